@@ -1,0 +1,72 @@
+import type { Log } from './services.js';
+import type { Selection } from './toolset.js';
+
+/** Roles in a workspace, weakest first; each may do what those before it may. */
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function roleAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+/** Who calls. Made by an Authenticator in one place, from whatever credential was sent. */
+export interface Caller {
+  /** `owner`: the one local owner of a deployment without an auth plugin, who owns every workspace. */
+  readonly kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt' | 'anonymous';
+  readonly userId: string;
+  readonly name: string;
+  /** `['*']` is every scope. */
+  readonly scopes: readonly string[];
+  /** Set where the credential is confined to one workspace. */
+  readonly workspaceId?: string;
+}
+
+/** The local owner of a single-owner deployment. The id never changes, so that records keep their author. */
+export const LOCAL_OWNER: Caller = {
+  kind: 'owner',
+  userId: '00000000-0000-7000-8000-000000000001',
+  name: 'local owner',
+  scopes: ['*'],
+};
+
+/** Does the caller hold the scope, itself or through `*` or the bundles `mcp:read` and `mcp:write`? */
+export function holdsScope(caller: Caller, scope: string): boolean {
+  const { scopes } = caller;
+  if (scopes.includes('*') || scopes.includes(scope)) return true;
+  return scopes.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write');
+}
+
+/** The way in: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
+export const SURFACES = ['mcp', 'rpc', 'rest', 'cli'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Everything a call knows about itself apart from its arguments. Transports build it. */
+export interface CallContext {
+  readonly caller: Caller;
+  readonly surface: Surface;
+  readonly requestId: string;
+  /** The MCP session that the call belongs to, where the client keeps one. */
+  readonly session?: string;
+  /** Milliseconds since the epoch at which the call is given up with DEADLINE_EXCEEDED. */
+  readonly deadline: number;
+  /** Aborted when the client goes away, the deadline passes or the service stops. */
+  readonly signal: AbortSignal;
+  /** Which tools this request asked to see; the ceiling binds besides. */
+  readonly selection: Selection;
+  /** Present where the client asked for progress. */
+  readonly progress?: (progress: Progress) => void;
+  readonly log: Log;
+}
+
+/** What a call was admitted to. The only source of a workspace id that a repository may trust. */
+export interface Admission {
+  readonly caller: Caller;
+  /** The role in each admitted workspace: one for a call on a resource, all visible ones for a list. */
+  readonly workspaces: ReadonlyMap<string, Role>;
+}

@@ -1,0 +1,62 @@
+/** The kinds of block that an MCP result can carry. Transports that cannot carry a kind refuse or describe it. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+    }
+  | { readonly type: 'resource'; readonly resource: ResourceContent };
+
+/** The content of a resource: text, or base64 in `blob`. */
+export interface ResourceContent {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+
+const CONTENT = Symbol.for('service-mcp:content');
+const INPUT_REQUIRED = Symbol.for('service-mcp:input-required');
+
+/** An output value that travels with content blocks of its own. */
+export interface Content<T> {
+  readonly [CONTENT]: true;
+  readonly value: T;
+  readonly blocks: readonly ContentBlock[];
+}
+
+/** Returned by a handler that speaks in more than data: images, audio, links to resources. */
+export function content<T>(value: T, blocks: readonly ContentBlock[]): Content<T> {
+  return { [CONTENT]: true, value, blocks };
+}
+
+export function isContent(value: unknown): value is Content<unknown> {
+  return typeof value === 'object' && value !== null && CONTENT in value;
+}
+
+/** A question to the person behind the client: a message and the JSON Schema of the answer. */
+export interface InputRequest {
+  readonly name: string;
+  readonly message: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** Returned by a handler that cannot go on without an answer; the client calls again with it. */
+export interface InputRequired {
+  readonly [INPUT_REQUIRED]: true;
+  readonly requests: readonly InputRequest[];
+  /** Opaque state that the client sends back with the answers. */
+  readonly state: string;
+}
+
+export function inputRequired(requests: readonly InputRequest[], state = ''): InputRequired {
+  return { [INPUT_REQUIRED]: true, requests, state };
+}
+
+export function isInputRequired(value: unknown): value is InputRequired {
+  return typeof value === 'object' && value !== null && INPUT_REQUIRED in value;
+}

@@ -1,0 +1,98 @@
+/** One row: how an error code reads on each wire (docs/reference/errors.md lists them). */
+export interface ErrorRow {
+  readonly http: number;
+  readonly rpc: number;
+  /** `result`: an MCP tool result with `isError`; `protocol`: a JSON-RPC error; `http`: the HTTP status itself. */
+  readonly mcp: 'result' | 'protocol' | 'http';
+}
+
+/** Every code that a caller can meet. A code without a row does not compile. */
+export const ERRORS = {
+  INVALID_ARGUMENT: { http: 400, rpc: -32602, mcp: 'result' },
+  PARSE_ERROR: { http: 400, rpc: -32700, mcp: 'protocol' },
+  INVALID_REQUEST: { http: 400, rpc: -32600, mcp: 'protocol' },
+  UNAUTHENTICATED: { http: 401, rpc: -32011, mcp: 'http' },
+  PERMISSION_DENIED: { http: 403, rpc: -32003, mcp: 'result' },
+  NOT_FOUND: { http: 404, rpc: -32004, mcp: 'result' },
+  UNKNOWN_TOOL: { http: 404, rpc: -32602, mcp: 'protocol' },
+  UNKNOWN_METHOD: { http: 404, rpc: -32601, mcp: 'protocol' },
+  UNKNOWN_SESSION: { http: 404, rpc: -32001, mcp: 'http' },
+  METHOD_NOT_ALLOWED: { http: 405, rpc: -32600, mcp: 'http' },
+  CONFLICT: { http: 409, rpc: -32009, mcp: 'result' },
+  PAYLOAD_TOO_LARGE: { http: 413, rpc: -32013, mcp: 'http' },
+  UNSUPPORTED_MEDIA_TYPE: { http: 415, rpc: -32015, mcp: 'http' },
+  MISDIRECTED: { http: 421, rpc: -32041, mcp: 'http' },
+  RATE_LIMITED: { http: 429, rpc: -32029, mcp: 'result' },
+  INTERNAL: { http: 500, rpc: -32603, mcp: 'result' },
+  UNAVAILABLE: { http: 503, rpc: -32010, mcp: 'result' },
+  DEADLINE_EXCEEDED: { http: 504, rpc: -32008, mcp: 'result' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing wrong with an argument: `path` is a JSON Pointer into the arguments (`/limit`). */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a caller sees of a failure, the same on every surface. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The one error that reaches a caller as it is. `message` says what to do next and never holds
+ * a stack, SQL, a path of the host or the text of a foreign error; those belong into `cause`,
+ * which is logged and never sent.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details?: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    if (options.details) this.details = options.details;
+  }
+
+  get body(): ErrorBody {
+    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) };
+  }
+}
+
+/** INVALID_ARGUMENT for one field; `path` is a JSON Pointer (`/workspace_id`). */
+export function invalidArgument(path: string, message: string): ServiceError {
+  const field = path.slice(1).replaceAll('/', '.') || 'the request';
+  return new ServiceError('INVALID_ARGUMENT', `${field}: ${message}`, {
+    details: { issues: [{ path, message }] satisfies Issue[] },
+  });
+}
+
+/** NOT_FOUND in the words every resource uses, whether it is absent or only invisible to the caller. */
+export function notFound(resource: string, id: string, listedBy: string): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `There is no ${resource} ${id} that you may see. Call ${listedBy} for the ids.`,
+  );
+}
+
+/**
+ * The one catch-all: whatever was thrown, as an error a caller may see. Anything that is not a
+ * ServiceError becomes INTERNAL with fixed text; the original stays in `cause` for the log.
+ */
+export function toServiceError(thrown: unknown, requestId?: string): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  return new ServiceError(
+    'INTERNAL',
+    'The service failed on this call. Try again; if it stays, give the request id to the operator.',
+    { cause: thrown, ...(requestId !== undefined && { details: { request_id: requestId } }) },
+  );
+}

@@ -1,0 +1,173 @@
+import type { Static, TObject } from 'typebox';
+import type { PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.js';
+import type { AdmittedCall, Access, Tool } from './tool.js';
+import type { ResourceContent } from './content.js';
+import type { Sql } from './services.js';
+import { token, type Provider, type Resolved, type Token, type Uses } from './token.js';
+
+/** The version of the plugin contract that this core speaks; a plugin states a range in `api`. */
+export const API_VERSION = '1.0.0';
+
+/** A named group of a plugin's tools; every tool is in exactly one. */
+export interface Toolset {
+  readonly id: string;
+  readonly description: string;
+  readonly tools: readonly Tool[];
+}
+
+/** One step of a plugin's schema. It runs once, in a transaction, after those of the plugins it requires. */
+export interface Migration {
+  /** `001_create_files`: sorted by this, never renamed once released. */
+  readonly id: string;
+  up(sql: Sql, engine: 'sqlite' | 'postgresql'): Promise<void>;
+}
+
+/**
+ * Work in the background. `run` does one bounded round and says whether more waits; the host calls it again
+ * at once, on one of the `wakeOn` events, or after `everyMs`. A throw is logged and retried with back-off.
+ */
+export interface Worker {
+  readonly id: string;
+  readonly uses: Uses;
+  readonly everyMs: number;
+  /** Types of change event that end the wait early. */
+  readonly wakeOn: readonly string[];
+  /** True: at most one process of the deployment runs it, held by a lease in the database. */
+  readonly exclusive: boolean;
+  readonly run: (deps: never, signal: AbortSignal) => Promise<{ more: boolean }>;
+}
+
+export function defineWorker<const U extends Uses>(worker: {
+  id: string;
+  uses: U;
+  everyMs: number;
+  wakeOn?: readonly string[];
+  exclusive?: boolean;
+  run(deps: Resolved<U>, signal: AbortSignal): Promise<{ more: boolean }>;
+}): Worker {
+  return { wakeOn: [], exclusive: false, ...worker };
+}
+
+/** Something to read by address. A static one has a template without variables. */
+export interface Resource extends ResourceTemplateInfo {
+  readonly access: Access;
+  readonly uses: Uses;
+  readonly read: (
+    variables: Readonly<Record<string, string>>,
+    deps: never,
+    call: AdmittedCall,
+  ) => Promise<readonly ResourceContent[]>;
+  readonly complete?: (
+    variable: string,
+    value: string,
+    deps: never,
+    call: AdmittedCall,
+  ) => Promise<readonly string[]>;
+}
+
+/** Declares a resource. The variables of its template are its arguments for `access`. */
+export function defineResource<const U extends Uses>(
+  resource: ResourceTemplateInfo & {
+    access: Access;
+    uses: U;
+    read(
+      variables: Readonly<Record<string, string>>,
+      deps: Resolved<U>,
+      call: AdmittedCall,
+    ): Promise<readonly ResourceContent[]>;
+    complete?(
+      variable: string,
+      value: string,
+      deps: Resolved<U>,
+      call: AdmittedCall,
+    ): Promise<readonly string[]>;
+  },
+): Resource {
+  return resource;
+}
+
+/** A worded way of working that a person picks in a client. */
+export interface Prompt extends PromptInfo {
+  readonly access: Access;
+  readonly uses: Uses;
+  readonly render: (
+    args: Readonly<Record<string, string>>,
+    deps: never,
+    call: AdmittedCall,
+  ) => Promise<readonly PromptMessage[]>;
+  readonly complete?: (
+    argument: string,
+    value: string,
+    deps: never,
+    call: AdmittedCall,
+  ) => Promise<readonly string[]>;
+}
+
+export function definePrompt<const U extends Uses>(
+  prompt: PromptInfo & {
+    access: Access;
+    uses: U;
+    render(
+      args: Readonly<Record<string, string>>,
+      deps: Resolved<U>,
+      call: AdmittedCall,
+    ): Promise<readonly PromptMessage[]>;
+    complete?(
+      argument: string,
+      value: string,
+      deps: Resolved<U>,
+      call: AdmittedCall,
+    ): Promise<readonly string[]>;
+  },
+): Prompt {
+  return prompt;
+}
+
+/** The settings of one plugin or transport: a schema, and the token under which its services find the values. */
+export interface Config {
+  readonly schema: TObject;
+  readonly token: Token<unknown>;
+}
+
+export type ConfigToken<S extends TObject> = Config & { readonly token: Token<Static<S>> };
+
+/**
+ * Declares the section of a plugin in the deployment file. Every property has a `description` and a `default`
+ * (or is `Type.Optional`), may name an environment variable in `x-env` and is secret with `x-secret: true`.
+ */
+export function defineConfig<S extends TObject>(id: string, schema: S): ConfigToken<S> {
+  return { schema, token: token<Static<S>>(`${id}.Config`) };
+}
+
+export interface Plugin {
+  readonly id: string;
+  readonly description: string;
+  /** The range of the contract that the plugin speaks: `^1`. */
+  readonly api: string;
+  /** Ids of plugins that must be enabled too; their migrations run first. */
+  readonly requires: readonly string[];
+  readonly config?: Config;
+  readonly migrations: readonly Migration[];
+  readonly services: readonly Provider[];
+  readonly workers: readonly Worker[];
+  /** Types of change event that the plugin records. */
+  readonly events: readonly string[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  readonly toolsets: readonly Toolset[];
+}
+
+/** Declares a plugin: the default export of its package. Only `id`, `description` and `api` are needed. */
+export function definePlugin(plugin: Partial<Plugin> & Pick<Plugin, 'id' | 'description' | 'api'>): Plugin {
+  return {
+    requires: [],
+    migrations: [],
+    services: [],
+    workers: [],
+    events: [],
+    resources: [],
+    prompts: [],
+    toolsets: [],
+    ...plugin,
+  };
+}

@@ -1,0 +1,136 @@
+import type { Knex } from 'knex';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Admission, Caller, Role } from './caller.js';
+import { collect, token } from './token.js';
+
+/** Structured log; `error` fields named `err` keep their stack. Secrets are redacted by key name. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  child(fields: object): Log;
+}
+export const Log = token<Log>('core.Log');
+
+/** The time, so that tests can set it. */
+export interface Clock {
+  now(): Date;
+}
+export const Clock = token<Clock>('core.Clock');
+
+/** A connection or an open transaction: what every store method takes as its place to run. */
+export type Sql = Knex;
+
+/** The one SQL database of the deployment: the embedded SQLite engine or PostgreSQL. */
+export interface Database {
+  readonly engine: 'sqlite' | 'postgresql';
+  readonly sql: Sql;
+  /**
+   * Runs `work` in one transaction; on SQLite it is the only writer meanwhile. Inside, use the
+   * argument alone: the pool of the embedded engine has one connection, so `database.sql` would wait for itself.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Adds `FOR UPDATE SKIP LOCKED` where the engine has it; SQLite's writer is alone anyway. */
+  claiming<Q extends Knex.QueryBuilder>(query: Q): Q;
+  /** Resolves when the database answers; rejects otherwise. */
+  ping(): Promise<void>;
+}
+export const Database = token<Database>('core.Database');
+
+/** A fact that happened, kept 24 hours for streams to replay. `id` grows with time. */
+export interface ChangeEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly workspaceId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: string;
+}
+
+export interface NewChangeEvent {
+  readonly type: string;
+  readonly workspaceId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Change events: written in the transaction of the change, announced in this process once it is committed. */
+export interface Events {
+  /** Writes events with `sql` (a transaction of the change, or `database.sql`). Call {@link announce} after the commit. */
+  record(sql: Sql, events: readonly NewChangeEvent[]): Promise<void>;
+  /** Wakes listeners of these types in this process; other processes see the rows. */
+  announce(...types: string[]): void;
+  /** Calls back when an event of a type was announced. Returns how to stop. */
+  listen(types: readonly string[], listener: () => void): () => void;
+  /** Rows after `id`, oldest first. */
+  since(id: number, limit: number): Promise<ChangeEvent[]>;
+}
+export const Events = token<Events>('core.Events');
+
+/** Prometheus metrics of this process. */
+export const Metrics = token<MetricsRegistry>('core.Metrics');
+
+/** Facts about the deployment that plugins may need. */
+export interface Deployment {
+  readonly name: 'service-mcp';
+  readonly version: string;
+  /** Absolute folder for what is not in SQL; made on first use. */
+  readonly dataDir: string;
+  /** True where no plugin authenticates: one local owner calls. */
+  readonly singleOwner: boolean;
+  /** Unique to this life of this process. */
+  readonly processId: string;
+}
+export const Deployment = token<Deployment>('core.Deployment');
+
+/** Header name to value, lower-cased, as Node gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Port, filled by an auth plugin: the credential of a request, as a Caller. Throws UNAUTHENTICATED. */
+export interface Authenticator {
+  authenticate(headers: Headers): Promise<Caller>;
+}
+export const Authenticator = token<Authenticator>('core.Authenticator');
+
+/** Port, filled by an auth plugin: people by id. */
+export interface Directory {
+  byIds(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly email: string; readonly name: string }>>;
+}
+export const Directory = token<Directory>('core.Directory');
+
+/** Port, filled by the workspaces plugin: where a caller is a member, and as what. */
+export interface Memberships {
+  /** Every workspace the caller may see (already narrowed by a confined credential). */
+  of(caller: Caller): Promise<ReadonlyMap<string, Role>>;
+  /** The caller's role in one workspace; undefined where there is none or it is invisible. */
+  roleIn(caller: Caller, workspaceId: string): Promise<Role | undefined>;
+}
+export const Memberships = token<Memberships>('core.Memberships');
+
+/** Says which workspace a resource is in. Each plugin contributes one for each of its resources. */
+export interface ResourceOwner {
+  /** The word used in `access.in.resource` and in messages: `project`. */
+  readonly resource: string;
+  /** The tool that lists such ids, for the message of NOT_FOUND. */
+  readonly listedBy: string;
+  workspaceOf(id: string): Promise<string | undefined>;
+}
+export const ResourceOwners = collect<ResourceOwner>('core.ResourceOwners');
+
+/** What the current call was admitted to; usable from call-scoped services alone. */
+export const CallAdmission = token<Admission>('core.CallAdmission');
+
+/** A check of one part of the deployment, shown by `/ready`, `service-mcp doctor` and the summaries of an index. */
+export interface HealthCheck {
+  readonly name: string;
+  /** `failed` makes `/ready` answer 503; `degraded` is shown and served. */
+  check(): Promise<{
+    readonly status: 'ok' | 'degraded' | 'failed';
+    readonly message: string;
+    readonly remedy?: string;
+  }>;
+  /** Mends what `check` complains of; reports what it does line by line. Run by `service-mcp doctor --repair`. */
+  repair?(report: (line: string) => void, signal: AbortSignal): Promise<void>;
+}
+export const HealthChecks = collect<HealthCheck>('core.HealthChecks');

@@ -1,0 +1,134 @@
+import type { Static, TObject } from 'typebox';
+import type { Admission, CallContext, Role, Surface } from './caller.js';
+import { SURFACES } from './caller.js';
+import type { Content, InputRequired } from './content.js';
+import type { Resolved, Uses } from './token.js';
+
+/** Plain JSON Schema (draft 2020-12). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. */
+export type Effect = 'read' | 'create' | 'update' | 'delete';
+
+/** From which level on a tool is listed: `light` ⊂ `standard` ⊂ `complete`. */
+export const LEVELS = ['light', 'standard', 'complete'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/**
+ * Who may call, decided before the handler runs.
+ * - `'workspace'`: on the workspace in `workspace_id`, which may be left out by a caller who has exactly one
+ * - `{ resource, id }`: on the workspace of the resource whose id is in argument `id`
+ * - `'visible'`: over every workspace the caller may see, or the one in `workspace_id` where given
+ * - `'deployment'`: on no workspace; the scope alone decides
+ * `scope: 'public'` is open without a credential.
+ */
+export interface Access {
+  readonly scope: string;
+  /** Least role in the admitted workspace; default `viewer` for `read`, `member` otherwise. */
+  readonly role?: Role;
+  readonly in: 'workspace' | 'visible' | 'deployment' | { readonly resource: string; readonly id: string };
+}
+
+export interface HttpRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `/v1/projects/:project_id`: a `/v1` path is served under `/api/v1` too. Parameters are named as arguments. */
+  readonly path: string;
+  /** 200 unless the tool creates a record: then 201. */
+  readonly status?: 200 | 201;
+  /** Paths on which a success is the bare page, without the envelope (interface.md 2). */
+  readonly bareAt?: readonly string[];
+  /** Largest body in bytes; default 1 MiB. It binds the other transports too. */
+  readonly bodyLimit?: number;
+}
+
+/** A call inside a handler: it has been admitted. */
+export type AdmittedCall = CallContext & { readonly admission: Admission };
+
+export interface ToolDefinition<I extends TObject, O extends TObject, U extends Uses> {
+  /** `<plugin>_<verb>[_<noun>]`, at most 64 characters of `[a-z0-9_]`. */
+  name: string;
+  title: string;
+  /** What a model needs to choose the tool, in two or three sentences. */
+  description: string;
+  input: I;
+  output: O;
+  effect: Effect;
+  access: Access;
+  /** Default `complete`. */
+  level?: Level;
+  http?: HttpRoute;
+  /** Default: every surface. */
+  surfaces?: readonly Surface[];
+  /** True where the tool reaches beyond the deployment (the fourth MCP hint). Default false. */
+  openWorld?: boolean;
+  /** Former names that still call this tool. */
+  aliases?: readonly string[];
+  /** Names of arguments that may hold NUL characters; elsewhere they are refused. */
+  rawText?: readonly string[];
+  uses: U;
+  handler(
+    input: Static<I>,
+    deps: Resolved<U>,
+    call: AdmittedCall,
+  ): Promise<Static<O> | Content<Static<O>> | InputRequired>;
+}
+
+/** A tool as a value: it can be listed, documented and bound to every transport without starting anything. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a client sees: a property with a default is optional here and always present in the handler. */
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly effect: Effect;
+  readonly access: Access & { readonly role: Role };
+  readonly level: Level;
+  readonly http?: HttpRoute & { readonly status: 200 | 201; readonly bodyLimit: number };
+  readonly surfaces: readonly Surface[];
+  readonly openWorld: boolean;
+  readonly aliases: readonly string[];
+  readonly rawText: readonly string[];
+  readonly uses: Uses;
+  readonly handler: (input: never, deps: never, call: AdmittedCall) => Promise<unknown>;
+}
+
+/** The default of `http.bodyLimit`: 1 MiB. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Declares a tool. Everything any surface shows of it derives from this one value.
+ * Give an optional argument a `default` in its schema rather than `Type.Optional` wherever there is one:
+ * clients may leave it out, and the handler always finds it.
+ */
+export function defineTool<I extends TObject, O extends TObject, const U extends Uses>(
+  definition: ToolDefinition<I, O, U>,
+): Tool {
+  const { input, output, http, access, effect } = definition;
+  return {
+    name: definition.name,
+    title: definition.title,
+    description: definition.description,
+    inputSchema: withOptionalDefaults(input),
+    outputSchema: output as unknown as JsonSchema, // erasure: TypeBox types are JSON Schema at run time
+    effect,
+    access: { ...access, role: access.role ?? (effect === 'read' ? 'viewer' : 'member') },
+    level: definition.level ?? 'complete',
+    ...(http && {
+      http: { status: effect === 'create' ? 201 : 200, bodyLimit: BODY_LIMIT, ...http },
+    }),
+    surfaces: definition.surfaces ?? SURFACES,
+    openWorld: definition.openWorld ?? false,
+    aliases: definition.aliases ?? [],
+    rawText: definition.rawText ?? [],
+    uses: definition.uses,
+    handler: definition.handler,
+  };
+}
+
+function withOptionalDefaults(schema: TObject): JsonSchema {
+  const properties = schema.properties as Record<string, { default?: unknown }>;
+  const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
+  const { required: _all, ...rest } = schema as unknown as JsonSchema & { required?: unknown }; // erasure, as above
+  return required.length > 0 ? { ...rest, required } : rest;
+}

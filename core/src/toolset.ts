@@ -1,0 +1,30 @@
+import { LEVELS, type Effect, type Level } from './tool.js';
+
+/** Which tools a request asks to see: a level, or a list of toolset and tool names. */
+export interface Selection {
+  readonly toolsets: readonly string[];
+  readonly readOnly: boolean;
+}
+
+/** What a selection is applied to: enough of a tool to decide. */
+export interface Selectable {
+  readonly name: string;
+  readonly level: Level;
+  readonly effect: Effect;
+  /** The id of the toolset that its plugin lists it in. */
+  readonly toolset: string;
+}
+
+/** Is the tool in the selection? A level names every tool up to it; any other word a toolset or a tool. */
+export function selects(selection: Selection, tool: Selectable): boolean {
+  if (selection.readOnly && tool.effect !== 'read') return false;
+  return selection.toolsets.some((wanted) =>
+    isLevel(wanted)
+      ? LEVELS.indexOf(tool.level) <= LEVELS.indexOf(wanted)
+      : wanted === tool.toolset || wanted === tool.name,
+  );
+}
+
+export function isLevel(word: string): word is Level {
+  return (LEVELS as readonly string[]).includes(word);
+}
