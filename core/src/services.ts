@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Registry as MetricsRegistry } from 'prom-client';
-import type { Admission, Caller, Role } from './caller.js';
+import type { Admission, CallContext, Caller, Role } from './caller.js';
+import type { ToolInfo } from './catalog.js';
 import { collect, token } from './token.js';
 
 /** Structured log; `error` fields named `err` keep their stack. Secrets are redacted by key name. */
@@ -134,3 +135,17 @@ export interface HealthCheck {
   repair?(report: (line: string) => void, signal: AbortSignal): Promise<void>;
 }
 export const HealthChecks = collect<HealthCheck>('core.HealthChecks');
+
+/** What this deployment offers, for a plugin that tells about it. */
+export interface RegistryView {
+  /** The tools that the call may see under its surface, selection and scopes. */
+  list(call: CallContext): readonly ToolInfo[];
+  /** Every tool under the ceiling, whatever a request selects. */
+  readonly allowed: ReadonlyArray<{ readonly info: ToolInfo }>;
+  readonly toolsets: ReadonlyArray<{
+    readonly id: string;
+    readonly plugin: string;
+    readonly description: string;
+  }>;
+}
+export const RegistryView = token<RegistryView>('core.RegistryView');

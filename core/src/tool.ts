@@ -78,7 +78,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What a client sees: a property with a default is optional here and always present in the handler. */
+  /** What a client sees: a property with a default (and a workspace_id to admit by) is optional here and always present in the handler. */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   readonly effect: Effect;
@@ -109,7 +109,7 @@ export function defineTool<I extends TObject, O extends TObject, const U extends
     name: definition.name,
     title: definition.title,
     description: definition.description,
-    inputSchema: withOptionalDefaults(input),
+    inputSchema: asClientsSeeIt(input, access),
     outputSchema: output as unknown as JsonSchema, // erasure: TypeBox types are JSON Schema at run time
     effect,
     access: { ...access, role: access.role ?? (effect === 'read' ? 'viewer' : 'member') },
@@ -126,9 +126,13 @@ export function defineTool<I extends TObject, O extends TObject, const U extends
   };
 }
 
-function withOptionalDefaults(schema: TObject): JsonSchema {
+/** Optional on the wire: what has a default, and the workspace_id that admission may fill in. */
+function asClientsSeeIt(schema: TObject, access: Access): JsonSchema {
   const properties = schema.properties as Record<string, { default?: unknown }>;
-  const required = (schema.required ?? []).filter((name) => properties[name]?.default === undefined);
+  const required = (schema.required ?? []).filter(
+    (name) =>
+      properties[name]?.default === undefined && !(access.in === 'workspace' && name === 'workspace_id'),
+  );
   const { required: _all, ...rest } = schema as unknown as JsonSchema & { required?: unknown }; // erasure, as above
   return required.length > 0 ? { ...rest, required } : rest;
 }

@@ -2,6 +2,8 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { CallContext, Surface } from '../caller.js';
 
+export * from './envelope.js';
+
 /** The HTTP server as a transport sees it. */
 export interface HttpMount {
   readonly router: Router;

@@ -1,0 +1,83 @@
+import { roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
+import { ServiceError, invalidArgument, notFound } from '../errors.js';
+import type { Memberships, ResourceOwner } from '../services.js';
+import type { Tool } from '../tool.js';
+
+type ToolAccess = Tool['access'];
+
+const NOWHERE: ReadonlyMap<string, Role> = new Map();
+const LISTED_BY = 'workspaces_list';
+
+/** Decides which workspaces a call is admitted to, from what its tool declares in `access`. */
+export class Admissions {
+  readonly #memberships: Memberships | undefined;
+  readonly #owners: ReadonlyMap<string, ResourceOwner>;
+
+  constructor(memberships: Memberships | undefined, owners: readonly ResourceOwner[]) {
+    this.#memberships = memberships;
+    this.#owners = new Map(owners.map((owner) => [owner.resource, owner]));
+  }
+
+  /** Puts the caller's only workspace into arguments that leave `workspace_id` out where it is needed. */
+  async fillWorkspace(access: ToolAccess, input: Record<string, unknown>, call: CallContext): Promise<void> {
+    if (access.in !== 'workspace' || input['workspace_id'] !== undefined) return;
+    const visible = await this.#visible(call);
+    const [only] = visible.keys();
+    if (visible.size === 1 && only !== undefined) {
+      input['workspace_id'] = only;
+      return;
+    }
+    throw invalidArgument(
+      '/workspace_id',
+      visible.size === 0
+        ? 'you have no workspace yet: make one with workspaces_create, or run service-mcp ingest'
+        : `is required, because you have ${visible.size} workspaces: call ${LISTED_BY} for the ids`,
+    );
+  }
+
+  /** Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. `input` was checked. */
+  async admit(access: ToolAccess, input: Record<string, unknown>, call: CallContext): Promise<Admission> {
+    const { caller } = call;
+    if (access.in === 'deployment') return { caller, workspaces: NOWHERE };
+    if (access.in === 'visible') {
+      const wanted = input['workspace_id'];
+      if (wanted === undefined) return { caller, workspaces: await this.#visible(call) };
+      return this.#one(access, String(wanted), call, () => notFound('workspace', String(wanted), LISTED_BY));
+    }
+    if (access.in === 'workspace') {
+      const id = String(input['workspace_id']);
+      return this.#one(access, id, call, () => notFound('workspace', id, LISTED_BY));
+    }
+    const { resource } = access.in;
+    const id = String(input[access.in.id]);
+    const owner = this.#owners.get(resource);
+    if (!owner) throw new Error(`no plugin owns the resource ${resource}`);
+    const missing = () => notFound(resource, id, owner.listedBy);
+    const workspaceId = await owner.workspaceOf(id);
+    if (workspaceId === undefined) throw missing();
+    return this.#one(access, workspaceId, call, missing);
+  }
+
+  async #one(
+    access: ToolAccess,
+    workspaceId: string,
+    call: CallContext,
+    missing: () => ServiceError,
+  ): Promise<Admission> {
+    const { caller } = call;
+    const role = await this.#memberships?.roleIn(caller, workspaceId);
+    if (role === undefined) throw missing();
+    if (!roleAtLeast(role, access.role)) {
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        `You are ${role} in this workspace; this needs ${access.role}. Ask an owner or admin of it.`,
+        { details: { role, needed: access.role } },
+      );
+    }
+    return { caller, workspaces: new Map([[workspaceId, role]]) };
+  }
+
+  #visible(call: CallContext): Promise<ReadonlyMap<string, Role>> {
+    return this.#memberships?.of(call.caller) ?? Promise.resolve(NOWHERE);
+  }
+}

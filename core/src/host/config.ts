@@ -1,0 +1,157 @@
+import { Type, type Static, type TObject } from 'typebox';
+import type { Issue } from '../errors.js';
+import { closed } from '../schemas.js';
+import { BootError, suggest } from './boot-error.js';
+import type { Validators } from './validate.js';
+
+const words = (description: string, byDefault: string[], env: string) =>
+  Type.Array(Type.String({ minLength: 1 }), { description, default: byDefault, 'x-env': env });
+
+/** The sections of a deployment file that are core's own; every other key is the section of a plugin or transport. */
+export const coreSections = {
+  server: Type.Object(
+    {
+      host: Type.String({ description: 'Address to bind', default: '127.0.0.1', 'x-env': 'SERVICE_HOST' }),
+      port: Type.Integer({
+        description: 'Port to bind; 0 takes a free one',
+        default: 8080,
+        minimum: 0,
+        maximum: 65535,
+        'x-env': 'SERVICE_PORT',
+      }),
+      base_url: Type.Optional(
+        Type.String({
+          description: 'Origin that clients use, where it is not the bound address',
+          format: 'uri',
+          'x-env': 'SERVICE_BASE_URL',
+        }),
+      ),
+      allowed_hosts: words('Further Host header values that are served', [], 'SERVICE_ALLOWED_HOSTS'),
+      call_timeout_ms: Type.Integer({
+        description: 'Longest time a call may take',
+        default: 30_000,
+        minimum: 100,
+        maximum: 600_000,
+        'x-env': 'SERVICE_CALL_TIMEOUT_MS',
+      }),
+    },
+    closed,
+  ),
+  database: Type.Object(
+    {
+      url: Type.Optional(
+        Type.String({
+          description: 'PostgreSQL connection URL; without it the embedded SQLite engine is used',
+          pattern: '^postgres(ql)?://',
+          'x-env': 'DATABASE_URL',
+          'x-secret': true,
+        }),
+      ),
+    },
+    closed,
+  ),
+  storage: Type.Object(
+    {
+      data_dir: Type.Optional(
+        Type.String({
+          description: 'Folder of everything that is not in PostgreSQL; default ~/.local/share/service-mcp',
+          'x-env': 'SERVICE_DATA_DIR',
+        }),
+      ),
+    },
+    closed,
+  ),
+  toolsets: Type.Object(
+    {
+      allowed: words(
+        'Ceiling of what any request can call: a level (light, standard, complete), toolset ids, tool names',
+        ['complete'],
+        'SERVICE_TOOLSETS_ALLOWED',
+      ),
+      default: words('What a request sees that asks for nothing', ['standard'], 'SERVICE_TOOLSETS_DEFAULT'),
+      exclude: words('Toolsets and tools that are never shown or called', [], 'SERVICE_TOOLSETS_EXCLUDE'),
+      read_only: Type.Boolean({
+        description: 'Keep only tools that read',
+        default: false,
+        'x-env': 'SERVICE_READ_ONLY',
+      }),
+    },
+    closed,
+  ),
+  log: Type.Object(
+    {
+      level: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
+        description: 'Least level that is logged, to standard error',
+        default: 'info',
+        'x-env': 'SERVICE_LOG_LEVEL',
+      }),
+    },
+    closed,
+  ),
+} as const;
+
+export type CoreConfig = { [K in keyof typeof coreSections]: Static<(typeof coreSections)[K]> };
+
+interface Property {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly 'x-env'?: string;
+}
+
+/**
+ * The values of one section: what the file says, over it the environment, under it the defaults.
+ * Refuses unknown keys and values out of bounds, and names the key or the variable.
+ */
+export function readSection<S extends TObject>(
+  name: string,
+  schema: S,
+  given: unknown,
+  env: NodeJS.ProcessEnv,
+  validators: Validators,
+): Static<S> {
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    throw new BootError(`${name} in the deployment file`, 'it is no object', `Write "${name}": { … }.`);
+  }
+  const values: Record<string, unknown> = { ...(given as object | undefined) };
+  const fromEnv = new Map<string, string>();
+  for (const [key, property] of Object.entries(schema.properties as Record<string, Property>)) {
+    const variable = property['x-env'];
+    const text = variable === undefined ? undefined : env[variable];
+    if (variable === undefined || text === undefined || text === '') continue;
+    values[key] = parse(text, property);
+    fromEnv.set(key, variable);
+  }
+  const [issue] = validators.issues(schema, values);
+  if (issue) throw refusal(name, issue, schema, fromEnv);
+  return values as Static<S>; // checked by the schema
+}
+
+function refusal(
+  name: string,
+  issue: Issue,
+  schema: TObject,
+  fromEnv: ReadonlyMap<string, string>,
+): BootError {
+  const key = issue.path.split('/')[1] ?? '';
+  const variable = fromEnv.get(key);
+  const place =
+    variable === undefined ? `${name}.${key} in the deployment file` : `environment variable ${variable}`;
+  const known = Object.keys(schema.properties);
+  return new BootError(
+    place,
+    issue.message,
+    known.includes(key) ? `Change it, or leave it out for the default.` : suggest(key, known),
+  );
+}
+
+function parse(text: string, property: Property): unknown {
+  if (property.type === 'integer' || property.type === 'number')
+    return text.trim() === '' ? text : Number(text);
+  if (property.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (property.type === 'array')
+    return text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean);
+  return text;
+}

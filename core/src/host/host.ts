@@ -1,0 +1,288 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry as MetricsRegistry, Histogram, collectDefaultMetrics } from 'prom-client';
+import { LOCAL_OWNER, type CallContext } from '../caller.js';
+import type { Catalog } from '../catalog.js';
+import { createHttpServer, type HttpServer } from '../http/app.js';
+import { isLoopback } from '../http/guard.js';
+import { mountHealth, runChecks } from '../http/health.js';
+import { defineWorker, type Config, type Plugin } from '../plugin.js';
+import {
+  Authenticator,
+  Clock,
+  Database,
+  Deployment,
+  Events,
+  HealthChecks,
+  Log,
+  Memberships,
+  Metrics,
+  RegistryView,
+  ResourceOwners,
+  type HealthCheck,
+  type ResourceOwner,
+} from '../services.js';
+import { optional } from '../token.js';
+import type { TransportContext } from '../transport.js';
+import { Admissions } from './admission.js';
+import { BootError } from './boot-error.js';
+import { Container, type Instance } from './container.js';
+import { openDatabase } from './database.js';
+import { createEvents } from './events.js';
+import { createInvoke } from './invoke.js';
+import { livingProcessIds, newProcessId } from './lease.js';
+import type { LoadedDeployment } from './load.js';
+import { createLocalCatalog } from './local-catalog.js';
+import { createLog } from './log.js';
+import { migrate } from './migrate.js';
+import { Registry } from './registry.js';
+import { refuseFaultyTools } from './refuse.js';
+import { startWorkers } from './workers.js';
+
+export interface StartOptions {
+  /** False: no HTTP server; calls are made in this process. Default true. */
+  readonly listen?: boolean;
+  /** False: nothing works in the background. Default true. */
+  readonly workers?: boolean;
+}
+
+/** A running deployment. */
+export interface Host {
+  readonly catalog: Catalog;
+  readonly deployment: Deployment;
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly plugins: readonly string[];
+  /** Where it listens, as clients write it; undefined where it does not. */
+  readonly url: string | undefined;
+  readonly address: { readonly host: string; readonly port: number } | undefined;
+  /** The context of a call made in this process by the local owner, under the ceiling, with no deadline of its own. */
+  call(init?: Partial<CallContext>): CallContext;
+  /** The state of every part that can tell. */
+  health(): ReturnType<typeof runChecks>;
+  /** Runs every repair of a part that is not well; reports line by line. */
+  repair(report: (line: string) => void, signal: AbortSignal): Promise<void>;
+  /** Ends in reverse: no new calls, workers after their round, services, database. */
+  stop(): Promise<void>;
+}
+
+/** Starts a deployment: the order of a life, one line a step. Throws BootError before it listens. */
+export async function start(loaded: LoadedDeployment, options: StartOptions = {}): Promise<Host> {
+  const { listen = true, workers = true } = options;
+  const { config, plugins, validators } = loaded;
+  const stops: Array<() => unknown> = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const log = createLog(config.log.level);
+    const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
+    const deployment = describe(loaded);
+    livingProcessIds.add(deployment.processId);
+    stops.push(() => livingProcessIds.delete(deployment.processId));
+    const database = await openDatabase({
+      url: config.database.url,
+      file: join(loaded.dataDir, 'service.db'),
+    });
+    stops.push(() => database.close());
+    await migrate(database, plugins);
+    const clock: Clock = { now: () => new Date() };
+    const events = createEvents(database, clock);
+    const metrics = new MetricsRegistry();
+    collectDefaultMetrics({ register: metrics });
+    const container = await Container.build(
+      [
+        ...ownInstances({ log, clock, database, events, metrics, deployment, registry }),
+        ...[...loaded.sections].map(([section, value]: [Config, unknown]): Instance => ({
+          target: section.token,
+          value,
+        })),
+      ],
+      plugins.flatMap((plugin) => plugin.services),
+    );
+    stops.push(() => container.close());
+    const ports = container.resolve({
+      authenticator: optional(Authenticator),
+      memberships: optional(Memberships),
+      owners: ResourceOwners,
+      checks: HealthChecks,
+    }) as {
+      authenticator?: Authenticator;
+      memberships?: Memberships;
+      owners: ResourceOwner[];
+      checks: HealthCheck[];
+    };
+    refuseFaultyTools(registry, ports, container, validators);
+    const admissions = new Admissions(ports.memberships, ports.owners);
+    const invoke = createInvoke({ registry, validators, container, admissions, latency: latencyIn(metrics) });
+    const catalog = createLocalCatalog(plugins, { registry, container, admissions, invoke });
+    const health = () => runChecks(ports.checks);
+    const http = listen
+      ? await serve(
+          loaded,
+          {
+            catalog,
+            registry,
+            deployment,
+            log,
+            authenticator: ports.authenticator,
+            health: { deployment, database, metrics, health },
+          },
+          stops,
+        )
+      : undefined;
+    if (workers) {
+      const all = [housekeeping(events), ...plugins.flatMap((plugin) => plugin.workers)];
+      stops.push(startWorkers(all, { container, database, events, log, processId: deployment.processId }));
+    }
+    return {
+      catalog,
+      deployment,
+      database,
+      registry,
+      plugins: plugins.map(({ id }) => id),
+      url: http?.url,
+      address: http?.address,
+      call: (init) => ({
+        caller: LOCAL_OWNER,
+        surface: 'cli',
+        requestId: crypto.randomUUID(),
+        deadline: Number.MAX_SAFE_INTEGER,
+        signal: new AbortController().signal,
+        selection: registry.ceiling(),
+        log,
+        ...init,
+      }),
+      health,
+      async repair(report, signal) {
+        for (const check of ports.checks) {
+          const { status } = await check.check();
+          if (status !== 'ok' && check.repair) await check.repair(report, signal);
+        }
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Served {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly deployment: Deployment;
+  readonly log: Log;
+  readonly authenticator: Authenticator | undefined;
+  readonly health: Parameters<typeof mountHealth>[1];
+}
+
+/** Mounts every transport and binds. */
+async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() => unknown>) {
+  const { server } = loaded.config;
+  const { registry, catalog, deployment, log } = served;
+  if (!served.authenticator && !isLoopback(server.host)) {
+    throw new BootError(
+      `server.host ${server.host}`,
+      'a deployment without an auth plugin has one owner and no credentials, so it binds loopback addresses alone',
+      'Bind 127.0.0.1 (and put an authenticating proxy before it), or enable an auth plugin.',
+    );
+  }
+  const http: HttpServer = createHttpServer({
+    host: server.host,
+    port: server.port,
+    baseUrl: server.base_url?.replace(/\/+$/, ''),
+    allowedHosts: server.allowed_hosts,
+    callTimeoutMs: server.call_timeout_ms,
+    version: deployment.version,
+    log,
+    authenticator: served.authenticator,
+    defaultSelection: registry.defaultSelection(),
+    ceiling: registry.ceiling(),
+    selectionWords: registry.words(),
+  });
+  mountHealth(http.mount, served.health);
+  for (const transport of loaded.transports) {
+    const context: TransportContext<unknown> = {
+      catalog,
+      declared: registry.allowed.map(({ info }) => info),
+      config: transport.config && loaded.sections.get(transport.config),
+      deployment,
+      log: log.child({ transport: transport.id }),
+      http: http.mount,
+    };
+    const ended = transport.mount(context as TransportContext<never>); // erasure: the section was checked by the transport's schema
+    if (ended) stops.push(ended);
+  }
+  const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
+    throw new BootError(
+      `${server.host}:${server.port}`,
+      error.code === 'EADDRINUSE'
+        ? 'another process listens there'
+        : `it cannot be bound (${error.code ?? error.message})`,
+      'Choose another with --host and --port, or stop the other process.',
+      error,
+    );
+  });
+  stops.push(() => http.close());
+  return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
+}
+
+function describe(loaded: LoadedDeployment): Deployment {
+  mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
+  return {
+    name: 'service-mcp',
+    version: loaded.version,
+    dataDir: loaded.dataDir,
+    singleOwner: !loaded.plugins.some(providesAuthenticator),
+    processId: newProcessId(),
+  };
+}
+
+function providesAuthenticator(plugin: Plugin): boolean {
+  return plugin.services.some(({ target }) => target.key === Authenticator.key);
+}
+
+function ownInstances(own: {
+  log: Log;
+  clock: Clock;
+  database: Database;
+  events: Events;
+  metrics: MetricsRegistry;
+  deployment: Deployment;
+  registry: Registry;
+}): Instance[] {
+  return [
+    { target: Log, value: own.log },
+    { target: Clock, value: own.clock },
+    { target: Database, value: own.database },
+    { target: Events, value: own.events },
+    { target: Metrics, value: own.metrics },
+    { target: Deployment, value: own.deployment },
+    { target: RegistryView, value: own.registry },
+  ];
+}
+
+function latencyIn(metrics: MetricsRegistry) {
+  return new Histogram({
+    name: 'service_mcp_call_duration_seconds',
+    help: 'Duration of calls by tool, surface and outcome (OK or the error code)',
+    labelNames: ['tool', 'surface', 'code'] as const,
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [metrics],
+  });
+}
+
+/** Drops change events after their 24 hours. */
+function housekeeping(events: ReturnType<typeof createEvents>) {
+  return defineWorker({
+    id: 'core.housekeeping',
+    uses: {},
+    everyMs: 10 * 60 * 1000,
+    exclusive: true,
+    async run() {
+      await events.expire();
+      return { more: false };
+    },
+  });
+}

@@ -1,0 +1,10 @@
+export { BootError } from './boot-error.js';
+export { start, type Host, type StartOptions } from './host.js';
+export {
+  assemble,
+  loadDeployment,
+  type DeploymentFile,
+  type LoadedDeployment,
+  type LoadOptions,
+} from './load.js';
+export { migrateDeployment } from './migrate-deployment.js';

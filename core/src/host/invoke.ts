@@ -1,0 +1,122 @@
+import type { Histogram } from 'prom-client';
+import type { CallContext } from '../caller.js';
+import type { ToolResult } from '../catalog.js';
+import { isContent, isInputRequired } from '../content.js';
+import { ServiceError, invalidArgument, toServiceError } from '../errors.js';
+import type { AdmittedCall } from '../tool.js';
+import type { Admissions } from './admission.js';
+import type { Container } from './container.js';
+import type { RegisteredTool, Registry } from './registry.js';
+import { findNul, type Validators } from './validate.js';
+
+interface InvokeHost {
+  readonly registry: Registry;
+  readonly validators: Validators;
+  readonly container: Container;
+  readonly admissions: Admissions;
+  readonly latency: Histogram<'tool' | 'surface' | 'code'>;
+}
+
+type Handler = (input: unknown, deps: unknown, call: AdmittedCall) => Promise<unknown>;
+
+/**
+ * The one way of a call, and the only place that admits or refuses one: surface, toolset and scope;
+ * arguments; workspace and role; the handler under its deadline; the output. Throws ServiceError alone.
+ */
+export function createInvoke(host: InvokeHost) {
+  const depsOnce = new Map<RegisteredTool, Readonly<Record<string, unknown>>>();
+
+  async function run(found: RegisteredTool, args: unknown, call: CallContext): Promise<ToolResult> {
+    const { tool } = found;
+    const input = argumentsOf(args);
+    await host.admissions.fillWorkspace(tool.access, input, call);
+    const nul = findNul(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
+    if (nul !== undefined) throw invalidArgument(nul || '/', 'must not hold the NUL character (U+0000)');
+    host.validators.checkArguments(tool.inputSchema, input);
+    const admission = await host.admissions.admit(tool.access, input, call);
+    let deps = depsOnce.get(found);
+    if (!deps) {
+      if (host.container.needsCall(tool.uses)) deps = host.container.resolveForCall(tool.uses, admission);
+      else depsOnce.set(found, (deps = host.container.resolve(tool.uses)));
+    }
+    const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
+    const returned = await untilAborted(handler(input, deps, { ...call, admission }), call.signal);
+    return present(found, returned);
+  }
+
+  function present({ tool }: RegisteredTool, returned: unknown): ToolResult {
+    if (isInputRequired(returned)) {
+      return { kind: 'input_required', requests: returned.requests, state: returned.state };
+    }
+    const value = isContent(returned) ? returned.value : returned;
+    const issues = host.validators.issues(tool.outputSchema, value);
+    if (issues.length > 0) {
+      throw toServiceError(
+        new Error(`tool ${tool.name} returned what its output schema refuses: ${JSON.stringify(issues)}`),
+      );
+    }
+    const structured = value as Record<string, unknown>; // checked by the schema, which is an object's
+    return isContent(returned)
+      ? { kind: 'complete', structured, content: returned.blocks }
+      : { kind: 'complete', structured };
+  }
+
+  return async function invoke(name: string, args: unknown, call: CallContext): Promise<ToolResult> {
+    const startedAt = performance.now();
+    let tool = 'unknown'; // a name that does not exist must not become a label
+    let code = 'OK';
+    try {
+      call.signal.throwIfAborted();
+      const found = host.registry.find(name, call);
+      tool = found.tool.name;
+      return await run(found, args, call);
+    } catch (thrown) {
+      const error = toServiceError(abortReason(thrown, call.signal), call.requestId);
+      code = error.code;
+      if (error.code === 'INTERNAL') {
+        call.log.error({ err: error.cause, tool, request_id: call.requestId }, 'a tool failed');
+      }
+      throw error;
+    } finally {
+      host.latency.observe({ tool, surface: call.surface, code }, (performance.now() - startedAt) / 1000);
+    }
+  };
+}
+
+function argumentsOf(args: unknown): Record<string, unknown> {
+  if (args === undefined || args === null) return {};
+  if (typeof args !== 'object' || Array.isArray(args)) {
+    throw invalidArgument('', 'the arguments must be a JSON object');
+  }
+  return args as Record<string, unknown>;
+}
+
+function without(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
+
+/** Gives the work up when the signal aborts; the work itself sees the same signal and ends when it can. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** What an aborted call reports: the reason where it is ours, else that the client or the time is gone. */
+function abortReason(thrown: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted || thrown instanceof ServiceError) return thrown;
+  if (signal.reason instanceof ServiceError) return signal.reason;
+  if (thrown !== signal.reason && !(thrown instanceof Error && thrown.name === 'AbortError')) return thrown;
+  return new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The call was given up: it was cancelled or took too long. Ask for less and try again.',
+    { cause: thrown },
+  );
+}

@@ -1,0 +1,255 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Static, TObject } from 'typebox';
+import { API_VERSION, type Config, type Plugin } from '../plugin.js';
+import type { Transport } from '../transport.js';
+import { BootError, suggest } from './boot-error.js';
+import { coreSections, readSection, type CoreConfig } from './config.js';
+import { Validators } from './validate.js';
+
+/** What a deployment file holds; every further key is the section of a plugin or transport by its id. */
+export interface DeploymentFile {
+  /** npm package names, or paths relative to the file that start with `./` or `/`. */
+  readonly plugins: readonly string[];
+  readonly transports: readonly string[];
+  readonly [section: string]: unknown;
+}
+
+/** A deployment whose packages are imported and whose every setting is checked. Nothing is started. */
+export interface LoadedDeployment {
+  /** In order: each after what it requires. */
+  readonly plugins: readonly Plugin[];
+  readonly transports: readonly Transport[];
+  readonly config: CoreConfig;
+  /** Values by the key of the section's token. */
+  readonly sections: ReadonlyMap<Config, Static<TObject>>;
+  readonly dataDir: string;
+  readonly version: string;
+  readonly validators: Validators;
+}
+
+export interface LoadOptions {
+  /** Path of a deployment file (JSON). */
+  readonly file: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Set by the command line, over file and environment. */
+  readonly overrides?: { readonly host?: string; readonly port?: number; readonly dataDir?: string };
+  /** Where package names are looked up besides the folder of the file, as a file path. */
+  readonly resolveFrom?: string;
+}
+
+const OWN_KEYS = ['plugins', 'transports', ...Object.keys(coreSections)];
+const require = createRequire(import.meta.url);
+
+/** Reads a deployment file, imports what it names and checks every key. Throws BootError. */
+export async function loadDeployment(options: LoadOptions): Promise<LoadedDeployment> {
+  const path = resolve(options.file);
+  const file = await readDeploymentFile(path);
+  const from = [path, ...(options.resolveFrom === undefined ? [] : [options.resolveFrom])];
+  const plugins: Plugin[] = [];
+  for (const name of file.plugins) plugins.push(await importDefault<Plugin>(name, 'plugins', from));
+  const transports: Transport[] = [];
+  for (const name of file.transports)
+    transports.push(await importDefault<Transport>(name, 'transports', from));
+  return assemble(file, plugins, transports, options.env, options.overrides);
+}
+
+/** The same from values in hand instead of package names; tests and embedders use it. */
+export function assemble(
+  file: Readonly<Record<string, unknown>>,
+  plugins: readonly Plugin[],
+  transports: readonly Transport[],
+  env: NodeJS.ProcessEnv,
+  overrides: LoadOptions['overrides'] = {},
+): LoadedDeployment {
+  for (const part of [...plugins, ...transports]) refuseForeignApi(part);
+  refuseTwins(plugins, 'plugins');
+  refuseTwins(transports, 'transports');
+  const configured = [...plugins, ...transports];
+  const ids = configured.map(({ id }) => id);
+  for (const key of Object.keys(file)) {
+    if (OWN_KEYS.includes(key) || key === '$schema') continue;
+    const owner = configured.find(({ id }) => id === key);
+    if (!owner)
+      throw new BootError(
+        `"${key}" in the deployment file`,
+        'no such section',
+        suggest(key, [...OWN_KEYS, ...ids]),
+      );
+    if (!owner.config)
+      throw new BootError(
+        `"${key}" in the deployment file`,
+        `${key} has no settings`,
+        'Take the section out.',
+      );
+  }
+  const validators = new Validators();
+  const core = Object.fromEntries(
+    Object.entries(coreSections).map(([name, schema]) => [
+      name,
+      readSection(name, schema, file[name], env, validators),
+    ]),
+  ) as CoreConfig; // each value was checked by the schema of its name
+  const sections = new Map<Config, Static<TObject>>();
+  for (const { id, config } of configured) {
+    if (config) sections.set(config, readSection(id, config.schema, file[id], env, validators));
+  }
+  const { host = core.server.host, port = core.server.port, dataDir } = overrides;
+  return {
+    plugins: inOrderOfRequires(plugins),
+    transports,
+    config: { ...core, server: { ...core.server, host, port } },
+    sections,
+    dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
+    version: (require('../../package.json') as { version: string }).version,
+    validators,
+  };
+}
+
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'service-mcp');
+}
+
+async function readDeploymentFile(path: string): Promise<DeploymentFile> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new BootError(
+      `deployment file ${path}`,
+      'it cannot be read',
+      'Check the path given with --config or SERVICE_CONFIG.',
+      error,
+    );
+  }
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw new BootError(
+      `deployment file ${path}`,
+      `it is not JSON: ${(error as Error).message}`,
+      'Mend the file.',
+      error,
+    );
+  }
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) {
+    throw new BootError(
+      `deployment file ${path}`,
+      'it is no object',
+      'Write { "plugins": […], "transports": […] }.',
+    );
+  }
+  for (const key of ['plugins', 'transports']) {
+    const names = (file as Record<string, unknown>)[key];
+    if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) {
+      throw new BootError(
+        `"${key}" in deployment file ${path}`,
+        'it is no list of package names',
+        `Write "${key}": ["…"].`,
+      );
+    }
+  }
+  return file as DeploymentFile;
+}
+
+async function importDefault<T extends { id: string; api: string }>(
+  name: string,
+  key: string,
+  from: readonly string[],
+): Promise<T> {
+  const place = `${key}: "${name}" in the deployment file`;
+  const entry = locate(name, from);
+  if (entry === undefined) {
+    throw new BootError(
+      place,
+      'there is no such package',
+      `Install it (npm install ${name}) beside the deployment file, or take it out.`,
+    );
+  }
+  let module: { default?: Partial<T> };
+  try {
+    module = (await import(pathToFileURL(entry).href)) as { default?: Partial<T> };
+  } catch (error) {
+    throw new BootError(
+      place,
+      `it fails on import: ${error instanceof Error ? error.message : String(error)}`,
+      'Mend or reinstall the package.',
+      error,
+    );
+  }
+  const value = module.default;
+  if (typeof value?.id !== 'string' || typeof value.api !== 'string') {
+    throw new BootError(
+      place,
+      'its default export is no definePlugin(…) or defineTransport(…) value',
+      'Name a package that is one.',
+    );
+  }
+  return value as T;
+}
+
+/** The entry file of a package by its own `exports`, looked up from several places. */
+function locate(name: string, from: readonly string[]): string | undefined {
+  for (const place of from) {
+    if (/^[./]/.test(name)) return resolve(dirname(place), name);
+    try {
+      return createRequire(place).resolve(name);
+    } catch {
+      // look in the next place
+    }
+  }
+  return undefined;
+}
+
+function refuseForeignApi({ id, api }: { id: string; api: string }): void {
+  const major = API_VERSION.split('.')[0];
+  if (!new RegExp(`^\\^?${major}(\\.|$)`).test(api)) {
+    throw new BootError(
+      `"${id}"`,
+      `it speaks contract ${api}; this core speaks ${API_VERSION}`,
+      'Install a version of it made for this core.',
+    );
+  }
+}
+
+function refuseTwins(parts: ReadonlyArray<{ id: string }>, key: string): void {
+  const seen = new Set<string>();
+  for (const { id } of parts) {
+    if (seen.has(id))
+      throw new BootError(`${key} in the deployment file`, `"${id}" is there twice`, 'Take one out.');
+    seen.add(id);
+  }
+}
+
+function inOrderOfRequires(plugins: readonly Plugin[]): Plugin[] {
+  const byId = new Map(plugins.map((plugin) => [plugin.id, plugin]));
+  const ordered = new Set<Plugin>();
+  const visit = (plugin: Plugin, path: readonly string[]): void => {
+    if (ordered.has(plugin)) return;
+    if (path.includes(plugin.id)) {
+      throw new BootError(
+        `plugin ${plugin.id}`,
+        `it requires itself: ${[...path, plugin.id].join(' → ')}`,
+        'Break the circle.',
+      );
+    }
+    for (const id of plugin.requires) {
+      const needed = byId.get(id);
+      if (!needed) {
+        throw new BootError(
+          `plugin ${plugin.id}`,
+          `it requires the plugin "${id}", which is not enabled`,
+          `Add the package of "${id}" to "plugins", or take "${plugin.id}" out.`,
+        );
+      }
+      visit(needed, [...path, plugin.id]);
+    }
+    ordered.add(plugin);
+  };
+  for (const plugin of plugins) visit(plugin, []);
+  return [...ordered];
+}

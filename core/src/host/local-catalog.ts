@@ -1,0 +1,136 @@
+import type { CallContext } from '../caller.js';
+import { holdsScope } from '../caller.js';
+import type { Catalog, PromptInfo, ResourceInfo, ResourceTemplateInfo, ToolResult } from '../catalog.js';
+import { ServiceError, toServiceError } from '../errors.js';
+import type { Plugin, Prompt, Resource } from '../plugin.js';
+import type { AdmittedCall, Access } from '../tool.js';
+import type { Uses } from '../token.js';
+import type { Admissions } from './admission.js';
+import type { Container } from './container.js';
+import type { Registry } from './registry.js';
+import { matchTemplate } from './uri-template.js';
+
+interface CatalogHost {
+  readonly registry: Registry;
+  readonly container: Container;
+  readonly admissions: Admissions;
+  readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
+}
+
+/** The catalog that the enabled plugins fill. */
+export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost): Catalog {
+  const resources = plugins.flatMap((plugin) => plugin.resources);
+  const prompts = plugins.flatMap((plugin) => plugin.prompts);
+  const allowed = (part: { access: Access }, call: CallContext) =>
+    part.access.scope === 'public' || holdsScope(call.caller, part.access.scope);
+
+  /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */
+  async function within<T>(
+    part: { access: Access; uses: Uses },
+    args: Record<string, unknown>,
+    call: CallContext,
+    work: (deps: Readonly<Record<string, unknown>>, call: AdmittedCall) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const access = { role: 'viewer' as const, ...part.access };
+      if (!allowed(part, call))
+        throw new ServiceError('PERMISSION_DENIED', `This needs the scope ${access.scope}.`, {
+          details: { scope: access.scope },
+        });
+      await host.admissions.fillWorkspace(access, args, call);
+      const admission = await host.admissions.admit(access, args, call);
+      return await work(host.container.resolveForCall(part.uses, admission), { ...call, admission });
+    } catch (thrown) {
+      throw toServiceError(thrown, call.requestId);
+    }
+  }
+
+  return {
+    tools: (call) => Promise.resolve(host.registry.list(call)),
+    call: host.invoke,
+    resources: (call) =>
+      Promise.resolve(
+        resources
+          .filter((resource) => !resource.uriTemplate.includes('{') && allowed(resource, call))
+          .map(({ uriTemplate: uri, name, title, description, mimeType }): ResourceInfo => ({
+            uri,
+            name,
+            title,
+            description,
+            mimeType,
+          })),
+      ),
+    resourceTemplates: (call) =>
+      Promise.resolve(
+        resources
+          .filter((resource) => resource.uriTemplate.includes('{') && allowed(resource, call))
+          .map(({ uriTemplate, name, title, description, mimeType }): ResourceTemplateInfo => ({
+            uriTemplate,
+            name,
+            title,
+            description,
+            mimeType,
+          })),
+      ),
+    async readResource(uri, call) {
+      for (const resource of resources) {
+        const variables = matchTemplate(resource.uriTemplate, uri);
+        if (!variables) continue;
+        const read = resource.read as (
+          variables: object,
+          deps: unknown,
+          call: AdmittedCall,
+        ) => ReturnType<Resource['read']>; // erasure: typed by defineResource
+        return within(resource, { ...variables }, call, (deps, admitted) => read(variables, deps, admitted));
+      }
+      throw new ServiceError(
+        'NOT_FOUND',
+        `There is no resource ${uri.slice(0, 200)}. Call resources/list for those that exist.`,
+      );
+    },
+    prompts: (call) =>
+      Promise.resolve(
+        prompts
+          .filter((prompt) => allowed(prompt, call))
+          .map(({ name, title, description, arguments: args }): PromptInfo => ({
+            name,
+            title,
+            description,
+            arguments: args,
+          })),
+      ),
+    async prompt(name, args, call) {
+      const prompt = prompts.find((candidate) => candidate.name === name);
+      if (!prompt)
+        throw new ServiceError(
+          'INVALID_ARGUMENT',
+          `There is no prompt "${name.slice(0, 64)}". Call prompts/list for the names.`,
+        );
+      const missing = prompt.arguments.find(
+        (argument) => argument.required && args[argument.name] === undefined,
+      );
+      if (missing) throw new ServiceError('INVALID_ARGUMENT', `${missing.name}: is required`);
+      const render = prompt.render as (
+        args: object,
+        deps: unknown,
+        call: AdmittedCall,
+      ) => ReturnType<Prompt['render']>; // erasure: typed by definePrompt
+      return within(prompt, { ...args }, call, (deps, admitted) => render(args, deps, admitted));
+    },
+    async complete(reference, argument, call) {
+      const part =
+        'prompt' in reference
+          ? prompts.find(({ name }) => name === reference.prompt)
+          : resources.find(({ uriTemplate }) => uriTemplate === reference.template);
+      if (!part) throw new ServiceError('INVALID_ARGUMENT', 'There is no such prompt or resource template.');
+      const complete = part.complete as
+        | ((name: string, value: string, deps: unknown, call: AdmittedCall) => Promise<readonly string[]>)
+        | undefined; // erasure, as above
+      if (!complete) return [];
+      return within({ ...part, access: { ...part.access, in: 'visible' } }, {}, call, (deps, admitted) =>
+        complete(argument.name, argument.value, deps, admitted),
+      );
+    },
+    onListChanged: () => () => undefined, // what a deployment offers is fixed at boot
+  };
+}

@@ -1,0 +1,88 @@
+import type { Migration, Plugin } from '../plugin.js';
+import type { Database, Sql } from '../services.js';
+import { BootError } from './boot-error.js';
+
+/** Any constant will do, as long as every process takes the same. */
+const ADVISORY_LOCK = 7_236_001;
+
+/** Core's own tables: change events and leases. */
+export const CORE_MIGRATIONS: readonly Migration[] = [
+  {
+    id: '001_change_events_and_leases',
+    async up(sql) {
+      await sql.schema.createTable('change_events', (table) => {
+        table.bigIncrements('id');
+        table.text('type').notNullable();
+        table.text('workspace_id');
+        table.text('data').notNullable();
+        table.text('occurred_at').notNullable().index();
+      });
+      await sql.schema.createTable('leases', (table) => {
+        table.text('name').primary();
+        table.text('holder').notNullable();
+        table.text('expires_at').notNullable();
+      });
+    },
+  },
+];
+
+/**
+ * Brings every plugin's schema up to date, in the order given (each after what it requires). One
+ * transaction a step, so a failing step leaves nothing half made; several processes may start at once.
+ * Returns what was applied, as `plugin/id`.
+ */
+export async function migrate(database: Database, plugins: readonly Plugin[]): Promise<string[]> {
+  const applied: string[] = [];
+  await inLockedTransaction(database, async (sql) => {
+    if (await sql.schema.hasTable('schema_migrations')) return;
+    await sql.schema.createTable('schema_migrations', (table) => {
+      table.text('plugin').notNullable();
+      table.text('id').notNullable();
+      table.text('applied_at').notNullable();
+      table.primary(['plugin', 'id']);
+    });
+  });
+  for (const { id: plugin, migrations } of [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins]) {
+    for (const step of [...migrations].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (await apply(database, plugin, step)) applied.push(`${plugin}/${step.id}`);
+    }
+  }
+  return applied;
+}
+
+/** Steps that the database does not have yet, as `plugin/id`; empty tables count as none applied. */
+export async function pendingMigrations(database: Database, plugins: readonly Plugin[]): Promise<string[]> {
+  const known = (await database.sql.schema.hasTable('schema_migrations'))
+    ? await database.sql('schema_migrations').select<Array<{ plugin: string; id: string }>>('plugin', 'id')
+    : [];
+  const done = new Set(known.map((row) => `${row.plugin}/${row.id}`));
+  return [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins]
+    .flatMap(({ id, migrations }) => migrations.map((step) => `${id}/${step.id}`))
+    .filter((step) => !done.has(step));
+}
+
+async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {
+  try {
+    return await inLockedTransaction(database, async (sql) => {
+      if (await sql('schema_migrations').where({ plugin, id: step.id }).first('id')) return false;
+      await step.up(sql, database.engine);
+      await sql('schema_migrations').insert({ plugin, id: step.id, applied_at: new Date().toISOString() });
+      return true;
+    });
+  } catch (error) {
+    throw new BootError(
+      `migration ${plugin}/${step.id}`,
+      `it failed and was rolled back: ${error instanceof Error ? error.message : String(error)}`,
+      'Nothing of this step was kept. Restore the schema that it expects, or report it to the author of the plugin.',
+      error,
+    );
+  }
+}
+
+/** A transaction that holds the migration lock; on SQLite the first write takes the only writer's place. */
+function inLockedTransaction<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.transaction(async (sql) => {
+    if (database.engine === 'postgresql') await sql.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK]);
+    return work(sql);
+  });
+}

@@ -1,0 +1,185 @@
+import type { CallContext } from '../caller.js';
+import { holdsScope } from '../caller.js';
+import type { ToolInfo } from '../catalog.js';
+import type { Plugin } from '../plugin.js';
+import type { Tool } from '../tool.js';
+import { LEVELS } from '../tool.js';
+import { isLevel, selects, type Selection } from '../toolset.js';
+import { ServiceError } from '../errors.js';
+import { BootError, suggest } from './boot-error.js';
+
+/** A tool with where it comes from. */
+export interface RegisteredTool {
+  readonly tool: Tool;
+  readonly info: ToolInfo;
+}
+
+/** What a deployment allows and shows. */
+export interface ToolsetSettings {
+  readonly allowed: readonly string[];
+  readonly default: readonly string[];
+  readonly exclude: readonly string[];
+  readonly readOnly: boolean;
+}
+
+/** Routes under `/api/v1/tools/` that a tool of that name would hide. */
+const RESERVED_NAMES = new Set(['call', 'list']);
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * The tools of a deployment: fixed at boot, filtered in one order by surface, ceiling, exclusion,
+ * read-only mode, the request's selection and the caller's scopes.
+ */
+export class Registry {
+  readonly #byName = new Map<string, RegisteredTool>();
+  readonly #aliases = new Map<string, string>();
+  readonly #settings: ToolsetSettings;
+  readonly toolsets: ReadonlyArray<{ id: string; plugin: string; description: string }>;
+  /** Every tool under the ceiling, sorted by name. */
+  readonly allowed: readonly RegisteredTool[];
+
+  constructor(plugins: readonly Plugin[], settings: ToolsetSettings) {
+    this.#settings = settings;
+    const routes = new Map<string, string>();
+    const toolsets: Array<{ id: string; plugin: string; description: string }> = [];
+    for (const plugin of plugins) {
+      for (const toolset of plugin.toolsets) {
+        const twin = toolsets.find(({ id }) => id === toolset.id);
+        if (twin || isLevel(toolset.id)) {
+          throw new BootError(
+            `plugin ${plugin.id}, toolset "${toolset.id}"`,
+            twin ? `plugin ${twin.plugin} has one of that name` : 'that is the name of a level',
+            'Rename the toolset.',
+          );
+        }
+        toolsets.push({ id: toolset.id, plugin: plugin.id, description: toolset.description });
+        for (const tool of toolset.tools) this.#add(plugin, toolset.id, tool, routes);
+      }
+    }
+    this.toolsets = toolsets;
+    for (const [alias, name] of this.#aliases) {
+      if (this.#byName.has(alias)) {
+        throw new BootError(`tool ${name}`, `its alias "${alias}" is the name of a tool`, 'Drop the alias.');
+      }
+    }
+    for (const key of ['allowed', 'default', 'exclude'] as const) {
+      for (const word of settings[key]) this.#refuseUnknown(word, `toolsets.${key}`);
+    }
+    this.allowed = [...this.#byName.values()]
+      .filter(({ info }) => this.#underCeiling(info))
+      .sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+  }
+
+  /** Levels, toolset ids and tool names: the words a selection may hold. */
+  words(): string[] {
+    return [...LEVELS, ...this.toolsets.map(({ id }) => id), ...this.#byName.keys()];
+  }
+
+  /** What a request sees that asks for nothing: the deployment's default. */
+  defaultSelection(): Selection {
+    return { toolsets: this.#settings.default, readOnly: false };
+  }
+
+  /** Everything under the ceiling. */
+  ceiling(): Selection {
+    return { toolsets: this.#settings.allowed, readOnly: false };
+  }
+
+  list(call: CallContext): ToolInfo[] {
+    const shown: ToolInfo[] = [];
+    for (const { info } of this.allowed) if (this.#visible(info, call)) shown.push(info);
+    return shown;
+  }
+
+  /** The tool of that name or alias. Throws UNKNOWN_TOOL where this call may not see it, PERMISSION_DENIED without its scope. */
+  find(name: string, call: CallContext): RegisteredTool {
+    const found = this.#byName.get(this.#aliases.get(name) ?? name);
+    if (!found || !this.#underCeiling(found.info) || !found.info.surfaces.includes(call.surface)) {
+      const known = this.list(call).map((info) => info.name);
+      throw new ServiceError(
+        'UNKNOWN_TOOL',
+        `There is no tool "${name.slice(0, 64)}" here. ${known.length > 40 ? suggestOrList(name, known) : suggest(name.slice(0, 64), known)}`,
+      );
+    }
+    if (!selects(call.selection, found.info)) {
+      throw new ServiceError(
+        'UNKNOWN_TOOL',
+        `The tool "${name}" is outside the toolset of this request (${call.selection.toolsets.join(', ')}${call.selection.readOnly ? ', read only' : ''}). Ask for it with the header X-Service-Toolset or ?toolset=.`,
+      );
+    }
+    if (!hasScope(found.info, call)) {
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        `The tool "${name}" needs the scope ${found.info.access.scope}. Use a credential that has it.`,
+        {
+          details: { scope: found.info.access.scope },
+        },
+      );
+    }
+    return found;
+  }
+
+  #visible(info: ToolInfo, call: CallContext): boolean {
+    return info.surfaces.includes(call.surface) && selects(call.selection, info) && hasScope(info, call);
+  }
+
+  #underCeiling(info: ToolInfo): boolean {
+    const { allowed, exclude, readOnly } = this.#settings;
+    if (exclude.some((word) => word === info.name || word === info.toolset)) return false;
+    return selects({ toolsets: allowed, readOnly }, info);
+  }
+
+  #refuseUnknown(word: string, place: string): void {
+    const known = this.words();
+    if (!known.includes(word)) {
+      throw new BootError(
+        `${place}: "${word}"`,
+        'no enabled plugin has a toolset or tool of that name',
+        suggestOrList(word, known),
+      );
+    }
+  }
+
+  #add(plugin: Plugin, toolset: string, tool: Tool, routes: Map<string, string>): void {
+    const place = `plugin ${plugin.id}, tool "${tool.name}"`;
+    if (!NAME.test(tool.name)) {
+      throw new BootError(place, 'the name is not 1 to 64 characters of a-z, 0-9 and _', 'Rename the tool.');
+    }
+    if (RESERVED_NAMES.has(tool.name)) {
+      throw new BootError(place, `/api/v1/tools/${tool.name} is a route`, 'Rename the tool.');
+    }
+    const twin = this.#byName.get(tool.name);
+    if (twin) {
+      throw new BootError(
+        place,
+        `plugin ${twin.info.plugin} has a tool of that name`,
+        'Rename the tool or leave one plugin out.',
+      );
+    }
+    if (tool.http) {
+      const route = `${tool.http.method} ${tool.http.path.replaceAll(/:[^/]+/g, ':')}`;
+      const taken = routes.get(route);
+      if (taken)
+        throw new BootError(
+          place,
+          `${tool.http.method} ${tool.http.path} is the route of tool "${taken}"`,
+          'Change the path.',
+        );
+      routes.set(route, tool.name);
+    }
+    for (const alias of tool.aliases) this.#aliases.set(alias, tool.name);
+    const { handler: _handler, uses: _uses, rawText: _rawText, aliases: _aliases, ...shown } = tool;
+    this.#byName.set(tool.name, { tool, info: { ...shown, plugin: plugin.id, toolset } });
+  }
+}
+
+function hasScope(info: ToolInfo, call: CallContext): boolean {
+  return info.access.scope === 'public' || holdsScope(call.caller, info.access.scope);
+}
+
+function suggestOrList(word: string, known: readonly string[]): string {
+  const near = suggest(word.slice(0, 64), known);
+  return near.startsWith('Known:')
+    ? 'Call tools/list, or the tool help with action "tools", for the names.'
+    : near;
+}

@@ -1,0 +1,87 @@
+import type { Worker } from '../plugin.js';
+import type { Database, Events, Log } from '../services.js';
+import type { Container } from './container.js';
+import { keepLease } from './lease.js';
+
+const FIRST_BACK_OFF_MS = 500;
+const LONGEST_BACK_OFF_MS = 30_000;
+
+interface WorkerHost {
+  readonly container: Container;
+  readonly database: Database;
+  readonly events: Events;
+  readonly log: Log;
+  readonly processId: string;
+}
+
+/** Starts every worker; the returned function stops them after their current round. */
+export function startWorkers(workers: readonly Worker[], host: WorkerHost): () => Promise<void> {
+  const stopping = new AbortController();
+  const loops = workers.map((worker) => runLoop(worker, host, stopping.signal));
+  return async () => {
+    stopping.abort();
+    await Promise.all(loops);
+  };
+}
+
+async function runLoop(worker: Worker, host: WorkerHost, stopping: AbortSignal): Promise<void> {
+  const { container, database, events, processId } = host;
+  const log = host.log.child({ worker: worker.id });
+  const deps = container.resolve(worker.uses);
+  const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
+  let backOffMs = FIRST_BACK_OFF_MS;
+  while (!stopping.aborted) {
+    // Listen before the round, so that what is announced during it is not slept through.
+    const bell = ring(events, worker.wakeOn, stopping);
+    let waitMs = worker.everyMs;
+    try {
+      if (!lease || (await lease.held())) {
+        const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
+        if ((await run(deps, stopping)).more) waitMs = 0;
+      }
+      backOffMs = FIRST_BACK_OFF_MS;
+    } catch (error) {
+      if (!stopping.aborted)
+        log.error({ err: error, retry_in_ms: backOffMs }, 'a round of the worker failed');
+      waitMs = backOffMs;
+      backOffMs = Math.min(backOffMs * 2, LONGEST_BACK_OFF_MS);
+      bell.mute();
+    }
+    await bell.wait(waitMs);
+  }
+  await lease?.release();
+}
+
+/** A wait that ends after its time, at an announced event, or at the stop. */
+function ring(events: Events, types: readonly string[], stopping: AbortSignal) {
+  let rung = false;
+  let muted = false;
+  let wake: () => void = () => undefined;
+  const onEvent = () => {
+    rung = true;
+    if (!muted) wake();
+  };
+  const unlisten = events.listen(types, onEvent);
+  return {
+    /** After a failure: wait the whole back-off, whatever is announced. */
+    mute() {
+      muted = true;
+    },
+    async wait(ms: number): Promise<void> {
+      if (ms > 0 && (!rung || muted) && !stopping.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          stopping.addEventListener('abort', wake, { once: true });
+        });
+        stopping.removeEventListener('abort', wake);
+      } else if (!stopping.aborted) {
+        await new Promise((resolve) => setImmediate(resolve)); // let calls in between two rounds
+      }
+      unlisten();
+    },
+  };
+}

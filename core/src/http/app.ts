@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { LOCAL_OWNER, type CallContext, type Caller, type Surface } from '../caller.js';
+import { ERRORS, ServiceError, toServiceError } from '../errors.js';
+import type { Authenticator, Log } from '../services.js';
+import type { Selection } from '../toolset.js';
+import { readJson } from './body.js';
+import { failureEnvelope } from './envelope.js';
+import { createGuard } from './guard.js';
+import type { HttpMount } from './index.js';
+import { readSelection } from './selection.js';
+
+export interface HttpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly callTimeoutMs: number;
+  readonly version: string;
+  readonly log: Log;
+  /** Absent in a single-owner deployment: every request is the local owner's. */
+  readonly authenticator: Authenticator | undefined;
+  readonly defaultSelection: Selection;
+  readonly ceiling: Selection;
+  /** The words that a request may select by. */
+  readonly selectionWords: readonly string[];
+}
+
+export interface HttpServer {
+  readonly mount: HttpMount;
+  /** Binds; resolves with where. Throws the error of `listen`. */
+  listen(): Promise<AddressInfo>;
+  /** Stops accepting, aborts the calls under way and ends every connection. */
+  close(): Promise<void>;
+}
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
+const CLOSE_GRACE_MS = 2_000;
+
+/** The HTTP server that every transport hangs its routes on. */
+export function createHttpServer(settings: HttpSettings): HttpServer {
+  const app = new Koa();
+  const router = new Router();
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    app.callback(),
+  );
+  const stopping = new AbortController();
+  const guard = createGuard(settings);
+  let bound: AddressInfo | undefined;
+
+  const baseUrl = () => settings.baseUrl ?? addressOf(bound, settings);
+
+  async function callerOf(ctx: Context): Promise<Caller> {
+    return settings.authenticator ? settings.authenticator.authenticate(ctx.headers) : LOCAL_OWNER;
+  }
+
+  async function call(
+    ctx: Context,
+    surface: Surface,
+    options: { readonly ceiling?: boolean } = {},
+  ): Promise<CallContext> {
+    const caller = await callerOf(ctx);
+    const selection = readSelection(
+      ctx,
+      options.ceiling ? settings.ceiling : settings.defaultSelection,
+      settings.selectionWords,
+    );
+    const controller = new AbortController();
+    const deadline = Date.now() + settings.callTimeoutMs;
+    const abort = (error: ServiceError) => controller.abort(error);
+    const timer = setTimeout(() => abort(tooLong(settings.callTimeoutMs)), settings.callTimeoutMs);
+    const onStop = () =>
+      abort(new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
+    stopping.signal.addEventListener('abort', onStop, { once: true });
+    ctx.res.once('close', () => {
+      clearTimeout(timer);
+      stopping.signal.removeEventListener('abort', onStop);
+      if (!ctx.res.writableFinished)
+        abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
+    });
+    return {
+      caller,
+      surface,
+      requestId: ctx.state['requestId'] as string,
+      deadline,
+      signal: controller.signal,
+      selection,
+      log: settings.log,
+    };
+  }
+
+  app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
+  app.use(async (ctx, next) => {
+    const startedAt = performance.now();
+    const given = ctx.get('x-request-id');
+    const requestId = REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.state['startedAt'] = startedAt;
+    ctx.res.setHeader('X-Request-Id', requestId);
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
+    try {
+      guard(ctx);
+      await next();
+      if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) refuseUnknownPath(ctx);
+    } catch (thrown) {
+      const error = fromKoa(thrown);
+      if (error.code === 'INTERNAL')
+        settings.log.error({ err: error.cause, request_id: requestId }, 'a request failed');
+      ctx.status = ERRORS[error.code].http;
+      if (error.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer');
+      if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
+      ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
+    }
+  });
+  app.use(router.routes());
+
+  return {
+    mount: { router, baseUrl, call, readJson },
+    async listen() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(settings.port, settings.host, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      bound = server.address() as AddressInfo; // a TCP server's address is an object
+      guard.allow(baseUrl());
+      return bound;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      stopping.abort();
+      server.closeIdleConnections();
+      const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(impatient);
+    },
+  };
+}
+
+function tooLong(ms: number): ServiceError {
+  return new ServiceError(
+    'DEADLINE_EXCEEDED',
+    `The call took longer than ${ms / 1000} s and was given up. Ask for less, or try again later.`,
+  );
+}
+
+function refuseUnknownPath(ctx: Context): never {
+  const matched = (ctx as { matched?: ReadonlyArray<{ methods: readonly string[] }> }).matched ?? [];
+  const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
+  if (methods.length > 0) {
+    ctx.set('Allow', methods.join(', '));
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${methods.join(', ')}.`);
+  }
+  throw new ServiceError(
+    'NOT_FOUND',
+    'There is nothing at this address. /openapi.json lists the routes, /mcp is the MCP endpoint.',
+  );
+}
+
+/** Koa's own errors (a malformed URL, say) keep their status by the nearest code; all others go through the catch-all. */
+function fromKoa(thrown: unknown): ServiceError {
+  if (
+    !(thrown instanceof ServiceError) &&
+    thrown instanceof Error &&
+    (thrown as { status?: number }).status === 400
+  ) {
+    return new ServiceError('INVALID_REQUEST', 'The address of the request is malformed.', { cause: thrown });
+  }
+  return toServiceError(thrown);
+}
+
+function addressOf(bound: AddressInfo | undefined, { host, port }: HttpSettings): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${bound?.port ?? port}`;
+}

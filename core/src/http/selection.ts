@@ -1,0 +1,31 @@
+import type { Context } from 'koa';
+import { invalidArgument } from '../errors.js';
+import type { Selection } from '../toolset.js';
+
+/** The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`. */
+export function readSelection(ctx: Context, fallback: Selection, words: readonly string[]): Selection {
+  const header = ctx.headers['x-service-toolset'];
+  if (header === undefined && ctx.querystring === '') return fallback;
+  const asked = header ?? ctx.query['toolset'];
+  const readOnly = ctx.query['readonly'];
+  if (asked === undefined && readOnly === undefined) return fallback;
+  const toolsets = asked === undefined ? fallback.toolsets : split(asked);
+  for (const word of toolsets) {
+    if (!words.includes(word)) {
+      throw invalidArgument(
+        '/toolset',
+        `"${word.slice(0, 64)}" is no toolset here; the tool help with action "toolsets" lists them`,
+      );
+    }
+  }
+  return { toolsets, readOnly: readOnly === 'true' || readOnly === '1' || fallback.readOnly };
+}
+
+function split(asked: string | readonly string[]): string[] {
+  return [asked]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,52 @@
+import { Type, type TObject, type TSchema } from 'typebox';
+
+/** Every object of the contract is closed: an unknown field is INVALID_ARGUMENT. */
+export const closed = { additionalProperties: false } as const;
+
+const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+/** An id, never a display name; `listedBy` is the tool that lists such ids. */
+export function Id(what: string, listedBy: string) {
+  return Type.String({
+    pattern: UUID,
+    description: `${what} id (from ${listedBy})`,
+    'x-listed-by': listedBy,
+  });
+}
+
+/** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
+export const WorkspaceId = Id('Workspace', 'workspaces_list');
+
+/** RFC 3339, UTC, milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time' });
+
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** The arguments of every collection. */
+export const paging = {
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1' }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items a page' }),
+};
+
+/** The page shape of interface.md section 2. */
+export function Page<T extends TObject>(item: T) {
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      total: Type.Integer(),
+      page: Type.Integer(),
+      per_page: Type.Integer(),
+      has_next: Type.Boolean(),
+      has_prev: Type.Boolean(),
+    },
+    closed,
+  );
+}
+
+/** Fills the page shape around the items of one page. */
+export function pageOf<T>(items: T[], total: number, request: { page: number; per_page: number }) {
+  const { page, per_page } = request;
+  return { items, total, page, per_page, has_next: page * per_page < total, has_prev: page > 1 };
+}

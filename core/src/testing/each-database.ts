@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import knex from 'knex';
+import type { Database } from '../services.js';
+import { openDatabase } from '../host/database.js';
+
+/** A fresh, empty logical database. */
+export interface TestDatabase {
+  readonly engine: 'sqlite' | 'postgresql';
+  /** What a deployment's environment needs to use it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder of its own, empty. */
+  readonly dataDir: string;
+  /** Opens it; the caller closes what it opened. */
+  open(): Promise<Database & { close(): Promise<void> }>;
+  drop(): Promise<void>;
+}
+
+/**
+ * Runs a suite on SQLite and on PostgreSQL. `fresh` makes an empty database, gone when the suite ends.
+ * PostgreSQL comes from `TEST_DATABASE_URL`, which the test run sets; without it the suite fails.
+ */
+export function eachDatabase(
+  suite: (fresh: () => Promise<TestDatabase>, engine: TestDatabase['engine']) => void,
+): void {
+  for (const engine of ['sqlite', 'postgresql'] as const) {
+    describe(`on ${engine}`, () => {
+      const made: TestDatabase[] = [];
+      after(async () => {
+        for (const database of made.splice(0)) await database.drop();
+      });
+      suite(async () => {
+        const database = await (engine === 'sqlite' ? freshSqlite() : freshPostgres());
+        made.push(database);
+        return database;
+      }, engine);
+    });
+  }
+}
+
+async function freshSqlite(): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-test-'));
+  return {
+    engine: 'sqlite',
+    env: {},
+    dataDir,
+    open: () => openDatabase({ file: join(dataDir, 'service.db') }),
+    drop: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+async function freshPostgres(): Promise<TestDatabase> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server)
+    throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test, which starts PostgreSQL');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const admin = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });
+  await admin.raw(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-test-'));
+  return {
+    engine: 'postgresql',
+    env: { DATABASE_URL: url.href },
+    dataDir,
+    open: () => openDatabase({ url: url.href, file: '' }),
+    async drop() {
+      await admin.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await admin.destroy();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

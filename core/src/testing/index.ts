@@ -1,0 +1,3 @@
+export { eachDatabase, type TestDatabase } from './each-database.js';
+export { testHost, type TestHost, type TestHostOptions } from './test-host.js';
+export { callerWith } from './caller-with.js';

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { ServiceError, invalidArgument, type ToolInfo } from '@service-mcp/core';
+import {
+  Cancellations,
+  completeResult,
+  errorResult,
+  idOf,
+  instructionsFor,
+  isDeeperThan,
+  largestBody,
+  negotiateVersion,
+  readRpc,
+  rpcError,
+  rpcFailure,
+  sessionsInMemory,
+  toolEntry,
+} from '@service-mcp/core/wire';
+
+const info = (effect: ToolInfo['effect'], more: Partial<ToolInfo> = {}): ToolInfo => ({
+  name: 'things_do',
+  title: 'Do a thing',
+  description: 'Does it.',
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'object' },
+  effect,
+  openWorld: false,
+  access: { scope: 'things:read', in: 'visible' },
+  level: 'light',
+  plugin: 'things',
+  toolset: 'things',
+  surfaces: ['mcp'],
+  ...more,
+});
+
+describe('wire: tools and results', () => {
+  it('emits a title and all four hints for each effect', () => {
+    const hints = (effect: ToolInfo['effect']) => {
+      const { title, ...rest } = toolEntry(info(effect)).annotations;
+      assert.equal(title, 'Do a thing');
+      return Object.values(rest);
+    };
+    assert.deepEqual(hints('read'), [true, false, true, false]);
+    assert.deepEqual(hints('create'), [false, false, false, false]);
+    assert.deepEqual(hints('update'), [false, true, true, false]);
+    assert.deepEqual(hints('delete'), [false, true, true, false]);
+    assert.equal(toolEntry(info('read', { openWorld: true })).annotations.openWorldHint, true);
+  });
+
+  it('shows nothing of a tool beyond its entry', () => {
+    const keys = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'];
+    assert.deepEqual(Object.keys(toolEntry(info('read'))), keys);
+  });
+
+  it('gives the data twice, and the blocks of a tool after it', () => {
+    const link = { type: 'resource_link', uri: 'service://a', name: 'a' } as const;
+    const result = completeResult({ kind: 'complete', structured: { a: [1, 'ü'] }, content: [link] });
+    assert.deepEqual(result, {
+      content: [{ type: 'text', text: '{"a":[1,"ü"]}' }, link],
+      structuredContent: { a: [1, 'ü'] },
+      isError: false,
+    });
+  });
+
+  it('refuses a question that it cannot pass on, and repeats it', () => {
+    const asks = { name: 'city', message: 'Which city?', schema: {} };
+    assert.throws(
+      () => completeResult({ kind: 'input_required', requests: [asks], state: '' }),
+      (error: ServiceError) => error.code === 'UNAVAILABLE' && error.message.includes('Which city?'),
+    );
+  });
+
+  it('lists the issues of an error where there are several', () => {
+    const issues = [
+      { path: '/limit', message: 'must be <= 100' },
+      { path: '', message: 'must have query' },
+    ];
+    const error = new ServiceError('INVALID_ARGUMENT', 'Two arguments are wrong.', { details: { issues } });
+    const result = errorResult(error);
+    assert.deepEqual(result.content, [
+      {
+        type: 'text',
+        text: 'INVALID_ARGUMENT: Two arguments are wrong.\n- /limit: must be <= 100\n- /: must have query',
+      },
+    ]);
+    assert.deepEqual(result._meta['service-mcp/error'], error.body);
+    assert.equal('structuredContent' in result, false);
+    const one = errorResult(invalidArgument('/limit', 'must be <= 100')).content[0];
+    assert.deepEqual(one, { type: 'text', text: 'INVALID_ARGUMENT: limit: must be <= 100' });
+  });
+
+  it('gives JSON-RPC the number of the table and the code in data', () => {
+    assert.deepEqual(rpcError(new ServiceError('NOT_FOUND', 'No.')), {
+      code: -32004,
+      message: 'No.',
+      data: { code: 'NOT_FOUND' },
+    });
+    assert.deepEqual(rpcFailure(new ServiceError('PARSE_ERROR', 'No.')), {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'No.', data: { code: 'PARSE_ERROR' } },
+    });
+  });
+
+  it('negotiates what is known and otherwise the newest', () => {
+    assert.equal(negotiateVersion('2024-11-05'), '2024-11-05');
+    for (const odd of ['1999-01-01', undefined, 7]) assert.equal(negotiateVersion(odd), '2025-11-25');
+  });
+
+  it('takes the largest declared body, 1 MiB at least, 16 MiB where tools are unknown', () => {
+    const http = { method: 'POST', path: '/v1/x', status: 200 } as const;
+    assert.equal(largestBody([info('read')]), 1024 * 1024);
+    assert.equal(largestBody([info('read', { http: { ...http, bodyLimit: 5_000_000 } })]), 5_000_000);
+    assert.equal(largestBody([]), 16 * 1024 * 1024);
+  });
+
+  it('mentions only tools that are there', () => {
+    const text = instructionsFor([{ name: 'search_hybrid' }]);
+    assert.match(text, /search_hybrid/);
+    assert.doesNotMatch(text, /files_read|workspaces_list/);
+  });
+});
+
+describe('wire: messages', () => {
+  const code = (body: unknown) => {
+    try {
+      readRpc(body);
+    } catch (error) {
+      return (error as ServiceError).code;
+    }
+    return undefined;
+  };
+
+  it('reads a request with any id, and a notification', () => {
+    for (const id of ['a', '', 0, 7, null]) assert.equal(readRpc({ jsonrpc: '2.0', id, method: 'm' }).id, id);
+    assert.deepEqual(readRpc({ jsonrpc: '2.0', method: 'm', params: { a: 1 } }), {
+      method: 'm',
+      params: { a: 1 },
+      id: undefined,
+    });
+  });
+
+  it('refuses what is no single JSON-RPC message', () => {
+    assert.equal(code(undefined), 'PARSE_ERROR');
+    const ok = { jsonrpc: '2.0', id: 1, method: 'm' };
+    const broken: unknown[] = [[], [ok], null, 7, 'x', {}, { ...ok, jsonrpc: '1.0' }, { ...ok, method: 5 }];
+    broken.push({ ...ok, id: {} }, { ...ok, id: true }, { ...ok, params: [] }, { ...ok, params: null });
+    for (const body of broken) assert.equal(code(body), 'INVALID_REQUEST', JSON.stringify(body));
+    assert.equal(idOf({ id: 0 }), 0);
+    assert.equal(idOf([{ id: 1 }]), null);
+    assert.equal(idOf({ id: {} }), null);
+  });
+
+  it('measures nesting without recursion', () => {
+    const nested = (depth: number) =>
+      JSON.parse('[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2)) as unknown;
+    assert.equal(isDeeperThan(nested(128), 128), false);
+    assert.equal(isDeeperThan(nested(130), 128), true);
+    assert.equal(isDeeperThan(nested(200_000), 128), true);
+    assert.equal(
+      code({ jsonrpc: '2.0', id: 1, method: 'm', params: { deep: nested(5000) } }),
+      'INVALID_REQUEST',
+    );
+  });
+});
+
+describe('wire: sessions', () => {
+  const unknown = (error: ServiceError) => error.code === 'UNKNOWN_SESSION';
+
+  it('belong to one principal', async () => {
+    const sessions = sessionsInMemory({ limit: 10, idleMs: 1000 });
+    const { id } = await sessions.open('ann', '2025-11-25');
+    assert.equal((await sessions.get(id, 'ann')).protocolVersion, '2025-11-25');
+    await assert.rejects(sessions.get(id, 'bob'), unknown);
+    await assert.rejects(sessions.close(id, 'bob'), unknown);
+    await sessions.close(id, 'ann');
+    await assert.rejects(sessions.get(id, 'ann'), unknown);
+  });
+
+  it('end when idle and give way, longest idle first, beyond the limit', async () => {
+    let time = 0;
+    const sessions = sessionsInMemory({ limit: 2, idleMs: 100, now: () => time });
+    const a = await sessions.open('ann', 'v');
+    const b = await sessions.open('ann', 'v');
+    await sessions.get(a.id, 'ann');
+    const c = await sessions.open('ann', 'v');
+    await assert.rejects(sessions.get(b.id, 'ann'), unknown);
+    time = 100;
+    await sessions.get(a.id, 'ann');
+    time = 101;
+    await assert.rejects(sessions.get(c.id, 'ann'), unknown);
+    await sessions.get(a.id, 'ann');
+  });
+
+  it('cancel the call they name and no other', async () => {
+    const cancellations = new Cancellations();
+    const never = new AbortController().signal;
+    const wait = (signal: AbortSignal) =>
+      new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('cancelled')));
+    const first = cancellations.run('s', 1, never, wait);
+    const twin = cancellations.run('s', '1', never, async (signal) => signal);
+    cancellations.cancel('other', 1);
+    cancellations.cancel('s', 1);
+    assert.equal(await first, 'cancelled');
+    assert.equal((await twin).aborted, false);
+    cancellations.cancel('s', 1);
+  });
+});
