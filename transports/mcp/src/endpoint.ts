@@ -1,0 +1,167 @@
+import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
+import { ERRORS, ServiceError, toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import type { HttpMount } from '@service-mcp/core/http';
+import {
+  HANDSHAKE_VERSIONS,
+  idOf,
+  instructionsFor,
+  negotiateVersion,
+  readRpc,
+  rpcFailure,
+  type Cancellations,
+  type RpcMessage,
+  type Sessions,
+} from '@service-mcp/core/wire';
+import type { Context } from 'koa';
+import type { Exchange } from './exchange.js';
+
+type Leg = (ctx: Context, exchange: Exchange, body: unknown) => Promise<void>;
+
+export interface Endpoint {
+  readonly http: HttpMount;
+  readonly catalog: Catalog;
+  readonly sessions: Sessions;
+  readonly cancellations: Cancellations;
+  readonly modern: Leg;
+  readonly legacy: Leg;
+  /** In bytes. */
+  readonly bodyLimit: number;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** POST: one message in, its answer out. `ceiling`: the endpoint shows every tool under the deployment's ceiling. */
+export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): Promise<void> {
+  let body: unknown;
+  try {
+    const call = await endpoint.http.call(ctx, 'mcp', { ceiling });
+    body = await endpoint.http.readJson(ctx, endpoint.bodyLimit);
+    const message = readMessage(body);
+    const route = classifyInboundRequest({
+      httpMethod: 'POST',
+      body,
+      ...header(ctx, 'protocolVersionHeader', 'mcp-protocol-version'),
+      ...header(ctx, 'mcpMethodHeader', 'mcp-method'),
+      ...header(ctx, 'mcpNameHeader', 'mcp-name'),
+    });
+    if (route.kind === 'legacy') await postLegacy(endpoint, ctx, call, message, body);
+    else await endpoint.modern(ctx, await exchangeFor(endpoint, ctx, call, message), body);
+  } catch (thrown) {
+    fail(ctx, thrown, idOf(body));
+  }
+}
+
+/** A session, where the client names one, must be the caller's own; a client that keeps none is served too. */
+async function postLegacy(
+  endpoint: Endpoint,
+  ctx: Context,
+  call: CallContext,
+  message: RpcMessage,
+  body: unknown,
+): Promise<void> {
+  const { sessions, cancellations, legacy } = endpoint;
+  const { userId } = call.caller;
+  if (message.method === 'initialize') {
+    const exchange = await exchangeFor(endpoint, ctx, call, message);
+    if (!isInitializeRequest(body)) return legacy(ctx, exchange, body);
+    const session = await sessions.open(userId, negotiateVersion(message.params['protocolVersion']));
+    return legacy(ctx, { ...exchange, headers: { [SESSION_HEADER]: session.id } }, body);
+  }
+  assertVersion(ctx.get('mcp-protocol-version'));
+  const sessionId = ctx.get(SESSION_HEADER);
+  const session = sessionId === '' ? undefined : (await sessions.get(sessionId, userId)).id;
+  if (message.id === undefined) {
+    if (message.method === 'notifications/cancelled' && session !== undefined) {
+      cancellations.cancel(session, message.params['requestId']);
+    }
+    return accept(ctx);
+  }
+  await cancellations.run(session, message.id, call.signal, async (signal) => {
+    const own = { ...call, signal, ...(session !== undefined && { session }) };
+    await legacy(ctx, await exchangeFor(endpoint, ctx, own, message), body);
+  });
+}
+
+/** DELETE: the client ends its session. */
+export async function remove(endpoint: Endpoint, ctx: Context): Promise<void> {
+  try {
+    const call = await endpoint.http.call(ctx, 'mcp');
+    const id = ctx.get(SESSION_HEADER);
+    if (id === '')
+      throw new ServiceError('INVALID_REQUEST', 'Name the session to end in the Mcp-Session-Id header.');
+    await endpoint.sessions.close(id, call.caller.userId);
+    ctx.status = 204;
+  } catch (thrown) {
+    fail(ctx, thrown, null);
+  }
+}
+
+/** GET and the rest. There is no stream to open: changes are told on `subscriptions/listen`, answers on the POST itself. */
+export async function refuse(endpoint: Endpoint, ctx: Context): Promise<void> {
+  try {
+    await endpoint.http.call(ctx, 'mcp');
+    throw new ServiceError(
+      'METHOD_NOT_ALLOWED',
+      `${ctx.method} is not served here: POST one JSON-RPC object.`,
+    );
+  } catch (thrown) {
+    ctx.set('Allow', 'POST, DELETE');
+    fail(ctx, thrown, null);
+  }
+}
+
+function readMessage(body: unknown): RpcMessage {
+  const message = readRpc(body);
+  if (message.id === null || (typeof message.id === 'number' && !Number.isInteger(message.id))) {
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'id must be a string or an integer; leave it out for a notification.',
+    );
+  }
+  return message;
+}
+
+async function exchangeFor(
+  endpoint: Endpoint,
+  ctx: Context,
+  call: CallContext,
+  message: RpcMessage,
+): Promise<Exchange> {
+  const opens = message.method === 'initialize' || message.method === 'server/discover';
+  const meta = message.params['_meta'];
+  const wantsProgress = typeof meta === 'object' && meta !== null && 'progressToken' in meta;
+  return {
+    call,
+    message,
+    streams: wantsProgress && ctx.get('accept').includes('text/event-stream'),
+    headers: {},
+    ...(opens && { instructions: instructionsFor(await endpoint.catalog.tools(call)) }),
+  };
+}
+
+function assertVersion(version: string): void {
+  if (version === '' || HANDSHAKE_VERSIONS.some((known) => known === version)) return;
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `MCP-Protocol-Version ${version} is not served; use one of ${HANDSHAKE_VERSIONS.join(', ')}, the one that initialize answered.`,
+  );
+}
+
+function header<K extends string>(ctx: Context, key: K, name: string): { [key in K]?: string } {
+  const value = ctx.get(name);
+  return (value === '' ? {} : { [key]: value }) as { [key in K]?: string };
+}
+
+function accept(ctx: Context): void {
+  ctx.status = 202;
+  ctx.body = '';
+  ctx.remove('Content-Type');
+}
+
+function fail(ctx: Context, thrown: unknown, id: ReturnType<typeof idOf>): void {
+  if (ctx.respond === false) throw thrown; // the SDK has begun to answer
+  const error = toServiceError(thrown);
+  ctx.status = ERRORS[error.code].http;
+  ctx.body = rpcFailure(error, id);
+  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+}
