@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { ERRORS, type ToolInfo } from '@service-mcp/core';
+import { openApiDocument } from '@service-mcp/transport-rest';
+import { startService, type Reply, type Service } from './support/service.js';
+
+describe('OpenAPI document', () => {
+  let service: Service;
+  let document: Reply['body'];
+  let tools: ToolInfo[];
+  before(async () => {
+    service = await startService();
+    document = (await service.ask('GET', '/openapi.json')).body;
+    tools = service.host.registry.allowed.map(({ info }) => info);
+  });
+  after(() => service.host.stop());
+
+  it('is valid OpenAPI 3.1, its references included', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, '3.1');
+    validator.resolveRefs(); // throws on a reference that leads nowhere
+    assert.ok(!JSON.stringify(document).includes('#/$defs/'));
+  });
+
+  it('names every REST tool once', () => {
+    const ids = operations().flatMap(({ operationId }) => operationId ?? []);
+    const expected = tools.filter(({ http, surfaces }) => http && surfaces.includes('rest'));
+    assert.deepEqual(ids.toSorted(), expected.map(({ name }) => name).toSorted());
+    assert.ok(!ids.includes('items_hidden'));
+  });
+
+  it('lists the public paths, and those under /api/v1 only where they differ', () => {
+    assert.deepEqual(Object.keys(document.paths), [
+      '/api/v1/items',
+      '/api/v1/legacy-items',
+      '/v1/items',
+      '/v1/items-ask',
+      '/v1/items-fail',
+      '/v1/items/recent',
+      '/v1/items/{item_id}',
+      '/v1/items/{item_id}/revisions',
+      '/v1/{area}/things/{thing}',
+    ]);
+  });
+
+  it('describes a bare page as such and everything else in the envelope', () => {
+    const schemaOf = (path: string) =>
+      document.paths[path].get.responses['200'].content['application/json'].schema;
+    assert.ok('items' in schemaOf('/api/v1/items').properties);
+    assert.deepEqual(schemaOf('/v1/items').properties.data, schemaOf('/api/v1/items'));
+    assert.equal(document.paths['/api/v1/items'].get['x-tool'], 'items_list');
+  });
+
+  it('splits the input into path, query and body', () => {
+    const revise = document.paths['/v1/items/{item_id}/revisions'].post;
+    assert.deepEqual(
+      revise.parameters.map(({ name, in: place, required }: Reply['body']) => [name, place, required]),
+      [['item_id', 'path', true]],
+    );
+    const body = revise.requestBody.content['application/json'].schema;
+    assert.deepEqual(Object.keys(body.properties), ['revision', 'per_page', 'tree']);
+    assert.deepEqual(body.required, ['revision']);
+    assert.equal(body.properties.tree.$ref, '#/components/schemas/items_revise_input.Node');
+    const list = document.paths['/v1/items'].get;
+    assert.equal(list.requestBody, undefined);
+    assert.ok(
+      list.parameters.every(({ in: place, required }: Reply['body']) => place === 'query' && !required),
+    );
+    assert.equal(document.paths['/v1/items'].post.requestBody.required, true);
+  });
+
+  it('carries effect, scope, toolset, tag, status, security and every error code', () => {
+    const { post } = document.paths['/v1/items'];
+    assert.deepEqual(
+      [post['x-effect'], post['x-scope'], post['x-toolset'], post.tags, Object.keys(post.responses)],
+      ['create', 'items:write', 'items', ['items'], ['201', 'default']],
+    );
+    assert.deepEqual(document.paths['/api/v1/legacy-items'].get.security, []);
+    assert.deepEqual(
+      document.components.schemas.Failure.properties.error.properties.code.enum,
+      Object.keys(ERRORS),
+    );
+    assert.deepEqual(document.servers, [{ url: service.url }]);
+  });
+
+  it('is the same whatever the order of the tools', () => {
+    const options = { baseUrl: service.url, version: service.host.deployment.version };
+    const text = JSON.stringify(openApiDocument(tools, options));
+    assert.equal(JSON.stringify(openApiDocument(tools.toReversed(), options)), text);
+    assert.equal(JSON.stringify(document), text);
+  });
+
+  it('answers 304 to one who has it', async () => {
+    const { headers } = await service.ask('GET', '/openapi.json');
+    const again = await service.ask('GET', '/openapi.json', undefined, {
+      'if-none-match': headers.get('etag') as string,
+      'cache-control': 'max-age=0', // else fetch adds no-cache, which asks for the whole
+    });
+    assert.equal(again.status, 304);
+    assert.equal((await service.ask('HEAD', '/openapi.json')).status, 200);
+  });
+
+  function operations(): Array<{ operationId?: string }> {
+    return Object.values(document.paths as Record<string, Record<string, object>>).flatMap((item) =>
+      Object.values(item),
+    );
+  }
+});
