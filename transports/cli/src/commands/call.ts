@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import { Failure } from '../failure.js';
+import type { Invocation } from '../program.js';
+import { argumentsFromFlags } from '../tool/flags.js';
+import { describeTool, exampleCall } from '../tool/describe.js';
+import type { Schema } from '../tool/schema.js';
+import { fetchTool } from './tools.js';
+
+export function addCall(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('call')
+    .description('call a tool and print its result as JSON')
+    .argument('[tool]', 'name of the tool (service-mcp tools lists them)')
+    .argument(
+      '[arguments...]',
+      'one JSON object, - to read it from stdin, or flags: --workspace-id ID --limit 5',
+    )
+    .allowUnknownOption()
+    // --help after a tool shows that tool's arguments.
+    .helpOption(false);
+  addConnectionOptions(command)
+    .option('--json', 'print errors as JSON too; the result always is')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Arguments named --url, --config, --data and --json belong to this command: give such a tool its JSON.',
+        '',
+        'Examples:',
+        '  service-mcp call help --action version',
+        `  service-mcp call search_hybrid '{"query":"token refresh","limit":3}'`,
+        '  service-mcp call files_read --project-id ID --path src/index.ts',
+        '  service-mcp call search_hybrid --help',
+      ].join('\n'),
+    )
+    .action((tool: string | undefined, rest: string[], options: ConnectionOptions) =>
+      call(command, tool, rest, options, invocation),
+    );
+}
+
+async function call(
+  command: Command,
+  name: string | undefined,
+  rest: readonly string[],
+  options: ConnectionOptions,
+  { terminal, signal }: Invocation,
+): Promise<void> {
+  const asked = (token: string | undefined) => token === '--help' || token === '-h';
+  if (asked(name)) return command.outputHelp();
+  if (name === undefined || name.startsWith('-')) {
+    throw new Failure('Which tool shall be called?', { next: 'List them with: service-mcp tools' });
+  }
+  // Read before connecting: what is wrong with the JSON needs no service to be told.
+  const given = rest.length === 1 && !rest[0]?.startsWith('--') ? await readJson(rest[0] ?? '') : undefined;
+  // Indexing is the work of `serve` and `ingest`; a call in this process only hands it over.
+  const connection = await connect(options, { terminal, signal, workers: false });
+  try {
+    if (rest.some(asked)) {
+      const tool = await fetchTool(connection, name, signal);
+      describeTool(tool, terminal).forEach((line) => terminal.out(line));
+      return terminal.out(`\n${exampleCall(tool)}`);
+    }
+    const args =
+      given ??
+      argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema as Schema);
+    terminal.value(await connection.call(name, args, { signal }));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** One JSON object, from the text itself or, for `-`, from stdin. */
+async function readJson(text: string): Promise<object> {
+  let source = text;
+  if (text === '-') {
+    const parts: Buffer[] = [];
+    for await (const part of process.stdin) parts.push(part as Buffer);
+    source = Buffer.concat(parts).toString('utf8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (thrown) {
+    throw new Failure(`The arguments are not valid JSON: ${(thrown as Error).message}`, {
+      next: `Give one object, such as '{"limit":5}', or flags: --limit 5`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Failure('The arguments must be one JSON object.', { next: `Write them as '{"limit":5}'.` });
+}

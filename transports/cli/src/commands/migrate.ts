@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { mkdir } from 'node:fs/promises';
+import { addDeploymentOptions, load, type DeploymentOptions } from '../deployment.js';
+import type { Invocation } from '../program.js';
+import { plural } from '../terminal/format.js';
+
+export function addMigrate(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('migrate')
+    .description('bring the database up to date without starting the service (serve does it too)');
+  addDeploymentOptions(command)
+    .option('--json', 'print {"applied": […]}')
+    .action((options: DeploymentOptions) => migrate(options, invocation));
+}
+
+async function migrate(options: DeploymentOptions, { terminal }: Invocation): Promise<void> {
+  const { migrateDeployment } = await import('@service-mcp/core/host');
+  const deployment = await load(options);
+  await mkdir(deployment.dataDir, { recursive: true, mode: 0o700 });
+  const applied = await migrateDeployment(deployment);
+  if (terminal.json) return terminal.value({ applied });
+  applied.forEach((step) => terminal.out(`${terminal.paint('green', '✓')} ${step}`));
+  terminal.out(
+    applied.length === 0 ? 'The database is up to date.' : `${plural(applied.length, 'step')} applied.`,
+  );
+}

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { Host } from '@service-mcp/core/host';
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
+import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
+import type { Invocation } from '../program.js';
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export function addServe(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('serve')
+    .description('run the service: REST, JSON-RPC and MCP, with indexing inside')
+    .option('--host <address>', 'address to bind (default: 127.0.0.1)')
+    .option('--port <n>', 'port to bind; 0 takes a free one (default: 8080)', wholeNumber(0, 65_535));
+  addDeploymentOptions(command)
+    .option('--json', 'print the addresses as one JSON object')
+    .addHelpText(
+      'after',
+      '\nEnvironment: SERVICE_DATA_DIR, DATABASE_URL (PostgreSQL instead of the embedded database), LANCEDB_URI,' +
+        '\nSERVICE_HOST, SERVICE_PORT, SERVICE_LOG_LEVEL. Options win over it.',
+    )
+    .action((options: DeploymentOptions) => serve(options, invocation));
+}
+
+async function serve(options: DeploymentOptions, { terminal, signal }: Invocation): Promise<void> {
+  const { start } = await import('@service-mcp/core/host');
+  // On a terminal, the log of a service that is well would only bury the addresses.
+  const env = process.stderr.isTTY ? { SERVICE_LOG_LEVEL: 'warn', ...process.env } : process.env;
+  const host = await start(await load(options, env));
+  try {
+    const url = host.url ?? '';
+    if (terminal.json) terminal.value(addresses(url, host));
+    else announce(url, host, terminal);
+    await aborted(signal);
+    terminal.say(terminal.shade('dim', 'Stopping. Press Ctrl-C again to stop at once.'));
+  } finally {
+    await host.stop();
+  }
+  // Being told to stop is how a service ends: no failure.
+  process.exitCode = 0;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function addresses(url: string, host: Host): Record<string, string> {
+  return {
+    url,
+    mcp: `${url}/mcp`,
+    rest: `${url}/v1`,
+    docs: `${url}/docs`,
+    health: `${url}/health`,
+    data: host.deployment.dataDir,
+    database: host.database.engine,
+    version: host.deployment.version,
+  };
+}
+
+/** Addresses, where the data lies, and what to do next: once, when it is ready. */
+function announce(url: string, host: Host, terminal: Terminal): void {
+  const { paint } = terminal;
+  const { mcp = '', rest = '', docs = '', health = '', data = '', version = '' } = addresses(url, host);
+  const label = (text: string) => paint('dim', `  ${text}`);
+  const database = host.database.engine === 'postgresql' ? 'PostgreSQL' : 'embedded database';
+  const there = url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`;
+  const heading = (text: string) => `\n${paint('bold', text)}`;
+  terminal.out(`${paint('green', '●')} ${paint('bold', 'service-mcp')} ${version} is ready`);
+  terminal.out();
+  const rows = [
+    [label('MCP'), paint('cyan', mcp)],
+    [label('REST'), paint('cyan', rest)],
+    [label('API page'), paint('cyan', docs)],
+    [label('Health'), paint('cyan', health)],
+    [label('Data'), `${underHome(data)} ${paint('dim', `(${database})`)}`],
+  ];
+  table(rows).forEach((line) => terminal.out(line));
+  terminal.out(heading('In another terminal'));
+  terminal.out(`  service-mcp ingest .${there}`);
+  terminal.out(`  service-mcp search "where are errors handled"${there}`);
+  terminal.out(heading('In an MCP client'));
+  terminal.out(`  claude mcp add --transport http service-mcp ${mcp}`);
+  terminal.out(`  ${JSON.stringify({ mcpServers: { 'service-mcp': { type: 'http', url: mcp } } })}`);
+  terminal.out();
+  terminal.out(paint('dim', 'Ctrl-C stops it.'));
+}
+
+function underHome(path: string): string {
+  const home = homedir();
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,91 @@
+import type { Host, LoadedDeployment } from '@service-mcp/core/host';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { checkedUrl } from '../connection/connect.js';
+import { answersAt } from '../connection/http.js';
+import { plural } from '../terminal/format.js';
+
+/** One line of `doctor`. `warn` is worth knowing and breaks nothing; `fail` keeps the service from working. */
+export interface Finding {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+/** The launcher refuses other versions, so this tells which one it is. */
+export function checkNode(): Finding {
+  return { name: 'Node.js', status: 'ok', message: process.versions.node };
+}
+
+export function checkDeployment(deployment: LoadedDeployment): Finding {
+  const plugins = deployment.plugins.map(({ id }) => id).join(', ');
+  const transports = deployment.transports.map(({ id }) => id).join(', ');
+  return { name: 'configuration', status: 'ok', message: `plugins ${plugins}; transports ${transports}` };
+}
+
+/** The data folder exists, or can be made, and can be written to. */
+export async function checkDataFolder(folder: string): Promise<Finding> {
+  const name = 'data folder';
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { name, status: 'ok', message: folder };
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
+    const remedy = 'Mend its permissions, or choose another with --data or SERVICE_DATA_DIR.';
+    return { name, status: 'fail', message: `${folder} cannot be written to (${code})`, remedy };
+  }
+}
+
+/** Reaches the database and brings it up to date, which `serve` would do too. */
+export async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Finding[]> {
+  const { migrateDeployment } = await import('@service-mcp/core/host');
+  const engine = deployment.config.database.url === undefined ? 'embedded' : 'PostgreSQL';
+  try {
+    const applied = await migrateDeployment(deployment);
+    const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
+    return [
+      { name: 'database', status: 'ok', message: `${engine}, answers` },
+      { name: 'migrations', status: 'ok', message },
+    ];
+  } catch (thrown) {
+    return [failure('database', thrown)];
+  }
+}
+
+/** What the plugins say of their own parts, the index among them. */
+export async function checkParts(host: Host): Promise<readonly Finding[]> {
+  const statuses = { ok: 'ok', degraded: 'warn', failed: 'fail' } as const;
+  const states: readonly { name: string; status: keyof typeof statuses; message: string; remedy?: string }[] =
+    await host.health();
+  return states.map(({ name, status, message, remedy }) => ({
+    name,
+    status: statuses[status],
+    message,
+    ...(remedy !== undefined && { remedy }),
+  }));
+}
+
+/** A service that is not running is no fault: commands then work in their own process. */
+export async function checkService(given: string | undefined, signal: AbortSignal): Promise<Finding> {
+  const url = checkedUrl(given ?? 'http://127.0.0.1:8080');
+  const name = 'service';
+  if (await answersAt(url, signal)) return { name, status: 'ok', message: `answers at ${url}` };
+  const message = `does not answer at ${url}`;
+  return given === undefined
+    ? {
+        name,
+        status: 'warn',
+        message,
+        remedy: 'Start it with: service-mcp serve (ingest and search work without it)',
+      }
+    : { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
+}
+
+/** A thrown BootError as a finding: its message already says place and remedy. */
+export function failure(name: string, thrown: unknown): Finding {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const [message = '', ...rest] = text.split('\n').map((line) => line.trim());
+  const remedy = rest.join(' ');
+  return { name, status: 'fail', message, ...(remedy !== '' && { remedy }) };
+}

@@ -1,0 +1,49 @@
+import ignore, { type Ignore } from 'ignore';
+
+/** Ignore rules that hold inside one folder: its own and those of the folders above it. */
+export interface Rules {
+  /** `path` is relative to the top of the rules, `/`-separated. */
+  ignores(path: string, isFolder: boolean): boolean;
+  /** The rules with those of ignore files in `folder` added; later ones win, as deeper ones do in git. */
+  within(folder: string, texts: readonly string[]): Rules;
+}
+
+// git compares case-sensitively wherever the file system does; the library does not unless told.
+const OPTIONS = { ignorecase: false };
+
+export function noRules(): Rules {
+  return rulesOf(ignore(OPTIONS));
+}
+
+function rulesOf(matcher: Ignore): Rules {
+  return {
+    ignores: (path, isFolder) => matcher.ignores(isFolder ? `${path}/` : path),
+    within(folder, texts) {
+      const patterns = texts.flatMap((text) => anchored(text, folder));
+      return patterns.length === 0 ? this : rulesOf(ignore(OPTIONS).add(matcher).add(patterns));
+    },
+  };
+}
+
+/** Chooses paths by patterns in .gitignore syntax: `*.ts`, `src/`, `!generated.ts`. */
+export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const matcher = ignore(OPTIONS).add([...patterns]);
+  return (path) => patterns.length > 0 && matcher.ignores(path);
+}
+
+/** The patterns of an ignore file in `folder`, said from the top: `*.log` in `a/b` is `/a/b/**` + `/*.log`. */
+export function anchored(text: string, folder: string): string[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const prefix = folder === '' ? '' : `/${folder.replace(/[\\*?[\]! #]/g, '\\$&')}`;
+  return lines.flatMap((line) => {
+    if (line === '' || line.startsWith('#')) return [];
+    if (prefix === '') return [line];
+    const negated = line.startsWith('!');
+    const pattern = negated ? line.slice(1) : line;
+    if (pattern.trim() === '' || pattern === '/') return [];
+    // A slash that is not the last character ties a pattern to its folder (gitignore(5)).
+    const tied = pattern.trimEnd().slice(0, -1).includes('/');
+    const inside = tied ? `/${pattern.replace(/^\//, '')}` : `/**/${pattern}`;
+    return [`${negated ? '!' : ''}${prefix}${inside}`];
+  });
+}

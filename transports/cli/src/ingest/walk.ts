@@ -1,0 +1,134 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { noRules, type Rules } from './rules.js';
+
+/** Why a file is left out. `special` is a socket, device or pipe; `excluded` is by --include or --exclude. */
+export const SKIP_REASONS = [
+  'ignored',
+  'excluded',
+  'binary',
+  'too_large',
+  'symlink',
+  'special',
+  'unreadable',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** What a walk meets. Paths are relative to its root, `/`-separated. */
+export type Found =
+  | { readonly kind: 'file'; readonly path: string; readonly bytes: number; readonly modifiedAt: Date }
+  | { readonly kind: 'skipped'; readonly path: string; readonly reason: SkipReason }
+  /** A folder that was not entered; what is inside is not counted. */
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      readonly reason: 'ignored' | 'excluded' | 'unreadable';
+    };
+
+const IGNORE_FILES = ['.gitignore', '.serviceignore'];
+/** Version control's own data, and our identity file: never content. */
+const NEVER = new Set(['.git', '.hg', '.svn', '.jj', '.service-mcp.json']);
+const AT_ONCE = 64;
+
+/**
+ * Walks a folder in order of names, without following symbolic links. `.gitignore` and `.serviceignore` files
+ * are honoured with git's rules, at every depth, and from the top of the git repository that the folder is in.
+ */
+export async function* walk(
+  root: string,
+  options: { readonly excludes: (path: string) => boolean; readonly signal: AbortSignal },
+): AsyncGenerator<Found> {
+  const { rules, base } = await rulesAbove(root);
+  const folders: { path: string; rules: Rules }[] = [{ path: '', rules }];
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    options.signal.throwIfAborted();
+    const absolute = join(root, folder.path);
+    let entries: Dirent[];
+    try {
+      entries = await readdir(absolute, { withFileTypes: true });
+    } catch (thrown) {
+      if (folder.path === '') throw thrown;
+      yield { kind: 'folder', path: folder.path, reason: 'unreadable' };
+      continue;
+    }
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const inside = folder.rules.within(join2(base, folder.path), await ignoreFiles(absolute, entries));
+    const below: { path: string; rules: Rules }[] = [];
+    const files: Dirent[] = [];
+    for (const entry of entries) {
+      if (NEVER.has(entry.name)) continue;
+      const path = join2(folder.path, entry.name);
+      const isFolder = entry.isDirectory();
+      const reason = inside.ignores(join2(base, path), isFolder)
+        ? 'ignored'
+        : options.excludes(isFolder ? `${path}/` : path)
+          ? 'excluded'
+          : undefined;
+      if (reason) yield { kind: isFolder ? 'folder' : 'skipped', path, reason };
+      else if (isFolder) below.push({ path, rules: inside });
+      else if (entry.isSymbolicLink()) yield { kind: 'skipped', path, reason: 'symlink' };
+      else if (entry.isFile()) files.push(entry);
+      else yield { kind: 'skipped', path, reason: 'special' };
+    }
+    for (let i = 0; i < files.length; i += AT_ONCE) {
+      const group = files.slice(i, i + AT_ONCE);
+      yield* await Promise.all(
+        group.map((entry) => measure(absolute, join2(folder.path, entry.name), entry.name)),
+      );
+    }
+    folders.push(...below.toReversed());
+  }
+}
+
+async function measure(folder: string, path: string, name: string): Promise<Found> {
+  try {
+    const { size, mtime } = await lstat(join(folder, name));
+    return { kind: 'file', path, bytes: size, modifiedAt: mtime };
+  } catch {
+    return { kind: 'skipped', path, reason: 'unreadable' };
+  }
+}
+
+/** The texts of a folder's ignore files, weakest first. A symbolic link is not one, as in git. */
+async function ignoreFiles(folder: string, entries: readonly Dirent[]): Promise<string[]> {
+  const present = IGNORE_FILES.filter((name) =>
+    entries.some((entry) => entry.name === name && entry.isFile()),
+  );
+  return Promise.all(present.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
+}
+
+/**
+ * The rules of the repository around `root`: `info/exclude` and the ignore files of the folders above. `base` is
+ * where `root` lies in it. A folder that those rules ignore was named on purpose: then they do not count.
+ */
+async function rulesAbove(root: string): Promise<{ rules: Rules; base: string }> {
+  const top = await repositoryAround(root);
+  if (top === undefined) return { rules: noRules(), base: '' };
+  const base = relative(top, root).split(sep).join('/');
+  const exclude = await readFile(join(top, '.git', 'info', 'exclude'), 'utf8').catch(() => '');
+  let rules = noRules().within('', [exclude]);
+  const parts = base === '' ? [] : base.split('/');
+  for (let depth = 0; depth < parts.length; depth += 1) {
+    const folder = parts.slice(0, depth).join('/');
+    const absolute = join(top, folder);
+    const entries = await readdir(absolute, { withFileTypes: true }).catch(() => []);
+    rules = rules.within(folder, await ignoreFiles(absolute, entries));
+    if (rules.ignores(parts.slice(0, depth + 1).join('/'), true)) return { rules: noRules(), base: '' };
+  }
+  return { rules, base };
+}
+
+/** The nearest folder with a `.git`, this one included. */
+async function repositoryAround(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await lstat(join(at, '.git')).catch(() => undefined);
+    if (found) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function join2(folder: string, name: string): string {
+  if (folder === '') return name;
+  return name === '' ? folder : `${folder}/${name}`;
+}

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { createRequire } from 'node:module';
+import { addCall } from './commands/call.js';
+import { addDoctor } from './commands/doctor.js';
+import { addIngest } from './commands/ingest.js';
+import { addMigrate } from './commands/migrate.js';
+import { addSearch } from './commands/search.js';
+import { addServe } from './commands/serve.js';
+import { addStdio } from './commands/stdio.js';
+import { addTools } from './commands/tools.js';
+import type { Terminal } from './terminal/terminal.js';
+
+/** What every command gets: where to write, and what stops it. */
+export interface Invocation {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** The package's version, the one that `--version` and `metadata.version` tell. */
+export function version(): string {
+  const { version: text } = createRequire(import.meta.url)('../package.json') as { version: string };
+  return text;
+}
+
+export function createProgram(invocation: Invocation): Command {
+  const { terminal } = invocation;
+  const program = new Command('service-mcp')
+    .description('Context memory and search for people and AI tools: ingest a folder, then ask it.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .configureHelp({
+      styleTitle: (text) => terminal.paint('bold', text),
+      styleCommandText: (text) => terminal.paint('cyan', text),
+      styleOptionText: (text) => terminal.paint('cyan', text),
+      sortOptions: false,
+    })
+    .showHelpAfterError('Run it with --help to see what it takes.')
+    .exitOverride();
+  addServe(program, invocation);
+  addStdio(program, invocation);
+  addIngest(program, invocation);
+  addSearch(program, invocation);
+  addTools(program, invocation);
+  addCall(program, invocation);
+  addMigrate(program, invocation);
+  addDoctor(program, invocation);
+  return program.addHelpText(
+    'after',
+    [
+      '',
+      terminal.paint('bold', 'Try:'),
+      '  service-mcp ingest .                    index this folder; no server is needed',
+      '  service-mcp search "where is auth done" search it',
+      '  service-mcp serve                       serve it to AI tools over MCP and REST',
+      '',
+      'Exit codes: 0 done, 1 failed, 2 service out of reach, 130 interrupted.',
+    ].join('\n'),
+  );
+}

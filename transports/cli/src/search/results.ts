@@ -1,0 +1,134 @@
+import { clip, count, plural, printable } from '../terminal/format.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** A place inside `content` that matched: UTF-16 offsets, `end` exclusive. */
+export interface Highlight {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SearchResult {
+  readonly path?: string | null;
+  readonly title?: string | null;
+  readonly start_line?: number | null;
+  readonly end_line?: number | null;
+  readonly symbol?: string | null;
+  readonly content: string;
+  readonly truncated: boolean;
+  readonly score: number;
+  readonly highlights: readonly Highlight[];
+  readonly stale: boolean;
+}
+
+/** What the four search tools answer (contract section 4). */
+export interface SearchReply {
+  readonly results: readonly SearchResult[];
+  readonly total: number;
+  readonly total_is_lower_bound: boolean;
+  readonly took_ms: number;
+  readonly has_more: boolean;
+  readonly index: { readonly state: string; readonly pending: number };
+  readonly warnings: readonly (string | { readonly message: string })[];
+}
+
+/** Results on stdout, remarks about the index on stderr. */
+export function printResults(
+  reply: SearchReply,
+  options: { readonly terminal: Terminal; readonly lines: number },
+): void {
+  const { terminal } = options;
+  reply.results.forEach((result, i) => {
+    if (i > 0) terminal.out();
+    terminal.out(heading(result, terminal));
+    if (options.lines > 0) excerpt(result, options.lines, terminal).forEach((line) => terminal.out(line));
+  });
+  for (const remark of remarks(reply)) terminal.say(terminal.shade('yellow', remark));
+  if (reply.results.length === 0) return;
+  const total = `${reply.total_is_lower_bound ? 'at least ' : ''}${plural(reply.total, 'result')}`;
+  const shown = reply.has_more ? `${count(reply.results.length)} of ${total}; more with --limit` : total;
+  terminal.say(terminal.shade('dim', `\n${shown}, ${count(reply.took_ms)} ms`));
+}
+
+function heading(result: SearchResult, terminal: Terminal): string {
+  const { paint } = terminal;
+  const lines = result.start_line ? `:${result.start_line}-${result.end_line ?? result.start_line}` : '';
+  const place = `${paint(['bold', 'cyan'], printable(result.path ?? result.title ?? ''))}${paint('cyan', lines)}`;
+  const symbol = result.symbol ? `  ${printable(result.symbol)}` : '';
+  const stale = result.stale ? `  ${paint('yellow', 'changed since it was indexed')}` : '';
+  return `${place}${symbol}  ${paint('dim', result.score.toFixed(3))}${stale}`;
+}
+
+/** Up to `most` lines around the first match, numbered as in the file, with what matched set off. */
+export function excerpt(result: SearchResult, most: number, terminal: Terminal): string[] {
+  const { paint } = terminal;
+  const lines = splitLines(result.content);
+  while (lines.length > 1 && lines.at(-1)?.text.trim() === '') lines.pop();
+  const hit = result.highlights[0];
+  const hitLine = hit ? lines.findIndex(({ start, text }) => hit.start <= start + text.length) : 0;
+  const from = Math.max(0, Math.min(hitLine - 2, lines.length - most));
+  const first = result.start_line ?? 1;
+  const gutter = String(first + Math.min(lines.length, from + most)).length;
+  const shown = lines.slice(from, from + most).map((line, i) => {
+    const number = String(first + from + i).padStart(gutter);
+    const text = marked(line, result.highlights, Math.max(40, terminal.columns - gutter - 5), terminal);
+    return `  ${paint('dim', `${number}│`)} ${text}`.trimEnd();
+  });
+  const left = lines.length - from - shown.length;
+  const more = left > 0 ? `${plural(left, 'more line')}` : result.truncated ? 'cut here' : '';
+  return more === '' ? shown : [...shown, `  ${' '.repeat(gutter)}${paint('dim', `  … ${more}`)}`];
+}
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+}
+
+function splitLines(content: string): Line[] {
+  let start = 0;
+  return content.split('\n').map((text) => {
+    const line = { start, text: text.replace(/\r$/, '') };
+    start += text.length + 1;
+    return line;
+  });
+}
+
+/** One line with its matches in colour, cut to `width` characters. */
+function marked(line: Line, highlights: readonly Highlight[], width: number, terminal: Terminal): string {
+  const end = line.start + line.text.length;
+  let at = line.start;
+  let room = width;
+  let drawn = '';
+  const draw = (until: number, lit: boolean): void => {
+    const raw = printable(line.text.slice(at - line.start, until - line.start));
+    const text = clip(raw, room);
+    room -= [...text].length;
+    drawn += lit && text !== '' ? terminal.paint(['bold', 'red'], text) : text;
+    at = until;
+  };
+  const inside = highlights
+    .filter((h) => h.start < end && h.end > line.start)
+    .toSorted((a, b) => a.start - b.start);
+  for (const highlight of inside) {
+    if (highlight.start > at) draw(Math.min(highlight.start, end), false);
+    if (highlight.end > at && at < end) draw(Math.min(highlight.end, end), true);
+  }
+  if (at < end) draw(end, false);
+  return drawn;
+}
+
+/** Why there may be more, or nothing: the state of the index and the warnings of the service. */
+function remarks(reply: SearchReply): string[] {
+  const { state, pending } = reply.index;
+  const none = reply.results.length === 0;
+  const byState: Record<string, string> = {
+    not_indexed: 'Nothing was ingested here yet. Start with: service-mcp ingest DIR',
+    empty: 'Nothing is left in the index. Ingest again with: service-mcp ingest DIR',
+    indexing: `${none ? 'Nothing found so far: ' : ''}${plural(pending, 'file')} still wait${pending === 1 ? 's' : ''} to be indexed.`,
+    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Mend it with: service-mcp doctor --repair`,
+    ready: none ? 'Nothing matches. Everything is indexed; try other words, or another --mode.' : '',
+  };
+  const warnings = reply.warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
+  return [...warnings.map(printable), byState[state] ?? `The index is ${printable(state)}.`].filter(
+    (line) => line !== '',
+  );
+}

@@ -1,0 +1,51 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Where a command writes: results on stdout, everything else on stderr. */
+export interface Terminal {
+  /** True with `--json`: one JSON value on stdout, nothing chatty on stderr. */
+  readonly json: boolean;
+  /** True where stderr is a terminal that can be redrawn. */
+  readonly live: boolean;
+  /** Columns of stdout; 100 where it is not a terminal. */
+  readonly columns: number;
+  /** A line of the result. */
+  out(line?: string): void;
+  /** The one JSON value of `--json`. */
+  value(value: unknown): void;
+  /** A line about the work; silent with `--json`. */
+  say(line?: string): void;
+  /** A warning; shown even with `--json`. */
+  warn(line: string): void;
+  /** Text in a style for stdout; plain where it is no terminal or NO_COLOR is set. */
+  paint(style: Style, text: string): string;
+  /** The same for stderr. */
+  shade(style: Style, text: string): string;
+}
+
+export function openTerminal(json: boolean): Terminal {
+  const { stdout, stderr } = process;
+  const paint = (style: Style, text: string) => styleText(style, text, { stream: stdout });
+  const shade = (style: Style, text: string) => styleText(style, text, { stream: stderr });
+  return {
+    json,
+    live: stderr.isTTY && !json && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined,
+    columns: stdout.isTTY ? stdout.columns : 100,
+    out: (line = '') => void stdout.write(`${line}\n`),
+    value: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    say: (line = '') => void (json || stderr.write(`${line}\n`)),
+    warn: (line) => void stderr.write(`${shade('yellow', 'warning')} ${line}\n`),
+    paint,
+    shade,
+  };
+}
+
+/** A reader that goes away (`| head`) ends the output, not the command, and is no error. */
+export function quietBrokenPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}

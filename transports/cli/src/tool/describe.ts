@@ -1,0 +1,75 @@
+import type { ToolEntry } from '../connection/connection.js';
+import { plural, printable, wrap } from '../terminal/format.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { choicesOf, typesOf, type Schema } from './schema.js';
+
+/** A tool and its arguments as lines for people. */
+export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
+  const schema = tool.inputSchema as Schema;
+  const width = Math.max(40, Math.min(terminal.columns, 100));
+  const lines = [
+    `${terminal.paint('bold', printable(tool.name))}  ${terminal.paint('dim', tool.effect)}  ${printable(tool.title)}`,
+    '',
+    ...wrap(printable(tool.description), width - 2).map((line) => `  ${line}`),
+    '',
+  ];
+  const fields = describeFields(schema, '', terminal, width);
+  if (fields.length === 0) return [...lines, '  It takes no arguments.'];
+  return [
+    ...lines,
+    terminal.paint('bold', 'Arguments'),
+    ...fields,
+    '',
+    `  ${terminal.paint('dim', '* required')}`,
+  ];
+}
+
+/** The flag form of a call that gives just the required arguments. */
+export function exampleCall(tool: ToolEntry): string {
+  const { required = [] } = tool.inputSchema as Schema;
+  const flags = required.map((name) => ` --${name.replaceAll('_', '-')} …`);
+  return `service-mcp call ${tool.name}${flags.join('')}`;
+}
+
+function describeFields(schema: Schema, prefix: string, terminal: Terminal, width: number): string[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const flag = `--${prefix}${name.replaceAll('_', '-')}${required.has(name) ? '*' : ''}`;
+    const about = [limits(field), field.description && printable(field.description)]
+      .filter(Boolean)
+      .join('. ');
+    const inner = field.properties ?? {};
+    return [
+      `  ${terminal.paint('cyan', printable(flag))}  ${terminal.paint('dim', typeWords(field))}`,
+      ...wrap(about, width - 6).map((line) => `      ${line}`),
+      ...(Object.keys(inner).length > 0
+        ? describeFields(field, `${prefix}${name.replaceAll('_', '-')}.`, terminal, width)
+        : []),
+    ];
+  });
+}
+
+function typeWords(schema: Schema): string {
+  const choices = choicesOf(schema);
+  if (choices) return choices.map(String).join(' | ');
+  const types = typesOf(schema);
+  if (types.includes('array')) return `list of ${schema.items ? typeWords(schema.items) : 'values'}`;
+  return types.length > 0 ? types.join(' or ') : 'any';
+}
+
+/** `1 to 100, default 10` */
+function limits(schema: Schema): string {
+  const parts = [
+    range(schema.minimum, schema.maximum, (n) => String(n)),
+    range(schema.minLength, schema.maxLength, (n) => plural(n, 'character')),
+    range(schema.minItems, schema.maxItems, (n) => plural(n, 'item')),
+  ];
+  if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function range(least: number | undefined, most: number | undefined, show: (n: number) => string): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${show(most)}`;
+  if (least !== undefined) return `at least ${show(least)}`;
+  return most === undefined ? '' : `at most ${show(most)}`;
+}

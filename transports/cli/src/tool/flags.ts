@@ -1,0 +1,127 @@
+import { Failure } from '../failure.js';
+import { typesOf, type Schema } from './schema.js';
+
+/**
+ * Arguments of a tool from flags: `--workspace-id X --limit 5 --tags a --tags b --filters.path-prefix src/`.
+ * Names are those of the schema with `-` or `_`; `--name=value` works too; a boolean needs no value and
+ * `--no-name` is false; a list repeats its flag, or takes a JSON array; an object takes JSON, or one flag a
+ * field behind a dot. Throws a Failure for a flag the schema does not know or a value of the wrong type.
+ */
+export function argumentsFromFlags(
+  tokens: readonly string[],
+  tool: string,
+  schema: Schema,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (let i = 0; i < tokens.length; i += 1) {
+    const token = tokens[i] ?? '';
+    if (!token.startsWith('--') || token === '--') {
+      throw new Failure(`"${token}" is no argument: arguments are flags such as --name value.`, {
+        next: `Run service-mcp tools ${tool} to see them, or pass one JSON object.`,
+      });
+    }
+    const equals = token.indexOf('=');
+    const written = equals < 0 ? token.slice(2) : token.slice(2, equals);
+    const { path, field, negated } = locate(written, tool, schema);
+    let text: string | undefined = equals < 0 ? undefined : token.slice(equals + 1);
+    if (negated) text ??= 'false';
+    else if (text === undefined) {
+      const following = tokens[i + 1];
+      const flag = typesOf(field).includes('boolean');
+      const isValue =
+        following !== undefined && (flag ? /^(true|false)$/.test(following) : !/^--[A-Za-z]/.test(following));
+      if (isValue) {
+        text = following;
+        i += 1;
+      } else if (flag) text = 'true';
+      else throw new Failure(`--${written} needs a value.`, { next: `Write --${written}=VALUE.` });
+    }
+    assign(result, path, coerce(text, field, written), field);
+  }
+  return result;
+}
+
+/** Finds the property behind a flag, one level into objects. */
+function locate(
+  written: string,
+  tool: string,
+  schema: Schema,
+): { path: string[]; field: Schema; negated: boolean } {
+  const direct = descend(written, schema);
+  if (direct) return { ...direct, negated: false };
+  if (written.startsWith('no-')) {
+    const positive = descend(written.slice(3), schema);
+    if (positive && typesOf(positive.field).includes('boolean')) return { ...positive, negated: true };
+  }
+  const known = Object.keys(schema.properties ?? {}).map((name) => `--${name.replaceAll('_', '-')}`);
+  throw new Failure(`${tool} takes no argument --${written}.`, {
+    next: known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.',
+  });
+}
+
+function descend(written: string, schema: Schema): { path: string[]; field: Schema } | undefined {
+  let field: Schema | undefined = schema;
+  const path: string[] = [];
+  for (const part of written.split('.')) {
+    const name: string = part.replaceAll('-', '_');
+    const properties: Readonly<Record<string, Schema>> = field?.properties ?? {};
+    if (!Object.hasOwn(properties, name)) return undefined;
+    field = properties[name];
+    path.push(name);
+  }
+  return field && { path, field };
+}
+
+/** A flag's text as the value its schema wants. */
+export function coerce(text: string, schema: Schema, flag: string): unknown {
+  const types = typesOf(schema);
+  if (types.includes('null') && text === 'null') return null;
+  if (types.includes('array')) {
+    if (text.trimStart().startsWith('[')) return json(text, flag, 'a JSON array');
+    return [coerce(text, schema.items ?? {}, flag)];
+  }
+  if (types.includes('boolean') && /^(true|false)$/.test(text)) return text === 'true';
+  if (types.includes('integer') || types.includes('number')) {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    const fits = Number.isFinite(value) && (types.includes('number') || Number.isInteger(value));
+    if (fits) return value;
+    if (!types.includes('string')) {
+      throw new Failure(
+        `--${flag} takes ${types.includes('number') ? 'a number' : 'a whole number'}, not "${text}".`,
+      );
+    }
+  }
+  if (types.includes('string')) return text;
+  if (types.includes('boolean')) throw new Failure(`--${flag} takes true or false, not "${text}".`);
+  if (types.includes('object')) return json(text, flag, 'a JSON object');
+  // A schema that allows anything: JSON where it is JSON, else the text.
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function json(text: string, flag: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`--${flag} takes ${what}; this is not valid JSON.`, {
+      next: `Quote it for the shell: --${flag} '…'`,
+    });
+  }
+}
+
+function assign(
+  target: Record<string, unknown>,
+  path: readonly string[],
+  value: unknown,
+  field: Schema,
+): void {
+  let holder = target;
+  for (const name of path.slice(0, -1)) holder = (holder[name] ??= {}) as Record<string, unknown>;
+  const name = path.at(-1) ?? '';
+  const before = holder[name];
+  const grows = typesOf(field).includes('array') && Array.isArray(before) && Array.isArray(value);
+  holder[name] = grows ? [...(before as unknown[]), ...(value as unknown[])] : value;
+}
