@@ -44,9 +44,3 @@ export function Page<T extends TObject>(item: T) {
     closed,
   );
 }
-
-/** Fills the page shape around the items of one page. */
-export function pageOf<T>(items: T[], total: number, request: { page: number; per_page: number }) {
-  const { page, per_page } = request;
-  return { items, total, page, per_page, has_next: page * per_page < total, has_prev: page > 1 };
-}

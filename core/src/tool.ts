@@ -63,7 +63,7 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   openWorld?: boolean;
   /** Former names that still call this tool. */
   aliases?: readonly string[];
-  /** Names of arguments that may hold NUL characters; elsewhere they are refused. */
+  /** Names of arguments that may hold NUL or ill-formed Unicode, refused elsewhere; the handler checks them. */
   rawText?: readonly string[];
   uses: U;
   handler(

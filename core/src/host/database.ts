@@ -7,11 +7,29 @@ import { BootError } from './boot-error.js';
 
 const require = createRequire(import.meta.url);
 
+type Client = typeof Knex.Client;
+type Connection = { exec(sql: string): void };
+
+const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as Client;
+const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
+  ...args: unknown[]
+) => Knex.Transaction & { query(connection: Connection, sql: string): Promise<unknown> };
+
+/** Takes the writer's place at once: a transaction that reads first and writes later could not wait for another process. */
+class ImmediateTransaction extends SqliteTransaction {
+  begin(connection: Connection): Promise<unknown> {
+    return this.query(connection, 'BEGIN IMMEDIATE;');
+  }
+}
+
 /** libsql speaks better-sqlite3's interface; its prebuilt binaries need no compiler. */
-const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as typeof Knex.Client;
 class LibsqlClient extends BetterSqlite3Client {
   _driver(): unknown {
     return require('libsql') as unknown;
+  }
+
+  override transaction(...args: unknown[]): Knex.Transaction {
+    return new ImmediateTransaction(this, ...args);
   }
 }
 
@@ -60,7 +78,7 @@ function embedded(file: string): Knex {
     pool: {
       min: 1,
       max: 1, // the driver is synchronous: more connections would only wait for one another
-      afterCreate: (connection: { exec(sql: string): void }, done: (error: Error | null) => void) => {
+      afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
         connection.exec(
           'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
         );

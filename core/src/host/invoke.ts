@@ -7,7 +7,7 @@ import type { AdmittedCall } from '../tool.js';
 import type { Admissions } from './admission.js';
 import type { Container } from './container.js';
 import type { RegisteredTool, Registry } from './registry.js';
-import { findNul, type Validators } from './validate.js';
+import { findUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {
   readonly registry: Registry;
@@ -30,8 +30,9 @@ export function createInvoke(host: InvokeHost) {
     const { tool } = found;
     const input = argumentsOf(args);
     await host.admissions.fillWorkspace(tool.access, input, call);
-    const nul = findNul(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
-    if (nul !== undefined) throw invalidArgument(nul || '/', 'must not hold the NUL character (U+0000)');
+    const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
+    if (bad !== undefined)
+      throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
     host.validators.checkArguments(tool.inputSchema, input);
     const admission = await host.admissions.admit(tool.access, input, call);
     let deps = depsOnce.get(found);

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { ServiceError, type Issue } from '../errors.js';
+import { isStorable } from '../text.js';
 import { suggest } from './boot-error.js';
 
 const MOST_ISSUES = 20;
@@ -98,13 +99,13 @@ function pointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The path of the first string (or key) that holds a NUL character, which no database of ours stores. */
-export function findNul(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? path : undefined;
+/** The path of the first string (or key) that no database of ours stores as it is: with NUL, or not well-formed Unicode. */
+export function findUnstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const key in value) {
-    if (key.includes('\0')) return path;
-    const found = findNul((value as Record<string, unknown>)[key], `${path}/${key}`);
+    if (!isStorable(key)) return path;
+    const found = findUnstorable((value as Record<string, unknown>)[key], `${path}/${key}`);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -41,7 +41,11 @@ export interface IndexCounts {
 
 /** `indexing_status = 'pending'` is the work queue: a file and its work commit in one transaction. */
 export interface FileQueue {
-  /** Claims pending files, oldest first, until `limit` files or `maxBytes` of text, for 5 minutes. */
+  /**
+   * The next pending files, those never tried first, until `limit` files or `maxBytes` of text. Each counts one
+   * attempt, in the database, so that a file which kills the process is found out; one tried twice comes alone.
+   * For one caller at a time (an exclusive worker): nothing is locked.
+   */
   claim(limit: number, maxBytes: number): Promise<QueuedFile[]>;
   /** Ends claims: `indexed` (or purged, where removed), or `failed` and retried later. Records file.indexed and file.failed. */
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
@@ -73,8 +77,24 @@ export interface IndexStatus extends IndexCounts {
 /** The state of indexing over a workspace, or one project of it. */
 export interface IndexStatuses {
   read(workspaceId: string, projectId?: string): Promise<IndexStatus>;
+  /** The part of it that every search answer carries; it counts pending files alone and so costs little. */
+  glance(
+    workspaceId: string,
+    projectId?: string,
+  ): Promise<Pick<IndexStatus, 'state' | 'generation' | 'pending'>>;
 }
 export const IndexStatuses = token<IndexStatuses>('workspaces.IndexStatuses');
 
 /** Announced when files became pending. */
 export const FILES_PENDING = 'file.pending';
+
+/** What a plugin adds to the overview of a workspace. */
+export interface OverviewPart {
+  read(workspaceId: string): Promise<{
+    readonly events?: number;
+    readonly nodes?: number;
+    readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  }>;
+}
+export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');

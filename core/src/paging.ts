@@ -1,0 +1,38 @@
+import type { Knex } from 'knex';
+
+/** The page shape of interface.md section 2. */
+export interface PageOf<T> {
+  readonly items: T[];
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+  readonly has_next: boolean;
+  readonly has_prev: boolean;
+}
+
+/** Runs an ordered, selecting query for one page of it, and counts the whole. */
+export async function selectPage<Row, T>(
+  query: Knex.QueryBuilder,
+  request: { readonly page: number; readonly per_page: number },
+  toItem: (row: Row) => T,
+): Promise<PageOf<T>> {
+  const { page, per_page } = request;
+  const total = await countRows(query.clone());
+  const rows = (await query.limit(per_page).offset((page - 1) * per_page)) as Row[];
+  return {
+    items: rows.map(toItem),
+    total,
+    page,
+    per_page,
+    has_next: page * per_page < total,
+    has_prev: page > 1,
+  };
+}
+
+/** How many rows a query finds; PostgreSQL gives counts as strings. */
+export async function countRows(query: Knex.QueryBuilder): Promise<number> {
+  const row = (await query.clearSelect().clearOrder().count({ n: '*' }).first()) as
+    | { n: number | string }
+    | undefined;
+  return Number(row?.n ?? 0);
+}

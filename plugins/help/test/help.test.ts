@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { ERRORS, ServiceError } from '@service-mcp/core';
+import { testHost, type TestHost } from '@service-mcp/core/testing';
+import help from '@service-mcp/plugin-help';
+
+describe('help', () => {
+  let host: TestHost;
+  before(async () => {
+    host = await testHost({ plugins: [help] });
+  });
+  after(() => host.stop());
+
+  it('tells the version', async () => {
+    assert.deepEqual(await host.use('help', { action: 'version' }), {
+      server: 'service-mcp',
+      version: host.deployment.version,
+    });
+  });
+
+  it('lists the tools of the request, the toolsets and the errors', async () => {
+    const { tools } = (await host.use('help')) as { tools?: Array<{ name: string }> };
+    assert.deepEqual(
+      tools?.map((tool) => tool.name),
+      ['help'],
+    );
+    const { toolsets } = (await host.use('help', { action: 'toolsets' })) as { toolsets?: object[] };
+    assert.deepEqual(toolsets, [{ id: 'help', description: 'Find out what is there.', tools: ['help'] }]);
+    const { errors } = (await host.use('help', { action: 'errors' })) as { errors?: Array<{ code: string }> };
+    assert.deepEqual(
+      errors?.map((error) => error.code),
+      Object.keys(ERRORS),
+    );
+  });
+
+  it('names the actions it knows', async () => {
+    await assert.rejects(host.use('help', { action: 'x' }), (error) => {
+      assert.ok(error instanceof ServiceError);
+      assert.match(error.message, /^action: must be one of version, tools, toolsets, errors$/);
+      return true;
+    });
+  });
+});

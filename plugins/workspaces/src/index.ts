@@ -1,0 +1,63 @@
+import { definePlugin } from '@service-mcp/core';
+import { config } from './config.js';
+import { createWorkspaces } from './migrations/001-create-workspaces.js';
+import { fileQueue } from './services/file-queue.js';
+import { fileRepository } from './services/file-repository.js';
+import { indexStatuses } from './services/index-statuses.js';
+import { memberships } from './services/memberships.js';
+import { overview } from './services/overview.js';
+import { projectOwner } from './services/project-owner.js';
+import { projectRepository } from './services/project-repository.js';
+import { workspaceRepository } from './services/workspace-repository.js';
+import { createProject } from './tools/create-project.js';
+import { createWorkspace } from './tools/create-workspace.js';
+import { deleteFiles } from './tools/delete-files.js';
+import { deleteProject } from './tools/delete-project.js';
+import { deleteWorkspace } from './tools/delete-workspace.js';
+import { getIndexStatus } from './tools/get-index-status.js';
+import { getOverview } from './tools/get-overview.js';
+import { getProject } from './tools/get-project.js';
+import { getWorkspace } from './tools/get-workspace.js';
+import { ingestFiles } from './tools/ingest-files.js';
+import { listFiles } from './tools/list-files.js';
+import { listProjects } from './tools/list-projects.js';
+import { listWorkspaces } from './tools/list-workspaces.js';
+import { readFile } from './tools/read-file.js';
+import { updateProject } from './tools/update-project.js';
+import { updateWorkspace } from './tools/update-workspace.js';
+
+export default definePlugin({
+  id: 'workspaces',
+  description: 'Workspaces, projects and the files in them.',
+  api: '^1',
+  config,
+  migrations: [createWorkspaces],
+  services: [
+    memberships,
+    projectOwner,
+    indexStatuses,
+    fileQueue,
+    workspaceRepository,
+    projectRepository,
+    fileRepository,
+    overview,
+  ],
+  events: ['file.indexed', 'file.failed', 'file.removed'],
+  toolsets: [
+    {
+      id: 'workspaces',
+      description: 'Make, find and change workspaces.',
+      tools: [listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace, getOverview],
+    },
+    {
+      id: 'projects',
+      description: 'Make, find and change projects, and see how far they are indexed.',
+      tools: [listProjects, createProject, getProject, updateProject, deleteProject, getIndexStatus],
+    },
+    {
+      id: 'files',
+      description: 'Store, list, read and delete the files of a project.',
+      tools: [ingestFiles, listFiles, readFile, deleteFiles],
+    },
+  ],
+});

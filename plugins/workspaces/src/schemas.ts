@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
+
+export const ProjectId = Id('Project', 'projects_list');
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'Name, 1 to 200 characters',
+});
+export const Description = Type.String({ maxLength: 10_000, description: 'What it is for', default: '' });
+export const RepositoryUrl = Type.String({ maxLength: 2000, description: 'Address of its repository' });
+export const FilePath = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'Path inside the project, as files_list gives it',
+});
+export const IndexingStatus = Type.Enum(['pending', 'indexed', 'failed']);
+export const State = Type.Enum(['not_indexed', 'empty', 'indexing', 'ready', 'degraded']);
+
+export const Workspace = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    role: Type.Enum([...ROLES]),
+  },
+  closed,
+);
+
+export const Project = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    repository_url: nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    file_count: Type.Integer(),
+    indexed_at: nullable(Timestamp),
+    indexing_status: State,
+  },
+  closed,
+);
+
+export const File = Type.Object(
+  {
+    path: Type.String(),
+    language: nullable(Type.String()),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+    lines: Type.Integer(),
+    indexing_status: IndexingStatus,
+    error: nullable(Type.String()),
+    indexed_at: nullable(Timestamp),
+  },
+  closed,
+);
+
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+
+export const WorkspacePage = Page(Workspace);
+export const ProjectPage = Page(Project);
+export const FilePage = Page(File);

@@ -1,0 +1,163 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  Events,
+  ServiceError,
+  invalidArgument,
+  optional,
+  provideForCall,
+  selectPage,
+  token,
+  type PageOf,
+} from '@service-mcp/core';
+import { Syntax } from '@service-mcp/plugin-syntax/contract';
+import { config } from '../config.js';
+import { FILES_PENDING } from '../contract.js';
+import { admittedId } from './admitted.js';
+import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
+import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
+
+export interface FileRecord {
+  readonly path: string;
+  readonly language: string | null;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly lines: number;
+  readonly indexing_status: 'pending' | 'indexed' | 'failed';
+  readonly error: string | null;
+  readonly indexed_at: string | null;
+}
+
+export interface FileFilter {
+  readonly path_prefix?: string;
+  readonly language?: string;
+  readonly indexing_status?: 'pending' | 'indexed' | 'failed';
+}
+
+export interface FileContent {
+  readonly path: string;
+  readonly language: string | null;
+  readonly content: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly total_lines: number;
+}
+
+/** The files of a project that the call was admitted to. */
+export interface FileRepository {
+  /** Durable when it resolves; indexing goes on behind. */
+  ingest(projectId: string, files: readonly IncomingFile[], deleteMissing: boolean): Promise<IngestReport>;
+  delete(projectId: string, paths: readonly string[]): Promise<number>;
+  list(
+    projectId: string,
+    filter: FileFilter,
+    request: { page: number; per_page: number },
+  ): Promise<PageOf<FileRecord>>;
+  /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
+  read(projectId: string, path: string, start?: number, end?: number): Promise<FileContent>;
+}
+export const FileRepository = token<FileRepository>('workspaces.FileRepository');
+
+const COLUMNS = [
+  'path',
+  'language',
+  'bytes',
+  'sha256',
+  'lines',
+  'indexing_status',
+  'indexing_error',
+  'indexed_at',
+];
+type Row = Omit<FileRecord, 'error'> & { readonly indexing_error: string | null };
+
+export const fileRepository = provideForCall(FileRepository, {
+  uses: {
+    database: Database,
+    clock: Clock,
+    events: Events,
+    syntax: optional(Syntax),
+    settings: config.token,
+    admission: CallAdmission,
+  },
+  create: ({ database, clock, events, syntax, settings, admission }) => {
+    const living = (project_id: string) =>
+      database.sql('files').where({ project_id, workspace_id: admittedId(admission), deleted: 0 });
+
+    return {
+      async ingest(projectId, files, deleteMissing) {
+        const report = await writeBatch(
+          {
+            database,
+            now: clock.now().toISOString(),
+            maxBytes: settings.max_file_bytes,
+            languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
+          },
+          { workspaceId: admittedId(admission), projectId },
+          files,
+          deleteMissing,
+        );
+        if (report.changed + report.removed > 0) events.announce(FILES_PENDING);
+        return report;
+      },
+      async delete(projectId, paths) {
+        const workspaceId = admittedId(admission);
+        const removed = await database.transaction(async (sql) => {
+          await lockWorkspace(sql, database.engine, workspaceId);
+          const count = await markRemoved(sql, { project_id: projectId, workspace_id: workspaceId }, paths);
+          if (count > 0) await pruneContents(sql, workspaceId);
+          return count;
+        });
+        if (removed > 0) events.announce(FILES_PENDING);
+        return removed;
+      },
+      list(projectId, filter, request) {
+        const { path_prefix, ...equal } = filter;
+        const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');
+        if (path_prefix !== undefined)
+          query.whereRaw('substr(path, 1, ?) = ?', [[...path_prefix].length, path_prefix]);
+        return selectPage<Row, FileRecord>(query, request, ({ indexing_error: error, ...row }) => ({
+          ...row,
+          error,
+        }));
+      },
+      async read(projectId, path, start, end) {
+        // One statement, so that no ingest between two can take the content away.
+        const row = (await database
+          .sql('files')
+          .join('file_contents', (on) =>
+            on
+              .on('file_contents.workspace_id', 'files.workspace_id')
+              .andOn('file_contents.sha256', 'files.sha256'),
+          )
+          .where({
+            'files.project_id': projectId,
+            'files.workspace_id': admittedId(admission),
+            'files.path': path,
+            'files.deleted': 0,
+          })
+          .first('files.language', 'files.lines', 'file_contents.content')) as
+          | { language: string | null; lines: number; content: string }
+          | undefined;
+        if (!row) {
+          throw new ServiceError(
+            'NOT_FOUND',
+            `The project has no file ${path.slice(0, 200)}. Call files_list or search_hybrid for its paths.`,
+          );
+        }
+        return { path, language: row.language, ...linesOf(row.content, row.lines, start, end) };
+      },
+    };
+  },
+});
+
+function linesOf(content: string, total: number, start = 1, end = total) {
+  const total_lines = total;
+  if (total === 0) return { content, start_line: 1, end_line: 1, total_lines };
+  if (start > total) throw invalidArgument('/start_line', `the file has ${total} lines`);
+  if (end < start) throw invalidArgument('/end_line', 'must not be before start_line');
+  const end_line = Math.min(end, total);
+  if (start === 1 && end_line === total) return { content, start_line: 1, end_line, total_lines };
+  const lines = content.split('\n').slice(start - 1, end_line);
+  return { content: `${lines.join('\n')}\n`, start_line: start, end_line, total_lines };
+}

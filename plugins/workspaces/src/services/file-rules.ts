@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { isStorable } from '@service-mcp/core';
+
+const LONGEST_PATH = 1024;
+
+/** Why a path cannot be kept; undefined where it can. */
+export function faultOfPath(path: string): string | undefined {
+  if (path === '') return 'the path is empty';
+  if (path.length > LONGEST_PATH) return `the path is over ${LONGEST_PATH} characters`;
+  if (!isStorable(path)) return 'the path holds a NUL character or ill-formed Unicode';
+  if (path.startsWith('/') || /^[a-zA-Z]:[\\/]/.test(path))
+    return 'the path is absolute: give it relative to the project';
+  const segments = path.split('/');
+  if (segments.includes('..')) return 'the path leaves the project (..)';
+  if (segments.includes('') || segments.includes('.')) return 'the path has an empty or "." segment';
+  return undefined;
+}
+
+/** Why a content cannot be kept; undefined where it can. `bytes` is its length as UTF-8. */
+export function faultOfContent(content: string, bytes: number, maxBytes: number): string | undefined {
+  if (bytes > maxBytes) return `the file is over ${maxBytes} bytes`;
+  if (content.includes('\0')) return 'the file is binary';
+  if (!isStorable(content)) return 'the file is not well-formed Unicode';
+  return undefined;
+}
+
+export function sha256(content: string): string {
+  return createHash('sha256').update(content, 'utf8').digest('hex');
+}
+
+/** Lines as an editor counts them: a last line feed ends a line and begins none. */
+export function countLines(content: string): number {
+  if (content === '') return 0;
+  let lines = 0;
+  for (let at = content.indexOf('\n'); at !== -1; at = content.indexOf('\n', at + 1)) lines++;
+  return content.endsWith('\n') ? lines : lines + 1;
+}

@@ -1,0 +1,85 @@
+import { Database, provide } from '@service-mcp/core';
+import { IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
+
+type Status = 'pending' | 'indexed' | 'failed';
+
+/** Counts of files by status, and the one word they come to. */
+export const indexStatuses = provide(IndexStatuses, {
+  uses: { database: Database, health: IndexHealth },
+  create: ({ database, health }) => {
+    const files = (workspaceId: string, projectId?: string) =>
+      database
+        .sql('files')
+        .where({ workspace_id: workspaceId, ...(projectId !== undefined && { project_id: projectId }) });
+
+    async function condition() {
+      const all = await Promise.all(health.map((index) => index.read()));
+      return {
+        healthy: all.every((one) => one.healthy),
+        generation: Math.max(0, ...all.map((one) => one.generation)),
+      };
+    }
+    async function stateOf(
+      healthy: boolean,
+      pending: number,
+      some: boolean,
+      workspaceId: string,
+      projectId?: string,
+    ): Promise<IndexState> {
+      if (!healthy) return 'degraded';
+      if (pending > 0) return 'indexing';
+      if (some) return 'ready';
+      const ingested = await database
+        .sql('projects')
+        .where({ workspace_id: workspaceId, ...(projectId !== undefined && { id: projectId }) })
+        .whereNotNull('ingested_at')
+        .first('id');
+      return ingested ? 'empty' : 'not_indexed';
+    }
+
+    return {
+      async glance(workspaceId, projectId) {
+        const { healthy, generation } = await condition();
+        const counted = (await files(workspaceId, projectId)
+          .where({ indexing_status: 'pending' })
+          .count({ n: '*' })
+          .first()) as { n: number | string };
+        const pending = Number(counted.n);
+        const some =
+          pending > 0 ||
+          (await files(workspaceId, projectId).where({ deleted: 0 }).first('id')) !== undefined;
+        return { state: await stateOf(healthy, pending, some, workspaceId, projectId), generation, pending };
+      },
+      async read(workspaceId, projectId) {
+        const { healthy, generation } = await condition();
+        const rows = (await files(workspaceId, projectId)
+          .groupBy('indexing_status', 'deleted')
+          .select('indexing_status', 'deleted')
+          .count({ n: '*' })
+          .max({ last: 'indexed_at' })) as Array<{
+          indexing_status: Status;
+          deleted: number;
+          n: number | string;
+          last: string | null;
+        }>;
+        const counts = { pending: 0, indexed: 0, failed: 0 };
+        let waiting = 0; // removals wait for the indexer too, but are no files any more
+        for (const row of rows) {
+          if (row.indexing_status === 'pending') waiting += Number(row.n);
+          if (row.deleted === 0) counts[row.indexing_status] += Number(row.n);
+        }
+        const last = rows
+          .map((row) => row.last ?? '')
+          .sort()
+          .at(-1);
+        const some = counts.pending + counts.indexed + counts.failed > 0;
+        return {
+          ...counts,
+          state: await stateOf(healthy, waiting, some, workspaceId, projectId),
+          generation,
+          indexedAt: last === undefined || last === '' ? null : last,
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,175 @@
+import { uuidv7, type Database, type Sql } from '@service-mcp/core';
+import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
+import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
+
+export interface IncomingFile {
+  readonly path: string;
+  readonly content: string;
+  readonly language?: string;
+  readonly modified_at?: string;
+  readonly commit_sha?: string;
+}
+
+export interface IngestReport {
+  readonly received: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly rejected: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+}
+
+interface IngestContext {
+  readonly database: Database;
+  readonly now: string;
+  readonly maxBytes: number;
+  readonly languageOf: (path: string, text: string) => string | null;
+}
+
+interface Place {
+  readonly workspaceId: string;
+  readonly projectId: string;
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly sha256: string;
+  readonly content: string;
+  readonly [column: string]: string | number | null;
+}
+
+const ROWS_A_STATEMENT = 50;
+const UPDATED = ['language', 'sha256', 'bytes', 'lines', 'modified_at', 'commit_sha'];
+
+/** Writes a batch in one transaction: contents once per SHA-256, changed files as pending work. */
+export async function writeBatch(
+  context: IngestContext,
+  place: Place,
+  files: readonly IncomingFile[],
+  deleteMissing: boolean,
+): Promise<IngestReport> {
+  const { rows, rejected } = accept(context, place, files);
+  const { changed, removed } = await context.database.transaction(async (sql) => {
+    await lockWorkspace(sql, context.database.engine, place.workspaceId);
+    const known = await knownFiles(
+      sql,
+      place.projectId,
+      rows.map((row) => row.path),
+    );
+    const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
+    await insertContents(sql, place.workspaceId, fresh);
+    await upsert(sql, fresh);
+    const gone = deleteMissing
+      ? await removeOthers(
+          sql,
+          place,
+          files.map((file) => file.path),
+        )
+      : 0;
+    const replaced = fresh.flatMap((row) => known.get(row.path) ?? []);
+    if (gone > 0) await pruneContents(sql, place.workspaceId);
+    else if (replaced.length > 0) await pruneContents(sql, place.workspaceId, replaced);
+    await sql('projects').where({ id: place.projectId }).update({ ingested_at: context.now });
+    return { changed: fresh.length, removed: gone };
+  });
+  return { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
+}
+
+/** Sorts a batch into rows to write and rejections; of a path that comes twice the last is kept. */
+function accept({ now, maxBytes, languageOf }: IngestContext, place: Place, files: readonly IncomingFile[]) {
+  const rejected: Array<{ path: string; reason: string }> = [];
+  const rows = new Map<string, FileRow>();
+  for (const file of files) {
+    const { path, content } = file;
+    const bytes = Buffer.byteLength(content);
+    const fault = faultOfPath(path) ?? faultOfContent(content, bytes, maxBytes);
+    if (fault !== undefined) {
+      rejected.push({ path: path.toWellFormed().replaceAll('\0', '�').slice(0, 1024), reason: fault });
+      continue;
+    }
+    if (rows.has(path))
+      rejected.push({ path, reason: 'the path comes again later in the batch; the last was kept' });
+    rows.set(path, {
+      id: uuidv7(),
+      workspace_id: place.workspaceId,
+      project_id: place.projectId,
+      path,
+      content,
+      language: file.language?.toLowerCase() ?? languageOf(path, content),
+      sha256: sha256(content),
+      bytes,
+      lines: countLines(content),
+      modified_at: file.modified_at === undefined ? now : new Date(file.modified_at).toISOString(),
+      commit_sha: file.commit_sha ?? null,
+      deleted: 0,
+      revision: 1,
+      indexing_status: 'pending',
+      indexing_error: null,
+      attempts: 0,
+      next_attempt_at: '',
+      chunks: 0,
+      indexed_at: null,
+    });
+  }
+  // One order for everyone, so that two batches never wait for each other in a circle.
+  return { rows: [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), rejected };
+}
+
+async function knownFiles(
+  sql: Sql,
+  projectId: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = (await sql('files')
+    .where({ project_id: projectId, deleted: 0 })
+    .whereIn('path', [...paths])
+    .select('path', 'sha256')) as FileRow[];
+  return new Map(rows.map((row) => [row.path, row.sha256]));
+}
+
+async function insertContents(sql: Sql, workspace_id: string, rows: readonly FileRow[]): Promise<void> {
+  const contents = new Map(
+    rows.map(({ sha256: hash, content }) => [hash, { workspace_id, sha256: hash, content }]),
+  );
+  for (const batch of inBatches([...contents.values()])) {
+    await sql('file_contents').insert(batch).onConflict(['workspace_id', 'sha256']).ignore();
+  }
+}
+
+async function upsert(sql: Sql, rows: readonly FileRow[]): Promise<void> {
+  const reset = {
+    deleted: 0,
+    revision: sql.raw('files.revision + 1'),
+    indexing_status: 'pending',
+    indexing_error: null,
+    attempts: 0,
+    next_attempt_at: '',
+  };
+  const updated = Object.fromEntries(UPDATED.map((column) => [column, sql.raw('excluded.??', [column])]));
+  for (const batch of inBatches(rows)) {
+    await sql('files')
+      .insert(batch.map(({ content: _content, ...row }) => row))
+      .onConflict(['project_id', 'path'])
+      .merge({ ...updated, ...reset });
+  }
+}
+
+async function removeOthers(sql: Sql, place: Place, kept: readonly string[]): Promise<number> {
+  const rows = (await sql('files')
+    .where({ project_id: place.projectId, deleted: 0 })
+    .select('path')) as FileRow[];
+  const keep = new Set(kept);
+  const gone = rows.map((row) => row.path).filter((path) => !keep.has(path));
+  let removed = 0;
+  for (const batch of inBatches(gone, 500)) {
+    removed += await markRemoved(
+      sql,
+      { project_id: place.projectId, workspace_id: place.workspaceId },
+      batch,
+    );
+  }
+  return removed;
+}
+
+function* inBatches<T>(all: readonly T[], size = ROWS_A_STATEMENT): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}

@@ -1,0 +1,147 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  ServiceError,
+  notFound,
+  provideForCall,
+  selectPage,
+  token,
+  uuidv7,
+  type PageOf,
+  type Sql,
+} from '@service-mcp/core';
+import { IndexStatuses, type IndexState } from '../contract.js';
+import { admittedId, admittedIds } from './admitted.js';
+import { markRemoved, pruneContents } from './removal.js';
+
+export interface ProjectRecord {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly repository_url: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly file_count: number;
+  readonly indexed_at: string | null;
+  readonly indexing_status: IndexState;
+}
+
+export interface ProjectChanges {
+  readonly name?: string;
+  readonly description?: string;
+  readonly repository_url?: string;
+}
+
+/** The projects of the workspaces that a call was admitted to. */
+export interface ProjectRepository {
+  list(request: { page: number; per_page: number }): Promise<PageOf<ProjectRecord>>;
+  get(id: string): Promise<ProjectRecord>;
+  /** Throws CONFLICT with the twin's id where the workspace has a project of that name. */
+  create(input: { name: string; description: string; repository_url?: string }): Promise<ProjectRecord>;
+  update(id: string, changes: ProjectChanges): Promise<ProjectRecord>;
+  /** Invisible at once; its files leave the index behind it, and then the rows go. */
+  delete(id: string): Promise<void>;
+}
+export const ProjectRepository = token<ProjectRepository>('workspaces.ProjectRepository');
+
+type Row = Omit<ProjectRecord, 'file_count' | 'indexed_at' | 'indexing_status'>;
+const COLUMNS = ['id', 'workspace_id', 'name', 'description', 'repository_url', 'created_at', 'updated_at'];
+
+export const projectRepository = provideForCall(ProjectRepository, {
+  uses: { database: Database, clock: Clock, statuses: IndexStatuses, admission: CallAdmission },
+  create: ({ database, clock, statuses, admission }) => {
+    const now = () => clock.now().toISOString();
+    const living = (sql: Sql) =>
+      sql('projects').whereIn('workspace_id', admittedIds(admission)).whereNull('deleted_at').select(COLUMNS);
+
+    async function withIndex(row: Row): Promise<ProjectRecord> {
+      const { pending, indexed, failed, state, indexedAt } = await statuses.read(row.workspace_id, row.id);
+      return {
+        ...row,
+        file_count: pending + indexed + failed,
+        indexed_at: indexedAt,
+        indexing_status: state,
+      };
+    }
+    async function get(id: string): Promise<ProjectRecord> {
+      const row = (await living(database.sql).where({ id }).first()) as Row | undefined;
+      if (!row) throw notFound('project', id, 'projects_list');
+      return withIndex(row);
+    }
+    async function refuseTwin(sql: Sql, workspaceId: string, name: string, except?: string): Promise<void> {
+      const twin = (await sql('projects')
+        .where({ workspace_id: workspaceId, name })
+        .whereNull('deleted_at')
+        .first('id')) as { id: string } | undefined;
+      if (twin && twin.id !== except) {
+        throw new ServiceError(
+          'CONFLICT',
+          `The workspace has a project named "${name}". Use it, or choose another name.`,
+          { details: { project_id: twin.id } },
+        );
+      }
+    }
+
+    return {
+      async list(request) {
+        const page = await selectPage<Row, Row>(
+          living(database.sql).orderBy([{ column: 'name' }, { column: 'id' }]),
+          request,
+          (row) => row,
+        );
+        return { ...page, items: await Promise.all(page.items.map(withIndex)) };
+      },
+      get,
+      async create(input) {
+        const at = now();
+        const workspace_id = admittedId(admission);
+        const row: Row = {
+          id: uuidv7(),
+          workspace_id,
+          repository_url: null,
+          ...input,
+          created_at: at,
+          updated_at: at,
+        };
+        const { name, description, repository_url } = row;
+        await database
+          .transaction(async (sql) => {
+            await refuseTwin(sql, workspace_id, name);
+            await sql('projects').insert({
+              id: row.id,
+              workspace_id,
+              name,
+              description,
+              repository_url,
+              created_at: at,
+              updated_at: at,
+            });
+          })
+          .catch(async (error: unknown) => {
+            await refuseTwin(database.sql, workspace_id, name); // two made it at once: the index let one in
+            throw error;
+          });
+        return get(row.id);
+      },
+      async update(id, changes) {
+        await database.transaction(async (sql) => {
+          if (changes.name !== undefined) await refuseTwin(sql, admittedId(admission), changes.name, id);
+          await sql('projects')
+            .where({ id, workspace_id: admittedId(admission) })
+            .update({ ...changes, updated_at: now() });
+        });
+        return get(id);
+      },
+      async delete(id) {
+        const workspace_id = admittedId(admission);
+        await database.transaction(async (sql) => {
+          await sql('projects').where({ id, workspace_id }).update({ deleted_at: now() });
+          await markRemoved(sql, { project_id: id, workspace_id });
+          await pruneContents(sql, workspace_id);
+        });
+      },
+    };
+  },
+});

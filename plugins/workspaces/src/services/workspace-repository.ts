@@ -1,0 +1,107 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  notFound,
+  provideForCall,
+  selectPage,
+  token,
+  uuidv7,
+  type Admission,
+  type PageOf,
+  type Role,
+  type Sql,
+} from '@service-mcp/core';
+import { admittedId, admittedIds } from './admitted.js';
+import { markRemoved } from './removal.js';
+
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly role: Role;
+}
+
+/** The workspaces that a call was admitted to. */
+export interface WorkspaceRepository {
+  list(request: { page: number; per_page: number }): Promise<PageOf<WorkspaceRecord>>;
+  get(): Promise<WorkspaceRecord>;
+  /** The caller becomes its owner. */
+  create(input: { name: string; description: string }): Promise<WorkspaceRecord>;
+  update(changes: { name?: string; description?: string }): Promise<WorkspaceRecord>;
+  /** Invisible at once; its files leave the index behind it, and then the rows go. */
+  delete(): Promise<string>;
+}
+export const WorkspaceRepository = token<WorkspaceRepository>('workspaces.WorkspaceRepository');
+
+type Row = Omit<WorkspaceRecord, 'role'>;
+const COLUMNS = ['id', 'name', 'description', 'created_at', 'updated_at'];
+
+export const workspaceRepository = provideForCall(WorkspaceRepository, {
+  uses: { database: Database, clock: Clock, admission: CallAdmission },
+  create: ({ database, clock, admission }) => {
+    const withRole = (row: Row): WorkspaceRecord => ({ ...row, role: roleIn(admission, row.id) });
+    const now = () => clock.now().toISOString();
+    const read = async (sql: Sql): Promise<WorkspaceRecord> => {
+      const id = admittedId(admission);
+      const row = (await sql('workspaces').where({ id }).select(COLUMNS).first()) as Row | undefined;
+      if (!row) throw notFound('workspace', id, 'workspaces_list');
+      return withRole(row);
+    };
+    return {
+      list: (request) =>
+        selectPage<Row, WorkspaceRecord>(
+          database
+            .sql('workspaces')
+            .whereIn('id', admittedIds(admission))
+            .select(COLUMNS)
+            .orderBy([{ column: 'name' }, { column: 'id' }]),
+          request,
+          withRole,
+        ),
+      get: () => read(database.sql),
+      async create({ name, description }) {
+        const at = now();
+        const row: Row = { id: uuidv7(), name, description, created_at: at, updated_at: at };
+        await database.transaction(async (sql) => {
+          await sql('workspaces').insert(row);
+          await sql('memberships').insert({
+            id: uuidv7(),
+            workspace_id: row.id,
+            user_id: admission.caller.userId,
+            role: 'owner',
+            created_at: at,
+          });
+        });
+        return { ...row, role: 'owner' };
+      },
+      async update(changes) {
+        await database
+          .sql('workspaces')
+          .where({ id: admittedId(admission) })
+          .update({ ...changes, updated_at: now() });
+        return read(database.sql);
+      },
+      async delete() {
+        const id = admittedId(admission);
+        await database.transaction(async (sql) => {
+          const deleted_at = now();
+          await sql('workspaces').where({ id }).update({ deleted_at });
+          await sql('projects').where({ workspace_id: id }).whereNull('deleted_at').update({ deleted_at });
+          await sql('memberships').where({ workspace_id: id }).delete();
+          await markRemoved(sql, { workspace_id: id });
+          await sql('file_contents').where({ workspace_id: id }).delete();
+        });
+        return id;
+      },
+    };
+  },
+});
+
+function roleIn(admission: Admission, workspaceId: string): Role {
+  const role = admission.workspaces.get(workspaceId);
+  if (!role) throw new Error('a workspace was read that the call was not admitted to');
+  return role;
+}

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { Description, Name, Project, RepositoryUrl } from '../schemas.js';
+import { ProjectRepository } from '../services/project-repository.js';
+
+export const createProject = defineTool({
+  name: 'projects_create',
+  title: 'Create a project',
+  description:
+    'Makes a project in a workspace: a tree of files that is indexed and searched. Names are unique in a workspace.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      name: Name,
+      description: Description,
+      repository_url: Type.Optional(RepositoryUrl),
+    },
+    closed,
+  ),
+  output: Project,
+  effect: 'create',
+  access: { scope: 'workspaces:write', role: 'admin', in: 'workspace' },
+  http: { method: 'POST', path: '/v1/projects' },
+  uses: { projects: ProjectRepository },
+  handler: ({ workspace_id: _id, ...project }, { projects }) => projects.create(project),
+});

@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Description, Name, Workspace } from '../schemas.js';
+import { WorkspaceRepository } from '../services/workspace-repository.js';
+
+export const createWorkspace = defineTool({
+  name: 'workspaces_create',
+  title: 'Create a workspace',
+  description:
+    'Makes a workspace: a place for projects and memory that its members share. You become its owner.',
+  input: Type.Object({ name: Name, description: Description }, closed),
+  output: Workspace,
+  effect: 'create',
+  access: { scope: 'workspaces:write', in: 'deployment' },
+  http: { method: 'POST', path: '/v1/workspaces' },
+  uses: { workspaces: WorkspaceRepository },
+  handler: (input, { workspaces }) => workspaces.create(input),
+});

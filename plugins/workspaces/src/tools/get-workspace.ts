@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { Workspace } from '../schemas.js';
+import { WorkspaceRepository } from '../services/workspace-repository.js';
+
+export const getWorkspace = defineTool({
+  name: 'workspaces_get',
+  title: 'Get a workspace',
+  description: 'Gives one workspace by its id, with your role in it.',
+  input: Type.Object({ workspace_id: WorkspaceId }, closed),
+  output: Workspace,
+  effect: 'read',
+  access: { scope: 'workspaces:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/workspaces/:workspace_id' },
+  uses: { workspaces: WorkspaceRepository },
+  handler: (_input, { workspaces }) => workspaces.get(),
+});

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { closed, defineTool, paging } from '@service-mcp/core';
+import { FilePage, ProjectId } from '../schemas.js';
+import { FileRepository } from '../services/file-repository.js';
+
+export const listFiles = defineTool({
+  name: 'files_list',
+  title: 'List files',
+  description: 'Lists the files of a project by path, with language, size, hash and index state.',
+  input: Type.Object(
+    {
+      project_id: ProjectId,
+      path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Only paths that begin so' })),
+      language: Type.Optional(Type.String({ maxLength: 40, description: 'Only this language' })),
+      indexing_status: Type.Optional(
+        Type.Enum(['pending', 'indexed', 'failed'], { description: 'Only files in this state' }),
+      ),
+      ...paging,
+    },
+    closed,
+  ),
+  output: FilePage,
+  effect: 'read',
+  access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
+  http: { method: 'GET', path: '/v1/projects/:project_id/files' },
+  uses: { files: FileRepository },
+  handler: ({ project_id, page, per_page, ...filter }, { files }) =>
+    files.list(project_id, filter, { page, per_page }),
+});

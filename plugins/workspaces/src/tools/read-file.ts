@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { closed, defineTool, nullable } from '@service-mcp/core';
+import { FilePath, ProjectId } from '../schemas.js';
+import { FileRepository } from '../services/file-repository.js';
+
+export const readFile = defineTool({
+  name: 'files_read',
+  title: 'Read a file',
+  description:
+    'Reads a file of a project, whole or from start_line to end_line. Use it on paths that a search found.',
+  input: Type.Object(
+    {
+      project_id: ProjectId,
+      path: FilePath,
+      start_line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line, from 1' })),
+      end_line: Type.Optional(Type.Integer({ minimum: 1, description: 'Last line, inclusive' })),
+    },
+    closed,
+  ),
+  output: Type.Object(
+    {
+      path: Type.String(),
+      language: nullable(Type.String()),
+      content: Type.String(),
+      start_line: Type.Integer(),
+      end_line: Type.Integer(),
+      total_lines: Type.Integer(),
+    },
+    closed,
+  ),
+  effect: 'read',
+  level: 'standard',
+  access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
+  http: { method: 'GET', path: '/v1/projects/:project_id/files/content' },
+  uses: { files: FileRepository },
+  handler: ({ project_id, path, start_line, end_line }, { files }) =>
+    files.read(project_id, path, start_line, end_line),
+});

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Name, Project, ProjectId, RepositoryUrl } from '../schemas.js';
+import { ProjectRepository } from '../services/project-repository.js';
+
+export const updateProject = defineTool({
+  name: 'projects_update',
+  title: 'Rename or describe a project',
+  description: 'Changes the name, description or repository address of a project; what is left out stays.',
+  input: Type.Object(
+    {
+      project_id: ProjectId,
+      name: Type.Optional(Name),
+      description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it is for' })),
+      repository_url: Type.Optional(RepositoryUrl),
+    },
+    closed,
+  ),
+  output: Project,
+  effect: 'update',
+  access: { scope: 'workspaces:write', role: 'admin', in: { resource: 'project', id: 'project_id' } },
+  http: { method: 'PATCH', path: '/v1/projects/:project_id' },
+  uses: { projects: ProjectRepository },
+  handler: ({ project_id, ...changes }, { projects }) => projects.update(project_id, changes),
+});

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { Name, Workspace } from '../schemas.js';
+import { WorkspaceRepository } from '../services/workspace-repository.js';
+
+export const updateWorkspace = defineTool({
+  name: 'workspaces_update',
+  title: 'Rename or describe a workspace',
+  description: 'Changes the name or the description of a workspace; what is left out stays.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      name: Type.Optional(Name),
+      description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it is for' })),
+    },
+    closed,
+  ),
+  output: Workspace,
+  effect: 'update',
+  access: { scope: 'workspaces:write', role: 'admin', in: 'workspace' },
+  http: { method: 'PATCH', path: '/v1/workspaces/:workspace_id' },
+  uses: { workspaces: WorkspaceRepository },
+  handler: ({ workspace_id: _id, ...changes }, { workspaces }) => workspaces.update(changes),
+});

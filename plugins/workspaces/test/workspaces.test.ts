@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { ServiceError, type ErrorCode } from '@service-mcp/core';
+import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import workspaces from '@service-mcp/plugin-workspaces';
+
+interface Id {
+  id: string;
+}
+
+const rejects = (work: Promise<unknown>, code: ErrorCode, words: RegExp) =>
+  assert.rejects(work, (error) => {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, words);
+    return true;
+  });
+
+eachDatabase((fresh) => {
+  describe('workspaces plugin', () => {
+    let host: TestHost;
+    before(async () => {
+      host = await testHost({ plugins: [workspaces], database: await fresh() });
+    });
+    after(() => host.stop());
+
+    const use = async <T>(tool: string, args?: object, init?: Parameters<TestHost['use']>[2]) =>
+      (await host.use(tool, args, init)) as T;
+
+    it('asks for a workspace where there is none', async () => {
+      await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_create/);
+    });
+
+    it('makes, shows, changes and deletes a workspace', async () => {
+      const made = await use<Id & { role: string }>('workspaces_create', { name: 'Team É' });
+      assert.equal(made.role, 'owner');
+      assert.deepEqual(await use('workspaces_get'), made, 'the only workspace is filled in');
+      const changed = await use<{ name: string; description: string }>('workspaces_update', {
+        workspace_id: made.id,
+        description: 'ours',
+      });
+      assert.equal(changed.name, 'Team É');
+      assert.equal(changed.description, 'ours');
+      const second = await use<Id>('workspaces_create', { name: 'Second' });
+      await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_list/);
+      await rejects(
+        host.use('workspaces_get', { workspace_id: 'Team É' }),
+        'INVALID_ARGUMENT',
+        /workspaces_list/,
+      );
+      const page = await use<{ items: Id[]; total: number; has_next: boolean }>('workspaces_list', {
+        per_page: 1,
+      });
+      assert.deepEqual([page.items.length, page.total, page.has_next], [1, 2, true]);
+      assert.deepEqual(await use('workspaces_delete', { workspace_id: second.id }), {
+        id: second.id,
+        deleted: true,
+      });
+      await rejects(host.use('workspaces_get', { workspace_id: second.id }), 'NOT_FOUND', /workspaces_list/);
+      assert.equal((await use<{ total: number }>('workspaces_list')).total, 1);
+    });
+
+    it('hides a workspace from a caller who is no member, and its projects', async () => {
+      const { items } = await use<{ items: Id[] }>('workspaces_list');
+      const [{ id }] = items as [Id];
+      const project = await use<Id>('projects_create', { workspace_id: id, name: 'hidden' });
+      const stranger = { caller: callerWith() };
+      await rejects(host.use('workspaces_get', { workspace_id: id }, stranger), 'NOT_FOUND', /may see/);
+      await rejects(host.use('projects_get', { project_id: project.id }, stranger), 'NOT_FOUND', /may see/);
+      assert.equal((await use<{ total: number }>('projects_list', {}, stranger)).total, 0);
+      const viewer = callerWith();
+      await host.database.sql('memberships').insert({
+        id: crypto.randomUUID(),
+        workspace_id: id,
+        user_id: viewer.userId,
+        role: 'viewer',
+        created_at: '',
+      });
+      assert.equal(
+        (await use<Id>('projects_get', { project_id: project.id }, { caller: viewer })).id,
+        project.id,
+      );
+      await rejects(
+        host.use('projects_delete', { project_id: project.id }, { caller: viewer }),
+        'PERMISSION_DENIED',
+        /viewer/,
+      );
+      const confined = callerWith({
+        userId: viewer.userId,
+        workspaceId: '01990000-0000-7000-8000-000000000000',
+      });
+      await rejects(
+        host.use('workspaces_get', { workspace_id: id }, { caller: confined }),
+        'NOT_FOUND',
+        /may see/,
+      );
+      const unscoped = callerWith({ userId: viewer.userId, scopes: ['search:read'] });
+      await rejects(
+        host.use('workspaces_list', {}, { caller: unscoped }),
+        'PERMISSION_DENIED',
+        /workspaces:read/,
+      );
+    });
+
+    describe('projects and files', () => {
+      let project: Id;
+      before(async () => {
+        project = await use<Id>('projects_create', { name: 'app' });
+      });
+      const ingest = (files: object[], more: object = {}) =>
+        use<{
+          received: number;
+          changed: number;
+          unchanged: number;
+          removed: number;
+          rejected: Array<{ path: string; reason: string }>;
+        }>('files_ingest', { project_id: project.id, files, ...more });
+
+      it('refuses a second project of the name, even at the same time', async () => {
+        await rejects(host.use('projects_create', { name: 'app' }), 'CONFLICT', /another name/);
+        const both = await Promise.allSettled([
+          host.use('projects_create', { name: 'twin' }),
+          host.use('projects_create', { name: 'twin' }),
+        ]);
+        assert.deepEqual(both.map((one) => one.status).sort(), ['fulfilled', 'rejected']);
+      });
+
+      it('says not_indexed before the first ingest, indexing after it, empty when all is gone', async () => {
+        const empty = await use<Id>('projects_create', { name: 'states' });
+        const state = async () =>
+          (await use<{ state: string }>('projects_index_status', { project_id: empty.id })).state;
+        assert.equal(await state(), 'not_indexed');
+        await host.use('files_ingest', { project_id: empty.id, files: [{ path: 'a', content: 'x' }] });
+        assert.equal(await state(), 'indexing');
+        await host.use('files_delete', { project_id: empty.id, paths: ['a'] });
+        await host.database.sql('files').where({ project_id: empty.id }).delete(); // what the indexer does at last
+        assert.equal(await state(), 'empty');
+      });
+
+      it('stores, counts unchanged content as free, and reads lines back', async () => {
+        const files = [
+          { path: 'src/a.ts', content: 'one\ntwo\nthree\n' },
+          { path: 'src/b.ts', content: 'one\ntwo\nthree\n' },
+          { path: 'é/ü.md', content: '# 你好 🎉\n' },
+        ];
+        assert.deepEqual(await ingest(files), {
+          received: 3,
+          changed: 3,
+          unchanged: 0,
+          removed: 0,
+          rejected: [],
+        });
+        assert.deepEqual(await ingest(files), {
+          received: 3,
+          changed: 0,
+          unchanged: 3,
+          removed: 0,
+          rejected: [],
+        });
+        const contents = await host.database.sql('file_contents').where({ content: 'one\ntwo\nthree\n' });
+        assert.equal(contents.length, 1, 'the same content is kept once');
+        const read = await use<{ content: string; total_lines: number; end_line: number }>('files_read', {
+          project_id: project.id,
+          path: 'src/a.ts',
+          start_line: 2,
+          end_line: 99,
+        });
+        assert.equal(read.content, 'two\nthree\n');
+        assert.deepEqual([read.end_line, read.total_lines], [3, 3]);
+        assert.equal(
+          (await use<{ content: string }>('files_read', { project_id: project.id, path: 'é/ü.md' })).content,
+          '# 你好 🎉\n',
+        );
+        const listed = await use<{ items: Array<{ path: string }>; total: number }>('files_list', {
+          project_id: project.id,
+          path_prefix: 'é',
+        });
+        assert.deepEqual(
+          listed.items.map((file) => file.path),
+          ['é/ü.md'],
+        );
+      });
+
+      it('rejects bad files by name and keeps the rest', async () => {
+        const bad = [
+          '/etc/passwd',
+          '../up',
+          'a/../../b',
+          'a//b',
+          './a',
+          'C:\\x',
+          '',
+          'nul\0',
+          'x'.repeat(1025),
+        ];
+        const report = await ingest([
+          ...bad.map((path) => ({ path, content: 'x' })),
+          { path: 'binary', content: 'a\0b' },
+          { path: 'surrogate', content: 'a\ud800b' },
+          { path: 'large', content: 'x'.repeat(1024 * 1024 + 1) },
+          { path: 'twice', content: 'first' },
+          { path: 'twice', content: 'second' },
+          { path: 'good', content: 'good' },
+        ]);
+        assert.equal(report.changed, 2);
+        assert.equal(report.rejected.length, bad.length + 4);
+        assert.equal(
+          (await use<{ content: string }>('files_read', { project_id: project.id, path: 'twice' })).content,
+          'second',
+        );
+        assert.equal(report.received, report.changed + report.unchanged + report.rejected.length);
+      });
+
+      it('drops a replaced content, and keeps one that another file shares', async () => {
+        await ingest([
+          { path: 'p', content: 'shared' },
+          { path: 'q', content: 'shared' },
+          { path: 'r', content: 'alone' },
+        ]);
+        await ingest([
+          { path: 'p', content: 'new p' },
+          { path: 'r', content: 'new r' },
+        ]);
+        const texts = (await host.database
+          .sql('file_contents')
+          .whereIn('content', ['shared', 'alone'])
+          .select('content')) as Array<{ content: string }>;
+        assert.deepEqual(
+          texts.map((row) => row.content),
+          ['shared'],
+        );
+      });
+
+      it('deletes what is missing from a whole batch, and revives a deleted path', async () => {
+        const report = await ingest([{ path: 'only', content: 'only' }], { delete_missing: true });
+        assert.ok(report.removed > 5);
+        const page = await use<{ total: number }>('files_list', { project_id: project.id });
+        assert.equal(page.total, 1);
+        assert.equal(
+          (await ingest([{ path: 'good', content: 'good' }])).changed,
+          1,
+          'the same content again is a change',
+        );
+        await rejects(
+          host.use('files_read', { project_id: project.id, path: 'src/a.ts' }),
+          'NOT_FOUND',
+          /files_list/,
+        );
+      });
+
+      it('survives ten concurrent batches over the same paths', async () => {
+        const batches = Array.from({ length: 10 }, (_, n) =>
+          ingest(
+            Array.from({ length: 20 }, (_file, i) => ({
+              path: `c/${(i * 7 + n) % 20}`,
+              content: `content ${(i + n) % 5}`,
+            })),
+          ),
+        );
+        await Promise.all(batches);
+        const page = await use<{ items: Array<{ path: string; sha256: string }> }>('files_list', {
+          project_id: project.id,
+          path_prefix: 'c/',
+          per_page: 100,
+        });
+        assert.equal(page.items.length, 20);
+        for (const { path } of page.items) {
+          const { content } = await use<{ content: string }>('files_read', { project_id: project.id, path });
+          assert.match(content, /^content \d$/, 'no path lost its content');
+        }
+      });
+
+      it('counts the overview, and deletes a project with its files', async () => {
+        const overview = await use<{ counts: { files: number; projects: number } }>('workspaces_overview');
+        assert.ok(overview.counts.files > 20);
+        await host.use('projects_delete', { project_id: project.id });
+        await rejects(host.use('files_list', { project_id: project.id }), 'NOT_FOUND', /projects_list/);
+        assert.equal((await host.database.sql('file_contents').where({ content: 'only' })).length, 0);
+      });
+    });
+  });
+});
