@@ -6,11 +6,26 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
+// Descriptions are Markdown of third parties. Swagger UI would clean their HTML; here it is shown as the text it is.
+function plain(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'description' && typeof inner === 'string') value[key] = escapeTags(inner);
+    else plain(inner);
+  }
+  return value;
+}
+
+function escapeTags(markdown) {
+  const parts = markdown.split(/(`[^`]*`)/); // code spans show entities as they are written
+  return parts.map((part, at) => (at % 2 ? part : part.replaceAll(/<(?=[a-z/!?])/gi, '&lt;'))).join('');
+}
+
 async function show() {
   const address = new URL('openapi.json', location.href);
   const reply = await fetch(address);
   if (!reply.ok) throw new Error(`openapi.json answered ${reply.status}`);
-  const spec = await reply.json();
+  const spec = plain(await reply.json());
   // "Try it out" asks the address this page came from: the only one its policy lets it ask.
   spec.servers = [{ url: new URL('.', address).href.replace(/\/$/, '') }];
   SwaggerUIBundle({
