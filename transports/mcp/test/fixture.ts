@@ -1,0 +1,270 @@
+import { Type } from 'typebox';
+import {
+  Authenticator,
+  ERRORS,
+  ServiceError,
+  content,
+  definePlugin,
+  definePrompt,
+  defineResource,
+  defineTool,
+  inputRequired,
+  provide,
+  type ErrorCode,
+} from '@service-mcp/core';
+import { callerWith, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
+import mcp from '@service-mcp/transport-mcp';
+
+const closed = { additionalProperties: false };
+const access = { scope: 'things:read', in: 'deployment' } as const;
+const common = { effect: 'read', access, level: 'light', uses: {} } as const;
+const described = (description: string) => ({ description });
+
+export const echo = defineTool({
+  ...common,
+  name: 'things_echo',
+  title: 'Echo a text',
+  description: 'Gives the text back.',
+  input: Type.Object({ text: Type.String({ maxLength: 2_000_000, ...described('The text.') }) }, closed),
+  output: Type.Object(
+    { text: Type.String(described('The same.')), by: Type.String(described('Who called.')) },
+    closed,
+  ),
+  http: { method: 'POST', path: '/v1/things/echo', bodyLimit: 2_000_000 },
+  async handler({ text }, _deps, call) {
+    return { text, by: call.caller.name };
+  },
+});
+
+export const fail = defineTool({
+  ...common,
+  name: 'things_fail',
+  title: 'Fail',
+  description: 'Fails with a code.',
+  input: Type.Object(
+    { code: Type.String({ maxLength: 50, ...described('The code, or "foreign".') }) },
+    closed,
+  ),
+  output: Type.Object({}, closed),
+  async handler({ code }) {
+    if (code === 'foreign') throw new Error('SELECT secret FROM vault');
+    throw new ServiceError(code as ErrorCode, 'Failed as asked. Ask for less.', { details: { asked: code } });
+  },
+});
+
+/** What the slow tool was told to do with its signal: `started` and `aborted` in order. */
+export const log: string[] = [];
+
+export const slow = defineTool({
+  ...common,
+  name: 'things_slow',
+  title: 'Count slowly',
+  description: 'Reports progress, then waits until it is aborted or the time is over.',
+  input: Type.Object(
+    { ms: Type.Integer({ minimum: 0, maximum: 60_000, ...described('How long.') }) },
+    closed,
+  ),
+  output: Type.Object({ done: Type.Boolean(described('Always true.')) }, closed),
+  async handler({ ms }, _deps, call) {
+    log.push('started');
+    for (const progress of [1, 2, 2, 3]) call.progress?.({ progress, total: 3, message: `step ${progress}` });
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      call.signal.addEventListener('abort', () => {
+        log.push('aborted');
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    return { done: true };
+  },
+});
+
+export const big = defineTool({
+  ...common,
+  name: 'things_big',
+  title: 'A big result',
+  description: 'Returns a text of a size.',
+  input: Type.Object(
+    { limit: Type.Integer({ minimum: 0, maximum: 1_000_000, ...described('Characters.') }) },
+    closed,
+  ),
+  output: Type.Object({ text: Type.String(described('So many.')) }, closed),
+  async handler({ limit }) {
+    return { text: 'x'.repeat(limit) };
+  },
+});
+
+export const picture = defineTool({
+  ...common,
+  name: 'things_picture',
+  title: 'A picture',
+  description: 'Returns data and blocks.',
+  input: Type.Object({}, closed),
+  output: Type.Object({ n: Type.Integer(described('A number.')) }, closed),
+  async handler() {
+    return content({ n: 1 }, [
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'things://one', name: 'one' },
+    ]);
+  },
+});
+
+export const ask = defineTool({
+  ...common,
+  name: 'things_ask',
+  title: 'Ask',
+  description: 'Asks the person.',
+  input: Type.Object({}, closed),
+  output: Type.Object({}, closed),
+  async handler() {
+    return inputRequired([{ name: 'city', message: 'Which city?', schema: { type: 'object' } }]);
+  },
+});
+
+const hidden = defineTool({
+  ...common,
+  level: 'complete',
+  name: 'things_hidden',
+  title: 'Hidden',
+  description: 'Complete only.',
+  input: Type.Object({}, closed),
+  output: Type.Object({}, closed),
+  effect: 'delete',
+  async handler() {
+    return {};
+  },
+});
+
+const static1 = defineResource({
+  uriTemplate: 'things://one',
+  name: 'one',
+  title: 'One',
+  description: 'The first thing.',
+  mimeType: 'text/plain',
+  access,
+  uses: {},
+  async read() {
+    return [{ uri: 'things://one', mimeType: 'text/plain', text: 'one' }];
+  },
+});
+
+const template = defineResource({
+  uriTemplate: 'things://all/{id}',
+  name: 'thing',
+  title: 'A thing',
+  description: 'Any thing.',
+  mimeType: 'text/plain',
+  access,
+  uses: {},
+  async read({ id }) {
+    return [{ uri: `things://all/${id}`, text: `thing ${id}` }];
+  },
+  async complete(_variable, value) {
+    return ['alpha', 'beta'].filter((word) => word.startsWith(value));
+  },
+});
+
+const prompt = definePrompt({
+  name: 'things_start',
+  title: 'Start',
+  description: 'How to start.',
+  arguments: [{ name: 'topic', description: 'What about.', required: true }],
+  access,
+  uses: {},
+  async render({ topic }) {
+    return [{ role: 'user', content: { type: 'text', text: `Start with ${topic}.` } }];
+  },
+});
+
+const things = definePlugin({
+  id: 'things',
+  description: 'Tools for the tests of the transport.',
+  api: '^1',
+  resources: [static1, template],
+  prompts: [prompt],
+  toolsets: [{ id: 'things', description: 'All.', tools: [slow, echo, fail, big, picture, ask, hidden] }],
+});
+
+const names = ['ann', 'bob'];
+const callers = new Map(names.map((name) => [`Bearer ${name}`, callerWith({ name })]));
+
+/** Two people, ann and bob, by `Authorization: Bearer ann`. */
+const people = definePlugin({
+  id: 'people',
+  description: 'Authenticates ann and bob.',
+  api: '^1',
+  services: [
+    provide(Authenticator, {
+      uses: {},
+      create: () => ({
+        async authenticate(headers) {
+          const caller = callers.get(String(headers['authorization']));
+          if (!caller) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
+          return caller;
+        },
+      }),
+    }),
+  ],
+});
+
+export const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+export interface Running {
+  readonly host: TestHost;
+  readonly url: string;
+}
+
+export async function start(options: TestHostOptions = {}): Promise<Running> {
+  const host = await testHost({ plugins: [things], transports: [mcp], ...options });
+  return { host, url: `${host.url}/mcp` };
+}
+
+export function startWithPeople(config: TestHostOptions['config'] = {}): Promise<Running> {
+  return start({ plugins: [things, people], config });
+}
+
+const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** One raw POST: a string body goes as it is, anything else as JSON. */
+export async function send(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Sent> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, { method: 'POST', headers: { ...JSON_TYPES, ...headers }, body: text });
+  const raw = await response.text();
+  return { status: response.status, header: (name) => response.headers.get(name), raw, body: parse(raw) };
+}
+
+export function rpc(method: string, params: object = {}, id: unknown = 1): object {
+  return { jsonrpc: '2.0', id, method, params };
+}
+
+export const INITIALIZE = rpc('initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+export interface Sent {
+  readonly status: number;
+  readonly header: (name: string) => string | null;
+  readonly raw: string;
+  readonly body: Reply;
+}
+
+interface Reply {
+  readonly id?: unknown;
+  readonly result?: Record<string, never>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: Record<string, unknown>;
+  };
+}
+
+function parse(raw: string): Reply {
+  try {
+    return JSON.parse(raw) as Reply;
+  } catch {
+    return {};
+  }
+}

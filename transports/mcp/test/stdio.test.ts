@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { serveMcpStdio } from '@service-mcp/transport-mcp';
+import { INITIALIZE, rpc, start, type Running } from './fixture.js';
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: Record<string, unknown>;
+}
+
+describe('mcp: stdio', () => {
+  let running: Running;
+  before(async () => {
+    running = await start();
+  });
+  after(() => running.host.stop());
+
+  function connect() {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const { host } = running;
+    const makeCall = () => host.call({ surface: 'mcp' });
+    const connection = serveMcpStdio(host.catalog, makeCall, { version: '9.9.9', stdin, stdout });
+    const lines = stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
+    let waiting: string[] = [];
+    const next = async (): Promise<Message> => {
+      while (waiting.length === 0)
+        waiting = String((await lines.next()).value)
+          .split('\n')
+          .filter(Boolean);
+      return JSON.parse(waiting.shift() ?? '') as Message; // throws where a line is no protocol
+    };
+    const write = (message: object) => stdin.write(`${JSON.stringify(message)}\n`);
+    return { stdin, connection, next, write };
+  }
+
+  it('serves a client that opens with initialize', async () => {
+    const { stdin, connection, next, write } = connect();
+    write(INITIALIZE);
+    const { result } = await next();
+    assert.equal(result?.['protocolVersion'], '2025-11-25');
+    assert.deepEqual(result?.['serverInfo'], { name: 'service-mcp', version: '9.9.9' });
+    write({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    write(rpc('tools/call', { name: 'things_slow', arguments: { ms: 0 }, _meta: { progressToken: 'p' } }, 2));
+    const seen = [await next(), await next(), await next(), await next()];
+    assert.deepEqual(
+      seen.map(({ id, method }) => id ?? method),
+      ['notifications/progress', 'notifications/progress', 'notifications/progress', 2],
+    );
+    stdin.end();
+    await connection.closed;
+  });
+
+  it('serves a modern client', async () => {
+    const { stdin, connection, next, write } = connect();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    write(rpc('server/discover', { _meta }));
+    assert.deepEqual((await next()).result?.['supportedVersions'], ['2026-07-28']);
+    write(rpc('tools/call', { name: 'things_echo', arguments: { text: 'x' }, _meta }, 2));
+    assert.deepEqual((await next()).result?.['structuredContent'], { text: 'x', by: 'local owner' });
+    stdin.end();
+    await connection.closed;
+  });
+
+  it('ends when told to', async () => {
+    const { connection } = connect();
+    await connection.close();
+    await connection.closed;
+  });
+});
