@@ -1,0 +1,66 @@
+import { token } from '@service-mcp/core';
+
+/** What a symbol is. Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
+export type SymbolKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'module'
+  | 'variable'
+  | 'heading';
+
+/** One declaration of a source file, or one section of a document. */
+export interface SourceSymbol {
+  /** `default` for an anonymous default export. At most 256 characters. */
+  readonly name: string;
+  /**
+   * Unique in the file: `Store.get`, with `~2`, `~3` for repeats in source order (contract.md 6). A method declared
+   * outside its type (Go, Rust, C++) carries the type's name too. Sections: `Title > Sub`.
+   */
+  readonly qualifiedName: string;
+  readonly kind: SymbolKind;
+  /** UTF-16 offset; a doc comment, decorators and attributes that belong to the declaration are inside. */
+  readonly start: number;
+  /** UTF-16 offset, exclusive. A section ends before the next heading of its level or a higher one. */
+  readonly end: number;
+  /** From 1. */
+  readonly startLine: number;
+  /** From 1, inclusive. */
+  readonly endLine: number;
+  /** The declaration up to its body, white space folded, at most 300 characters. */
+  readonly signature: string;
+  /** Index in `symbols` of the innermost symbol around this one. */
+  readonly parent: number | null;
+}
+
+export interface Structure {
+  readonly language: string | null;
+  /** In source order, outer before inner. Empty for a language without a parser (see {@link Syntax.languages}). */
+  readonly symbols: readonly SourceSymbol[];
+  /** False where the text has syntax errors, is too large, or time ran out; what was found is still given. */
+  readonly complete: boolean;
+}
+
+/** Turns source and documents into structure. */
+export interface Syntax {
+  /**
+   * The language by file name and extension, else by `#!` line. Lower case: `typescript` (TSX too), `javascript`
+   * (JSX too), `cpp`, `csharp`, `markdown`, `json`, `shell`, …; null where unknown. `text` decides `.h`
+   * between `c` and `cpp`, and files without an extension.
+   */
+  languageOf(path: string, text?: string): string | null;
+  /**
+   * `language` overrides the path. Never rejects for what the text holds: hostile, over-large and slow texts give
+   * `complete: false`. Rejects with the reason of `signal` when it aborts, and with UNAVAILABLE after close.
+   */
+  parse(
+    source: { readonly path: string; readonly language?: string | null; readonly text: string },
+    signal?: AbortSignal,
+  ): Promise<Structure>;
+  /** The languages that parse into symbols, sorted. */
+  languages(): readonly string[];
+}
+export const Syntax = token<Syntax>('syntax.Syntax');

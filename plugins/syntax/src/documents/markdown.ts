@@ -1,0 +1,48 @@
+import MarkdownIt from 'markdown-it';
+import type { SourceSymbol } from '../contract.js';
+import { Lines } from '../text.js';
+import { sections, type Heading } from './sections.js';
+
+// Blocks alone: 70 ms for 1 MiB where a parser of full syntax trees took 2,000.
+const blocks = new MarkdownIt('commonmark').enable('table');
+blocks.core.ruler.disable('inline');
+const inline = new MarkdownIt('commonmark');
+
+/** Titles are read as text up to this many characters. */
+const TITLE = 1000;
+
+/** The sections of a CommonMark text with front matter (YAML between `---`, TOML between `+++`). */
+export function markdown(text: string): SourceSymbol[] {
+  const lines = new Lines(text);
+  // The library ends lines at a lone \r too; ours do not.
+  const source = withoutFrontMatter(text).replaceAll(/\r(?!\n)/g, ' ');
+  const tokens = blocks.parse(source, {});
+  const headings: Heading[] = [];
+  tokens.forEach((token, index) => {
+    // A heading in a quote or a list item is part of that block and divides nothing.
+    if (token.type !== 'heading_open' || token.level > 0 || !token.map) return;
+    const level = Number(token.tag.slice(1));
+    const title = plain(tokens[index + 1]?.content ?? '');
+    headings.push({ level, title, signature: `${'#'.repeat(level)} ${title}`, line: token.map[0] });
+  });
+  return sections(lines, headings);
+}
+
+/** The text of a title without its markup. */
+function plain(title: string): string {
+  const tokens = inline.parseInline(title.slice(0, TITLE), {})[0]?.children ?? [];
+  return tokens
+    .map(({ type, content }) =>
+      type === 'softbreak' || type === 'hardbreak' ? ' ' : type === 'html_inline' ? '' : content,
+    )
+    .join('');
+}
+
+const FRONT_MATTER = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[^\n]*\n)*?\1[ \t]*(?:\r?\n|$)/;
+
+/** The same text with as many empty lines in the place of front matter. */
+function withoutFrontMatter(text: string): string {
+  const matter = FRONT_MATTER.exec(text)?.[0];
+  if (matter === undefined) return text;
+  return `${'\n'.repeat(matter.match(/\n/g)?.length ?? 0)}${text.slice(matter.length)}`;
+}

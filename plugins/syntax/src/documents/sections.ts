@@ -1,0 +1,56 @@
+import type { SourceSymbol } from '../contract.js';
+import { clip, trimmedEnd, type Lines } from '../text.js';
+import { QualifiedNames } from '../worker/names.js';
+
+export interface Heading {
+  /** 1 is the highest. */
+  readonly level: number;
+  readonly title: string;
+  readonly signature: string;
+  /** Where it begins, from 0. */
+  readonly line: number;
+}
+
+const NAME = 256;
+
+/** Sections from headings in order: each ends before the next heading of its level or a higher one. */
+export function sections(lines: Lines, headings: readonly Heading[]): SourceSymbol[] {
+  const { text } = lines;
+  const names = new QualifiedNames();
+  const ends = sectionEnds(headings, text.length, lines);
+  const symbols: SourceSymbol[] = [];
+  const open: { level: number; index: number }[] = [];
+  headings.forEach((heading, index) => {
+    while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
+    const parent = open.at(-1)?.index ?? null;
+    const start = lines.start(heading.line);
+    const end = trimmedEnd(text, start, ends[index] as number);
+    const name = clip(heading.title.replaceAll(/\s+/g, ' ').trim(), NAME) || 'untitled';
+    const above = parent === null ? '' : `${symbols[parent]?.qualifiedName} > `;
+    symbols.push({
+      name,
+      qualifiedName: names.claim(`${above}${name}`),
+      kind: 'heading',
+      start,
+      end,
+      startLine: heading.line + 1,
+      endLine: lines.at(Math.max(start, end - 1)) + 1,
+      signature: clip(heading.signature, 300),
+      parent,
+    });
+    open.push({ level: heading.level, index });
+  });
+  return symbols;
+}
+
+function sectionEnds(headings: readonly Heading[], length: number, lines: Lines): number[] {
+  const ends = headings.map(() => length);
+  const open: number[] = [];
+  headings.forEach((heading, index) => {
+    while (open.length > 0 && (headings[open.at(-1) as number]?.level ?? 0) >= heading.level) {
+      ends[open.pop() as number] = lines.start(heading.line);
+    }
+    open.push(index);
+  });
+  return ends;
+}

@@ -1,0 +1,36 @@
+import type { Grammar } from './grammar.js';
+import { ecmascript } from './javascript.js';
+
+const query = `${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
+(function_signature name: (_) @name) @function
+(abstract_class_declaration name: (_) @name body: (_) @body) @class
+(interface_declaration name: (_) @name body: (_) @body) @interface
+(type_alias_declaration name: (_) @name) @type
+(enum_declaration name: (_) @name body: (_) @body) @enum
+(module name: (_) @name body: (_)? @body) @module
+(internal_module name: (_) @name body: (_)? @body) @module
+(method_signature name: (_) @name) @method
+(abstract_method_signature name: (_) @name) @method
+(ambient_declaration [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @variable)])
+(internal_module body: (statement_block (export_statement
+  (lexical_declaration (variable_declarator name: (identifier) @name) @variable))))
+(ambient_declaration (_) @inner) @wrap
+(expression_statement (internal_module) @inner) @wrap
+`;
+
+export const typescript: Grammar = {
+  id: 'typescript',
+  wasm: 'tree-sitter-typescript.wasm',
+  query,
+  sample:
+    '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
+};
+
+export const tsx: Grammar = {
+  id: 'tsx',
+  wasm: 'tree-sitter-tsx.wasm',
+  query,
+  sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
+};

@@ -1,0 +1,33 @@
+import { BY_EXTENSION, BY_INTERPRETER, BY_NAME } from './table.js';
+
+/** How much of a text is looked at. */
+const HEAD = 64 * 1024;
+/** What a C header cannot hold. */
+const CPP =
+  /^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public\s*:|private\s*:|protected\s*:|virtual\s|constexpr\s|friend\s|#\s*include\s*<(?:c?[a-z_]+)>)|\w::\w/m;
+
+/** The language of a file; see `Syntax.languageOf`. */
+export function languageOf(path: string, text?: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const named = BY_NAME.get(name);
+  if (named !== undefined) return named;
+  if (name.startsWith('dockerfile.')) return 'dockerfile';
+  if (name.startsWith('.env.')) return 'properties';
+  const dot = name.lastIndexOf('.');
+  const extension = dot >= 0 ? name.slice(dot + 1) : '';
+  if (extension === 'h') return text !== undefined && CPP.test(text.slice(0, HEAD)) ? 'cpp' : 'c';
+  return BY_EXTENSION.get(extension) ?? (text === undefined ? null : byInterpreter(text));
+}
+
+function byInterpreter(text: string): string | null {
+  if (!text.startsWith('#!')) return null;
+  const [line = ''] = text.slice(2, 300).split('\n', 1);
+  const words = line.trim().split(/\s+/);
+  const program = (word: string | undefined): string => word?.slice(word.lastIndexOf('/') + 1) ?? '';
+  const first = program(words[0]);
+  const interpreter =
+    first === 'env'
+      ? program(words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')))
+      : first;
+  return BY_INTERPRETER.get(interpreter.toLowerCase().replace(/[\d.]+$/, '')) ?? null;
+}

@@ -1,0 +1,64 @@
+/** Lines of a text, ended by `\n`; offsets are UTF-16 units. */
+export class Lines {
+  readonly text: string;
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Where line `line` (from 0) starts; the end of the text past the last one. */
+  start(line: number): number {
+    return this.#starts[line] ?? this.text.length;
+  }
+
+  /** The line (from 0) that holds the offset. */
+  at(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.start(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The longest signature. */
+const SIGNATURE = 300;
+/** How much of a declaration is looked at for its signature. */
+const LOOKED_AT = 4 * SIGNATURE;
+
+/** White space folded, without what only opens a body, at most 300 characters; never ends in half a character. */
+export function signatureOf(text: string, start: number, end: number): string {
+  const folded = text
+    .slice(start, Math.min(end, start + LOOKED_AT))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\s*(?:\{|=>|=|:|;)$/, '');
+  return clip(folded, SIGNATURE);
+}
+
+/** At most `length` units, never ending in half a surrogate pair. */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** The offset after the last character in `[start, end)` that is not white space. */
+export function trimmedEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+export function isSpace(unit: number): boolean {
+  return unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xfeff;
+}

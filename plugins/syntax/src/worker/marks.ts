@@ -1,0 +1,89 @@
+import type { Node, Query } from 'web-tree-sitter';
+import type { SymbolKind } from '../contract.js';
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A declaration as the query found it, not yet placed among the others. */
+export interface Mark {
+  /** Null: a scope, which names what is inside without being a symbol. */
+  readonly kind: SymbolKind | null;
+  readonly prototype: boolean;
+  readonly name: string;
+  readonly qualifier: string;
+  /** The declaration with what wraps it, without the leads before it. */
+  readonly range: Range;
+  readonly body: number | null;
+}
+
+export interface Marks {
+  readonly declarations: readonly Mark[];
+  /** Comments, decorators and attributes by their end, ascending. */
+  readonly leads: readonly Range[];
+}
+
+interface Found extends Mark {
+  readonly pattern: number;
+  readonly node: number;
+}
+
+/** Runs a grammar's query (see Grammar for what its captures mean). Partial where `expired` says so meanwhile. */
+export function markDeclarations(query: Query, root: Node, text: string, expired: () => boolean): Marks {
+  const found = new Map<string, Found>();
+  const wraps = new Map<number, { readonly id: number; readonly range: Range }>();
+  const leads: Range[] = [];
+  for (const match of query.matches(root, { progressCallback: expired })) {
+    let kind: string | undefined;
+    const nodes: Record<string, Node> = {};
+    for (const { name, node } of match.captures) {
+      nodes[name] = node;
+      if (!AUXILIARY.has(name) && !name.startsWith('_')) kind = name;
+    }
+    if (nodes['lead']) leads.push(rangeOf(nodes['lead']));
+    else if (nodes['wrap'] && nodes['inner']) {
+      wraps.set(nodes['inner'].id, { id: nodes['wrap'].id, range: rangeOf(nodes['wrap']) });
+    } else if (kind !== undefined) {
+      const node = nodes[kind] as Node;
+      const key = `${node.id}:${nodes['name']?.startIndex ?? ''}`;
+      const earlier = found.get(key);
+      if (earlier && earlier.pattern <= match.patternIndex) continue;
+      const prototype = kind.startsWith(PROTOTYPE);
+      const set = match.setProperties;
+      found.set(key, {
+        kind: kind === 'scope' ? null : ((prototype ? kind.slice(PROTOTYPE.length) : kind) as SymbolKind), // the queries are ours
+        prototype,
+        name: `${set?.['prefix'] ?? ''}${nodes['name'] ? slice(text, nodes['name']) : (set?.['name'] ?? '')}`,
+        qualifier: nodes['qualifier'] ? slice(text, nodes['qualifier']) : '',
+        range: rangeOf(node),
+        body: nodes['body']?.startIndex ?? null,
+        pattern: match.patternIndex,
+        node: node.id,
+      });
+    }
+  }
+  return {
+    declarations: [...found.values()].map((mark) => ({ ...mark, range: outermost(mark, wraps) })),
+    leads: leads.sort((a, b) => a.end - b.end),
+  };
+}
+
+const PROTOTYPE = 'prototype.';
+const AUXILIARY = new Set(['name', 'qualifier', 'body', 'inner', 'wrap', 'lead']);
+/** Names are cut far beyond any real one, so that a hostile text cannot make them large. */
+const NAME = 512;
+
+function outermost(found: Found, wraps: ReadonlyMap<number, { id: number; range: Range }>): Range {
+  let range = found.range;
+  for (let wrap = wraps.get(found.node); wrap; wrap = wraps.get(wrap.id)) range = wrap.range;
+  return range;
+}
+
+function rangeOf(node: Node): Range {
+  return { start: node.startIndex, end: node.endIndex };
+}
+
+function slice(text: string, node: Node): string {
+  return text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + NAME));
+}

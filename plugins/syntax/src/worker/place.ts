@@ -1,0 +1,195 @@
+import type { SourceSymbol } from '../contract.js';
+import { clip, isSpace, Lines, signatureOf, trimmedEnd } from '../text.js';
+import type { Mark, Marks, Range } from './marks.js';
+import { QualifiedNames } from './names.js';
+
+/** Deeper declarations are left out: only hostile texts have them, and qualified names grow with depth. */
+const DEPTH = 64;
+const NAME = 256;
+
+interface Placed {
+  readonly mark: Mark;
+  readonly end: number;
+  readonly named: { readonly name: string; readonly parts: readonly string[] };
+}
+
+interface Open {
+  readonly range: Range;
+  readonly qualified: string;
+  /** Null for a scope. */
+  readonly symbol: number | null;
+}
+
+/** Turns marks into symbols: order, parents, qualified names, ranges with what leads them, signatures. */
+export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbol[]; complete: boolean } {
+  const lines = new Lines(text);
+  const ordered: Placed[] = marks.declarations
+    .map((mark) => ({
+      mark,
+      end: trimmedEnd(text, mark.range.start, mark.range.end),
+      named: splitName(mark),
+    }))
+    .sort((a, b) => a.mark.range.start - b.mark.range.start || b.end - a.end);
+  const defined = definedNames(ordered);
+  const symbols: SourceSymbol[] = [];
+  const names = new QualifiedNames();
+  const stack: Open[] = [];
+  let complete = true;
+  let lastDeclared = -1;
+  let closed = 0; // where the last finished declaration ends: no lead reaches back over it
+
+  for (const { mark, end, named } of ordered) {
+    const declared = mark.range.start;
+    if (end <= declared) continue;
+    let top = stack.at(-1);
+    while (top && (top.range.end <= declared || sameRange(top.range, declared, end))) {
+      if (top.range.end <= declared) closed = Math.max(closed, top.range.end);
+      stack.pop();
+      top = stack.at(-1);
+    }
+    if (stack.length >= DEPTH || (top && end > top.range.end)) {
+      complete = false;
+      continue;
+    }
+    const base = [top?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
+    if (mark.prototype && defined.has(base)) continue;
+    // `typedef struct node {…} node` and the like declare one thing twice.
+    const last = symbols.at(-1);
+    if (last?.end === end && last.name === named.name && lastDeclared === declared) continue;
+    if (mark.kind === null) {
+      stack.push({ range: { start: declared, end }, qualified: base, symbol: null });
+      continue;
+    }
+    const parent = stack.findLast((open) => open.symbol !== null)?.symbol ?? null;
+    const floor = Math.max(closed, parent === null ? 0 : (symbols[parent]?.start ?? 0));
+    const start = Math.max(leadStart(text, lines, marks.leads, declared), floor);
+    lastDeclared = declared;
+    const qualifiedName = names.claim(base);
+    symbols.push({
+      name: named.name,
+      qualifiedName,
+      kind: mark.kind,
+      start,
+      end,
+      startLine: lines.at(start) + 1,
+      endLine: lines.at(end - 1) + 1,
+      signature: signature(text, mark, end, marks.leads),
+      parent,
+    });
+    stack.push({ range: { start: declared, end }, qualified: qualifiedName, symbol: symbols.length - 1 });
+  }
+  return { symbols, complete };
+}
+
+/** The full names of what the file defines, so that mere declarations of the same give way. */
+function definedNames(ordered: readonly Placed[]): ReadonlySet<string> {
+  const defined = new Set<string>();
+  if (!ordered.some(({ mark }) => mark.prototype)) return defined;
+  const stack: { end: number; name: string }[] = [];
+  for (const { mark, end, named } of ordered) {
+    while ((stack.at(-1)?.end ?? Infinity) <= mark.range.start) stack.pop();
+    if (mark.prototype || stack.length >= DEPTH) continue;
+    const name = [stack.at(-1)?.name ?? '', ...named.parts].filter((part) => part !== '').join('.');
+    if (mark.kind !== null) defined.add(name);
+    stack.push({ end, name });
+  }
+  return defined;
+}
+
+/** `A::b<T>` is `b` in `A`; quotes, sigils and brackets around a name are not part of it. */
+function splitName(mark: Mark): { name: string; parts: string[] } {
+  const bare = mark.name
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^\[?['"`](.*)['"`]\]?$/s, '$1')
+    .replace(/^[$:](?=\w)/, '');
+  const parts = /^(?:operator|~)/.test(bare) ? [bare] : split(bare);
+  const name = clip(parts.at(-1) ?? '', NAME) || 'unnamed';
+  const whole = [...split(mark.qualifier), ...parts.slice(0, -1), name].map((part) => clip(part, NAME));
+  // A namespace is one symbol however many parts its name has.
+  return { name: mark.kind === 'module' ? whole.join('.') : name, parts: whole };
+}
+
+function split(name: string): string[] {
+  const operator = name.lastIndexOf('operator');
+  const head = operator > 0 && /^operator\b/.test(name.slice(operator)) ? operator : name.length;
+  const parts = withoutArguments(name.slice(0, head)).split(/::|\\/);
+  return [...parts, name.slice(head)].map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** `A<B<C>>::d` without what is between angle brackets. */
+function withoutArguments(name: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const character of name) {
+    if (character === '<') depth += 1;
+    else if (character === '>' && depth > 0) depth -= 1;
+    else if (depth === 0) kept += character;
+  }
+  return kept === '' ? name : kept;
+}
+
+function sameRange(range: Range, start: number, end: number): boolean {
+  return range.start === start && range.end === end;
+}
+
+/** A gap or an indentation wider than this ends the search: only hostile texts have them. */
+const NEAR = 1000;
+
+/**
+ * Where the comments, decorators and attributes start that belong to a declaration: each is followed by nothing
+ * but white space up to the next one, on its line or, at the same indentation, on the line after.
+ */
+function leadStart(text: string, lines: Lines, leads: readonly Range[], declared: number): number {
+  let start = declared;
+  for (let at = lastEndingBy(leads, declared); at >= 0; at -= 1) {
+    const lead = leads[at] as Range;
+    if (lead.start >= start) continue;
+    if (start - lead.end > NEAR) break;
+    const end = trimmedEnd(text, lead.start, lead.end);
+    const gap = text.slice(end, start);
+    const breaks = gap.match(/\n/g)?.length ?? 0;
+    if (gap.trim() !== '' || breaks > 1) break;
+    if (breaks === 1) {
+      const column = indentation(text, lines, start);
+      if (column === null || indentation(text, lines, lead.start) !== column) break;
+    }
+    start = lead.start;
+  }
+  return start;
+}
+
+/** The column of an offset that is the first thing on its line; null elsewhere. */
+function indentation(text: string, lines: Lines, offset: number): number | null {
+  const line = lines.start(lines.at(offset));
+  const begin = line === 0 && text.charCodeAt(0) === 0xfeff ? 1 : line;
+  if (offset - begin > NEAR) return null;
+  for (let at = begin; at < offset; at += 1) if (!isSpace(text.charCodeAt(at))) return null;
+  return offset - begin;
+}
+
+/** The last index whose lead ends at or before the offset; -1 where none does. */
+function lastEndingBy(leads: readonly Range[], offset: number): number {
+  let low = 0;
+  let high = leads.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((leads[middle] as Range).end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The declaration itself: after decorators inside its range, up to the body; a variable's first line. */
+function signature(text: string, mark: Mark, end: number, leads: readonly Range[]): string {
+  let start = mark.range.start;
+  for (let at = lastEndingBy(leads, start) + 1; at < leads.length; at += 1) {
+    const lead = leads[at] as Range;
+    if (lead.start > start) break;
+    if (lead.start < start || lead.end >= end) continue;
+    start = lead.end;
+    while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  }
+  if (mark.body !== null && mark.body > start) return signatureOf(text, start, mark.body);
+  const newline = mark.kind === 'variable' ? text.indexOf('\n', start) : -1;
+  return signatureOf(text, start, newline < 0 ? end : Math.min(newline, end));
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { openSyntax, type OpenSyntax } from './open.js';
+
+describe('syntax: languages', () => {
+  let syntax: OpenSyntax;
+  before(async () => {
+    syntax = await openSyntax();
+  });
+  after(() => syntax.close());
+
+  it('knows a file by its name, extension or #! line', () => {
+    const cases: [string, string | undefined, string | null][] = [
+      ['src/a.ts', undefined, 'typescript'],
+      ['a.TSX', undefined, 'typescript'],
+      ['a.d.mts', undefined, 'typescript'],
+      ['a.jsx', undefined, 'javascript'],
+      ['README.MD', undefined, 'markdown'],
+      ['a/b.c/LICENSE', undefined, 'text'],
+      ['Dockerfile', undefined, 'dockerfile'],
+      ['dockerfile.prod', undefined, 'dockerfile'],
+      ['.env.local', undefined, 'properties'],
+      ['go.mod', undefined, 'gomod'],
+      ['x.yml', undefined, 'yaml'],
+      ['x.h', undefined, 'c'],
+      ['x.h', 'struct a { int b; };', 'c'],
+      ['x.h', '#include <string>\nstd::string a();', 'cpp'],
+      ['bin/run', '#!/usr/bin/env -S python3.12 -u\n', 'python'],
+      ['bin/run', '#!/bin/bash\n', 'shell'],
+      ['bin/run', 'text', null],
+      ['bin/run', undefined, null],
+      ['a.unknown', '#!/usr/bin/env node\n', 'javascript'],
+      ['trailing.', undefined, null],
+      ['', undefined, null],
+      ['constructor', undefined, null],
+    ];
+    for (const [path, text, expected] of cases) assert.equal(syntax.languageOf(path, text), expected, path);
+  });
+
+  it('lists the languages with symbols', () => {
+    assert.deepEqual(syntax.languages(), [
+      'c',
+      'cpp',
+      'csharp',
+      'go',
+      'java',
+      'javascript',
+      'markdown',
+      'php',
+      'python',
+      'restructuredtext',
+      'ruby',
+      'rust',
+      'typescript',
+    ]);
+  });
+
+  it('takes a given language over the path', async () => {
+    const { language, symbols } = await syntax.parse({
+      path: 'a.txt',
+      language: 'python',
+      text: 'def f(): pass',
+    });
+    assert.deepEqual([language, symbols[0]?.name], ['python', 'f']);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { openSyntax, type OpenSyntax } from './open.js';
+
+const GOOD = { path: 'a.ts', text: 'export function good() {}\n' };
+
+describe('syntax: limits', () => {
+  let syntax: OpenSyntax;
+  before(async () => {
+    syntax = await openSyntax({ time_limit_ms: 300 });
+  });
+  after(() => syntax.close());
+
+  const million = 1 << 20;
+  const hostile: Record<string, string> = {
+    'nested parentheses': '('.repeat(100_000),
+    'nested braces': '{a:'.repeat(100_000),
+    'one minified line': 'function a(b){return b+1};'.repeat(million / 26),
+    'nested functions': 'function a(){'.repeat(10_000),
+    'random bytes': randomText(million / 4),
+    'comments alone': '// x\n'.repeat(million / 5),
+  };
+  for (const [what, text] of Object.entries(hostile)) {
+    it(`survives ${what}, and parses the next text`, async () => {
+      for (const path of ['a.ts', 'a.py', 'a.cpp', 'a.md']) {
+        const { symbols } = await syntax.parse({ path, text });
+        assert.ok(symbols.every(({ start, end }) => start >= 0 && start < end && end <= text.length));
+      }
+      const { symbols, complete } = await syntax.parse(GOOD);
+      assert.deepEqual([symbols[0]?.name, complete], ['good', true]);
+    }).timeout(60_000);
+  }
+
+  it('gives no symbols of a text over max_bytes, counted in UTF-8', async () => {
+    const small = await openSyntax({ max_bytes: 2000 });
+    const text = `function a() {}\n// ${'é'.repeat(1000)}`;
+    assert.deepEqual(await small.parse({ path: 'a.js', text }), {
+      language: 'javascript',
+      symbols: [],
+      complete: false,
+    });
+    assert.equal((await small.parse({ path: 'a.js', text: text.slice(0, 500) })).symbols.length, 1);
+    await small.close();
+  });
+
+  it('knows no symbols of a language without a parser, and is complete', async () => {
+    assert.deepEqual(await syntax.parse({ path: 'a.yaml', text: 'a: 1' }), {
+      language: 'yaml',
+      symbols: [],
+      complete: true,
+    });
+    assert.equal((await syntax.parse({ path: 'a.unknown', text: 'a' })).language, null);
+  });
+
+  it('rejects with the reason of the signal: before, waiting and running', async () => {
+    await assert.rejects(syntax.parse(GOOD, AbortSignal.abort(new Error('gone'))), /gone/);
+    const slow = await openSyntax({ time_limit_ms: 20_000 });
+    const control = new AbortController();
+    const running = slow.parse({ path: 'a.ts', text: '['.repeat(million) }, control.signal);
+    const waiting = slow.parse(GOOD, control.signal);
+    const unharmed = slow.parse(GOOD);
+    setTimeout(() => control.abort(new Error('left')), 50);
+    await Promise.all([assert.rejects(running, /left/), assert.rejects(waiting, /left/)]);
+    assert.equal((await unharmed).symbols.length, 1);
+    await slow.close();
+  }).timeout(30_000);
+
+  it('serves 50 parses at once over two threads', async () => {
+    const two = await openSyntax({ threads: 2 });
+    const parses = Array.from({ length: 50 }, (_, at) =>
+      two.parse({ path: `a${at}.py`, text: `def f${at}():\n    pass\n` }),
+    );
+    const names = (await Promise.all(parses)).map(({ symbols }) => symbols[0]?.name);
+    assert.deepEqual(
+      names,
+      names.map((_, at) => `f${at}`),
+    );
+    await two.close();
+  });
+
+  it('refuses after close, and what waits with it', async () => {
+    const closing = await openSyntax();
+    const parses = [closing.parse(GOOD), closing.parse(GOOD)];
+    const settled = Promise.allSettled(parses);
+    await closing.close();
+    await closing.close();
+    for (const { status } of await settled) assert.equal(status, 'rejected');
+    await assert.rejects(closing.parse(GOOD), { code: 'UNAVAILABLE' });
+  });
+
+  it('parses documents without threads, and no source', async () => {
+    const none = await openSyntax({ threads: 0 });
+    assert.equal((await none.parse({ path: 'a.md', text: '# A' })).symbols[0]?.name, 'A');
+    assert.deepEqual((await none.parse(GOOD)).complete, false);
+    await none.close();
+  });
+
+  it('lets a process exit that never closes it', async () => {
+    const script = `
+      const { openSyntax } = await import(${JSON.stringify(new URL('./open.js', import.meta.url).href)});
+      const syntax = await openSyntax();
+      console.log((await syntax.parse({ path: 'a.go', text: 'package a\\nfunc F() {}' })).symbols[0].name);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 20_000,
+    });
+    assert.equal(stdout.trim(), 'F');
+  }).timeout(30_000);
+});
+
+function randomText(length: number): string {
+  let state = 1;
+  const units = Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 16) & 0xff;
+  });
+  return units.map((unit) => String.fromCharCode(unit)).join('');
+}
