@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { defineConfig } from '@service-mcp/core';
+
+/** The section `jsonrpc` of the deployment file. */
+export const JsonRpcConfig = defineConfig(
+  'jsonrpc',
+  Type.Object(
+    {
+      session_idle_minutes: Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        default: 60,
+        description: 'After how many minutes without a request the session of a client ends.',
+        'x-env': 'JSONRPC_SESSION_IDLE_MINUTES',
+      }),
+      session_limit: Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 10_000,
+        description: 'How many sessions are kept; beyond it the one that was idle longest ends.',
+        'x-env': 'JSONRPC_SESSION_LIMIT',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+);

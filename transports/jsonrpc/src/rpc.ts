@@ -1,0 +1,74 @@
+import { ERRORS, ServiceError, toServiceError, type CallContext, type ErrorCode } from '@service-mcp/core';
+import type { HttpMount } from '@service-mcp/core/http';
+import {
+  idOf,
+  readRpc,
+  rpcFailure,
+  type RpcId,
+  type RpcMessage,
+  type Sessions,
+} from '@service-mcp/core/wire';
+import type { Context } from 'koa';
+import { answer, initialize, notify, type Service } from './methods.js';
+
+export const SESSION_HEADER = 'Mcp-Session-Id';
+
+/** Failures of the request rather than of the call: they keep their HTTP status; all else that is answered is 200. */
+const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'UNKNOWN_SESSION',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'MISDIRECTED',
+  'RATE_LIMITED',
+]);
+
+/** POST /api/v1/rpc: one JSON-RPC object in, its response out (interface.md 4.4, rules 1 to 7). */
+export async function postRpc(service: Service, http: HttpMount, ctx: Context, limit: number): Promise<void> {
+  let body: unknown;
+  try {
+    const call = await http.call(ctx, 'rpc');
+    body = await http.readJson(ctx, limit);
+    const message = readRpc(body);
+    const { id } = message;
+    if (message.method === 'initialize' && id !== undefined) {
+      const { result, session } = await initialize(service, required(message), call);
+      ctx.set(SESSION_HEADER, session.id);
+      return respond(ctx, id, result);
+    }
+    const own = await inSession(ctx, service.sessions, call);
+    if (id !== undefined) return respond(ctx, id, await answer(service, message, own));
+    notify(service, message, own);
+    ctx.status = 202;
+    ctx.body = '';
+    ctx.remove('Content-Type');
+  } catch (thrown) {
+    const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
+    if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+    ctx.status = KEEP_STATUS.has(error.code) ? ERRORS[error.code].http : 200;
+    ctx.body = rpcFailure(error, idOf(body));
+  }
+}
+
+/** Rule 4: over JSON-RPC, initialize names a version, capabilities and the client. */
+function required({ params }: RpcMessage): RpcMessage['params'] {
+  const missing = ['protocolVersion', 'capabilities', 'clientInfo'].filter(
+    (name) => params[name] === undefined,
+  );
+  if (missing.length === 0) return params;
+  throw new ServiceError('INVALID_ARGUMENT', `initialize needs ${missing.join(', ')} in its params.`, {
+    details: { issues: missing.map((name) => ({ path: `/${name}`, message: 'is missing' })) },
+  });
+}
+
+/** The call within the session that the request names; throws UNKNOWN_SESSION where it is not the caller's. */
+export async function inSession(ctx: Context, sessions: Sessions, call: CallContext): Promise<CallContext> {
+  const id = ctx.get(SESSION_HEADER);
+  if (id === '') return call;
+  return { ...call, session: (await sessions.get(id, call.caller.userId)).id };
+}
+
+function respond(ctx: Context, id: RpcId, result: object): void {
+  ctx.status = 200;
+  ctx.body = { jsonrpc: '2.0', id, result };
+}
