@@ -6,7 +6,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   // Tests say what they expect of each field.
-  readonly body: any; // oxlint-disable-line no-explicit-any
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 export interface Service {
