@@ -60,3 +60,8 @@ export function issuesOf(details: unknown): readonly Issue[] {
     (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
   );
 }
+
+/** Codes after which the same call may succeed: too many at once, storage away, too slow this time. */
+export function isTransient(code: string): boolean {
+  return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
+}

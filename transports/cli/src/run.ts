@@ -46,7 +46,9 @@ function report(terminal: Terminal, thrown: unknown): number {
   }
   const label = failure.code === undefined ? 'error' : `error ${failure.code}`;
   process.stderr.write(`${terminal.shade('red', label)} ${failure.message}\n`);
-  for (const { path, message } of failure.issues) {
+  // The message of a single issue is the message itself.
+  const issues = failure.issues.length > 1 ? failure.issues : [];
+  for (const { path, message } of issues) {
     process.stderr.write(`  ${terminal.shade('bold', path === '' ? '(arguments)' : path)} ${message}\n`);
   }
   if (failure.next !== undefined) process.stderr.write(`${terminal.shade('cyan', '→')} ${failure.next}\n`);

@@ -64,10 +64,24 @@ async function call(
     const args =
       given ??
       argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema as Schema);
-    terminal.value(await connection.call(name, args, { signal }));
+    terminal.value(await connection.call(name, args, { signal }).catch(pointToTool(name)));
   } finally {
     await connection.close();
   }
+}
+
+/** What a tool refused is explained by its arguments. */
+function pointToTool(name: string): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!(thrown instanceof Failure) || thrown.code !== 'INVALID_ARGUMENT') throw thrown;
+    const { message, code, issues } = thrown;
+    throw new Failure(message, {
+      code,
+      issues,
+      next: `Its arguments: service-mcp tools ${name}`,
+      cause: thrown,
+    });
+  };
 }
 
 /** One JSON object, from the text itself or, for `-`, from stdin. */

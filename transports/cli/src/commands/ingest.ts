@@ -72,8 +72,9 @@ async function run(folder: string, options: Options, { terminal, signal }: Invoc
     const result = await ingest(work, project, connection, { terminal, signal });
     if (terminal.json) terminal.value(summaryValue(result, project, connection));
     else {
-      printSummary(result, project, work, terminal);
-      terminal.say(`\n${terminal.shade('cyan', '→')} service-mcp search "what you look for"`);
+      printSummary(result, project, work, connection.url, terminal);
+      const next = terminal.shade('cyan', '→');
+      if (options.wait) terminal.say(`\n${next} service-mcp search "what you look for"`);
     }
     // Files that were refused are told; the run as a whole failed only where nothing came of it.
     if (result.index.failed > 0 && result.index.indexed === 0) process.exitCode = EXIT.failed;

@@ -1,4 +1,4 @@
-import { EXIT, Failure, issuesOf, systemCode } from '../failure.js';
+import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js';
 import { toolEntry, type CallOptions, type Connection } from './connection.js';
 import type { Credential } from './credentials.js';
 import { parseRetryAfter, withRetries } from './retry.js';
@@ -130,7 +130,7 @@ function refusal(url: string, reply: Reply, credential: Credential | undefined):
     code: error.code,
     issues: issuesOf(error.details),
     next: reply.status === 401 ? key : undefined,
-    transient: error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE',
+    transient: isTransient(error.code),
     retryAfterMs: parseRetryAfter(reply.retryAfter),
   });
 }

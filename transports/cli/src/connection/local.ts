@@ -1,6 +1,6 @@
 import { ServiceError } from '@service-mcp/core';
 import { openHere, type DeploymentOptions } from '../deployment.js';
-import { Failure, issuesOf } from '../failure.js';
+import { Failure, isTransient, issuesOf } from '../failure.js';
 import { toolEntry } from '@service-mcp/core/wire';
 import { toolEntry as fromWire, type Connection } from './connection.js';
 import { withRetries } from './retry.js';
@@ -43,7 +43,7 @@ async function translating<T>(work: () => Promise<T>): Promise<T> {
     throw new Failure(message, {
       code,
       issues: issuesOf(details),
-      transient: code === 'UNAVAILABLE' || code === 'RATE_LIMITED',
+      transient: isTransient(code),
       cause: thrown.cause,
     });
   }

@@ -69,14 +69,14 @@ interface Scan {
   readonly files: readonly Candidate[];
   /** Folders whose content could not be seen: nothing in them counts as gone. */
   readonly unseen: readonly string[];
-  /** Files that are there but were left out as unreadable. */
-  readonly unreadable: ReadonlySet<string>;
+  /** Files that are here but are not read: unreadable or too large. They are not gone. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSignal): Promise<Scan> {
   const files: Candidate[] = [];
   const unseen: string[] = [];
-  const unreadable = new Set<string>();
+  const leftOut = new Set<string>();
   const excludes = excludesOf(options);
   for await (const found of walk(options.root, { excludes, signal })) {
     if (found.kind === 'folder') {
@@ -89,13 +89,19 @@ async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSig
     tally.scanned += 1;
     if (found.kind === 'skipped') {
       tally.skipped[found.reason] += 1;
-      if (found.reason === 'unreadable') unreadable.add(found.path);
+      if (found.reason === 'unreadable') leftOut.add(found.path);
+      continue;
+    }
+    tally.scannedBytes += found.bytes;
+    if (found.bytes > options.maxBytes) {
+      tally.skipped.too_large += 1;
+      leftOut.add(found.path);
     } else {
-      tally.scannedBytes += found.bytes;
+      tally.readBytes += found.bytes;
       files.push(found);
     }
   }
-  return { files, unseen, unreadable };
+  return { files, unseen, leftOut };
 }
 
 /** Left out by --exclude, or a file that --include does not name. A folder is `path/`. */
@@ -115,7 +121,7 @@ function missingPaths(
   return [...remote.keys()].filter(
     (path) =>
       !here.has(path) &&
-      !scan.unreadable.has(path) &&
+      !scan.leftOut.has(path) &&
       !scan.unseen.some((folder) => path.startsWith(folder)) &&
       !excludes(path),
   );
@@ -139,7 +145,7 @@ async function sendFiles(
     label: 'Sending',
     unit: 'files',
     total: files.length,
-    totalBytes: tally.scannedBytes,
+    totalBytes: tally.readBytes,
   });
   let settledBytes = 0;
   try {

@@ -59,8 +59,29 @@ export async function resolveProject(
   }
   const workspaceId = choice.workspace ?? (await onlyWorkspace(connection, signal));
   const name = choice.name ?? (basename(folder) || 'root');
-  const made = await connection.call('projects_create', { workspace_id: workspaceId, name }, { signal });
-  return { id: String(made['id']), workspaceId, name, created: true };
+  return create(workspaceId, name, connection, signal);
+}
+
+async function create(
+  workspaceId: string,
+  name: string,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Project> {
+  try {
+    const made = await connection.call('projects_create', { workspace_id: workspaceId, name }, { signal });
+    return { id: String(made['id']), workspaceId, name, created: true };
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.code !== 'CONFLICT') throw thrown;
+    let twin = 'ID';
+    const known = pages<Named>(connection, 'projects_list', { workspace_id: workspaceId }, signal);
+    for await (const project of known) if (project.name === name) twin = project.id;
+    throw new Failure(`The workspace has a project named "${name}" already.`, {
+      code: 'CONFLICT',
+      next: `Go on with that one: --project ${twin}   or make another: --name OTHER-NAME`,
+      cause: thrown,
+    });
+  }
 }
 
 async function existing(id: string, connection: Connection, signal: AbortSignal): Promise<Project> {

@@ -15,7 +15,7 @@ export interface Candidate {
 export interface WireFile {
   readonly path: string;
   readonly content: string;
-  readonly modified_at: string;
+  readonly modified_at?: string;
 }
 
 /** A file that was read: text with its SHA-256 (of its UTF-8 bytes), or the reason it is left out. */
@@ -50,8 +50,14 @@ export async function readCandidate(root: string, file: Candidate, maxBytes: num
     path: file.path,
     bytes: file.bytes,
     sha256: createHash('sha256').update(buffer).digest('hex'),
-    file: { path: file.path, content: buffer.toString('utf8'), modified_at: file.modifiedAt.toISOString() },
+    file: { path: file.path, content: buffer.toString('utf8'), ...modifiedAt(file.modifiedAt) },
   };
+}
+
+/** A clock may be set to anything; only years that RFC 3339 can write are told. */
+function modifiedAt(time: Date): { modified_at?: string } {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? { modified_at: time.toISOString() } : {};
 }
 
 async function readAtMost(path: string, most: number): Promise<Buffer> {

@@ -39,6 +39,7 @@ export function printSummary(
   result: IngestResult,
   project: Project,
   options: IngestOptions,
+  url: string | undefined,
   terminal: Terminal,
 ): void {
   const { tally, index } = result;
@@ -66,13 +67,18 @@ export function printSummary(
   table(cells).forEach((line) => terminal.out(line));
   terminal.out();
   const seconds = Math.max(result.durationMs / 1000, 0.001);
-  const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.scannedBytes / seconds)}/s`;
+  const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.readBytes / seconds)}/s`;
   terminal.out(`  ${duration(result.durationMs)}  ${paint('dim', rate)}`);
-  printTroubles(result, options, terminal);
+  printTroubles(result, options, url, terminal);
 }
 
 /** What did not go well, with what to do about it. On stderr. */
-function printTroubles(result: IngestResult, options: IngestOptions, terminal: Terminal): void {
+function printTroubles(
+  result: IngestResult,
+  options: IngestOptions,
+  url: string | undefined,
+  terminal: Terminal,
+): void {
   const { tally, index } = result;
   const list = (title: string, lines: readonly string[], total: number): void => {
     if (total === 0) return;
@@ -102,9 +108,8 @@ function printTroubles(result: IngestResult, options: IngestOptions, terminal: T
     );
   }
   if (index.pending > 0) {
-    terminal.say(
-      `\nIndexing goes on while a service runs on this data. Watch it with: service-mcp ingest again, or serve.`,
-    );
+    const how = url === undefined ? 'goes on when service-mcp serve or ingest runs next' : 'goes on behind';
+    terminal.say(`\nIndexing of ${plural(index.pending, 'file')} ${how}.`);
   }
 }
 
@@ -119,7 +124,8 @@ const WORDS: Record<SkipReason, string> = {
 };
 
 function skippedWords(skipped: Readonly<Record<SkipReason, number>>): string {
-  return SKIP_REASONS.filter((reason) => skipped[reason] > 0)
-    .map((reason) => `${count(skipped[reason])} ${WORDS[reason]}`)
+  const present = SKIP_REASONS.filter((reason) => skipped[reason] > 0);
+  return present
+    .map((reason) => (present.length > 1 ? `${count(skipped[reason])} ${WORDS[reason]}` : WORDS[reason]))
     .join(', ');
 }

@@ -21,6 +21,8 @@ const KEPT_REJECTIONS = 10;
 export class Tally {
   scanned = 0;
   scannedBytes = 0;
+  /** Bytes of the files that were opened: `scannedBytes` without those too large. */
+  readBytes = 0;
   sent = 0;
   sentBytes = 0;
   unchanged = 0;

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Failure } from '#cli/failure.js';
+import { argumentsFromFlags } from '#cli/tool/flags.js';
+
+const schema = {
+  type: 'object',
+  properties: {
+    query: { type: 'string' },
+    workspace_id: { type: 'string' },
+    limit: { type: 'integer' },
+    min_score: { type: 'number' },
+    whole_word: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    mode: { enum: ['a', 'b'] },
+    either: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    filters: {
+      type: 'object',
+      properties: {
+        path_prefix: { type: 'string' },
+        languages: { type: 'array', items: { type: 'string' } },
+      },
+    },
+    anything: {},
+  },
+} as const;
+
+const parse = (...tokens: string[]) => argumentsFromFlags(tokens, 'demo', schema);
+
+describe('flags from a schema', () => {
+  it('gives every value the type of its schema', () => {
+    assert.deepEqual(
+      parse(
+        ...[
+          '--query',
+          '5',
+          '--workspace-id=w',
+          '--limit',
+          '5',
+          '--min_score',
+          '-0.5',
+          '--whole-word',
+          '--mode',
+          'b',
+        ],
+        ...[
+          '--tags',
+          'a',
+          '--tags=b',
+          '--either',
+          'null',
+          '--filters.path-prefix',
+          'src/',
+          '--filters.languages',
+          'go',
+        ],
+        ...['--anything', '{"x":1}'],
+      ),
+      {
+        query: '5',
+        workspace_id: 'w',
+        limit: 5,
+        min_score: -0.5,
+        whole_word: true,
+        mode: 'b',
+        tags: ['a', 'b'],
+        either: null,
+        filters: { path_prefix: 'src/', languages: ['go'] },
+        anything: { x: 1 },
+      },
+    );
+  });
+
+  it('reads booleans three ways, lists and objects as JSON', () => {
+    assert.deepEqual(parse('--no-whole-word'), { whole_word: false });
+    assert.deepEqual(parse('--whole-word', 'false'), { whole_word: false });
+    assert.deepEqual(parse('--whole-word=true', '--tags', '["a","b"]', '--filters', '{"path_prefix":"x"}'), {
+      whole_word: true,
+      tags: ['a', 'b'],
+      filters: { path_prefix: 'x' },
+    });
+  });
+
+  it('refuses what the schema does not know, and values of the wrong type, saying what it takes', () => {
+    const refusals: [string[], RegExp][] = [
+      [['--limt', '5'], /takes no argument --limt/],
+      [['--limit', 'five'], /whole number, not "five"/],
+      [['--limit', '1.5'], /whole number/],
+      [['--limit'], /needs a value/],
+      [['--whole-word=yes'], /true or false/],
+      [['--filters', '{x'], /not valid JSON/],
+      [['--filters.nope', 'x'], /takes no argument/],
+      [['--__proto__', 'x'], /takes no argument/],
+      [['stray'], /is no argument/],
+    ];
+    for (const [tokens, message] of refusals) {
+      assert.throws(
+        () => parse(...tokens),
+        (thrown) => thrown instanceof Failure && message.test(thrown.message),
+      );
+    }
+  });
+
+  it('carries any text and any integer unharmed', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer(), (query, limit) => {
+        assert.deepEqual(parse(`--query=${query}`, `--limit=${limit}`), { query, limit });
+      }),
+    );
+  });
+});

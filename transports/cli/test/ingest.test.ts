@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './support/command.js';
+import { folderWith } from './support/folder.js';
+import { FaultyService } from './support/service.js';
+
+type Folder = Awaited<ReturnType<typeof folderWith>>;
+
+describe('ingest against a service that fails', () => {
+  let service: FaultyService;
+  let url: string;
+  let folder: Folder;
+
+  beforeEach(async () => {
+    service = new FaultyService();
+    url = await service.start();
+    folder = await folderWith({
+      'a.ts': 'export const a = 1;\n',
+      'src/b.ts': 'export const b = 2;\n',
+      'bom.txt': '\ufeffwith a mark\n',
+      'nul.bin': Uint8Array.of(1, 0, 2),
+      'latin1.txt': Uint8Array.of(0x63, 0xe9),
+      'large.txt': 'x'.repeat(2000),
+      '.gitignore': 'ignored.txt\n',
+      'ignored.txt': 'no',
+    });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await folder.remove();
+  });
+
+  async function ingest(
+    ...args: string[]
+  ): Promise<{ code: number | null; stderr: string; result: Record<string, any> }> {
+    const outcome = await runCommand([
+      'ingest',
+      folder.path,
+      '--url',
+      url,
+      '--max-bytes',
+      '1000',
+      '--json',
+      ...args,
+    ]);
+    return {
+      code: outcome.code,
+      stderr: outcome.stderr,
+      result: outcome.stdout ? JSON.parse(outcome.stdout) : {},
+    };
+  }
+
+  it('accounts for every file, with the reason for each that is skipped', async () => {
+    const { code, result } = await ingest();
+    assert.equal(code, 0);
+    assert.equal(result['scanned'], 8);
+    assert.equal(result['sent'], 4);
+    assert.deepEqual(result['skipped'], {
+      total: 4,
+      ignored: 1,
+      excluded: 0,
+      binary: 2,
+      too_large: 1,
+      symlink: 0,
+      special: 0,
+      unreadable: 0,
+    });
+    assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'a.ts', 'bom.txt', 'src/b.ts']);
+    assert.deepEqual(JSON.parse(await readFile(join(folder.path, '.service-mcp.json'), 'utf8')), {
+      url,
+      workspace_id: 'w1',
+      project_id: 'p1',
+    });
+  });
+
+  it('sends only what changed when run again', async () => {
+    await ingest();
+    service.batches.length = 0;
+    await folder.write('a.ts', 'export const a = 3;\n');
+    const { result } = await ingest();
+    assert.deepEqual([result['sent'], result['unchanged'], result['scanned']], [1, 3, 8]);
+    assert.deepEqual(
+      service.batches.map(({ files }) => files),
+      [1],
+    );
+  });
+
+  it('tries again after a reset, 429 and 503, and sends nothing twice', async () => {
+    service.faults.push(
+      'reset',
+      { status: 429, code: 'RATE_LIMITED', retryAfter: '0' },
+      { status: 503, code: 'UNAVAILABLE', retryAfter: '0' },
+    );
+    const { code, result } = await ingest();
+    assert.equal(code, 0);
+    assert.equal(result['sent'], 4);
+    assert.equal(service.batches.length, 1);
+  });
+
+  it('stops at a refusal that no retry changes', async () => {
+    service.faults.push({ status: 403, code: 'PERMISSION_DENIED' });
+    const { code, stderr } = await ingest();
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stderr).error.code, 'PERMISSION_DENIED');
+    assert.equal(service.files.size, 0);
+  });
+
+  it('halves a batch that is too large for one request and rejects a file that is alone too large', async () => {
+    service.largestBody = 700;
+    await folder.write('wide.txt', 'y'.repeat(900));
+    const { code, result } = await ingest();
+    assert.equal(code, 0);
+    assert.equal(result['rejected'], 1);
+    assert.equal(result['rejections'][0].path, 'wide.txt');
+    assert.equal(
+      result['sent'] + result['unchanged'] + result['skipped'].total + result['rejected'],
+      result['scanned'],
+    );
+  });
+
+  it('tells what the service rejected', async () => {
+    service.rejects = (path) => (path === 'a.ts' ? 'no a' : undefined);
+    const { result } = await ingest();
+    assert.deepEqual(result['rejections'], [{ path: 'a.ts', reason: 'no a' }]);
+    assert.equal(result['sent'], 3);
+  });
+
+  it('deletes what is gone only when told to, and never what this run leaves out', async () => {
+    await ingest();
+    await rm(join(folder.path, 'a.ts'));
+    const kept = await ingest('--exclude', 'src/');
+    assert.deepEqual([kept.result['gone'], kept.result['removed']], [1, 0]);
+    const removed = await ingest('--delete-missing', '--exclude', 'src/');
+    assert.deepEqual([removed.result['gone'], removed.result['removed']], [1, 1]);
+    assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'bom.txt', 'src/b.ts']);
+  });
+
+  it('sends only what --include names', async () => {
+    const { result } = await ingest('--include', '*.ts');
+    assert.deepEqual([...service.files.keys()].toSorted(), ['a.ts', 'src/b.ts']);
+    assert.equal(result['skipped'].excluded, 5);
+  });
+
+  it('splits into batches of at most 500 files', async () => {
+    for (let i = 0; i < 620; i += 1) await folder.write(`many/${i}.txt`, `${i}`);
+    const { result } = await ingest();
+    assert.equal(result['sent'], 624);
+    assert.deepEqual(service.batches.map(({ files }) => files).toSorted(), [124, 500]);
+  });
+
+  it('says what to do when the project is gone', async () => {
+    await folder.write('.service-mcp.json', JSON.stringify({ workspace_id: 'w1', project_id: 'lost' }));
+    const gone = await ingest();
+    assert.equal(gone.code, 1);
+    assert.match(JSON.parse(gone.stderr).error.next, /Delete \.service-mcp\.json .* --name/);
+    assert.equal((await ingest('--name', 'anew')).code, 0);
+    await folder.write('.service-mcp.json', '{"workspace_id":');
+    assert.match(JSON.parse((await ingest()).stderr).error.message, /damaged/);
+  });
+
+  it('sends the key from the environment and leaves no draft behind', async () => {
+    const args = ['ingest', folder.path, '--url', url];
+    const outcome = await runCommand(args, { env: { SERVICE_API_KEY: 'svc_live_x' } });
+    assert.equal(outcome.code, 0, outcome.stderr);
+    const keys = service.headers.filter((headers) => headers['x-service-toolset'] === 'complete');
+    assert.ok(keys.length > 0 && keys.every((headers) => headers['x-service-api-key'] === 'svc_live_x'));
+    assert.match(outcome.stdout, /scanned\s+8/);
+    assert.ok(!outcome.stdout.includes('\u001b'), 'no escape codes outside a terminal');
+    assert.ok(existsSync(join(folder.path, '.service-mcp.json')));
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { checkedUrl } from '#cli/connection/connect.js';
+import { findCredential } from '#cli/connection/credentials.js';
+import { parseRetryAfter, withRetries } from '#cli/connection/retry.js';
+import { Failure } from '#cli/failure.js';
+import { Batcher, wireBytes } from '#cli/ingest/batch.js';
+import { findIdentity, writeIdentity } from '#cli/ingest/identity.js';
+import { readCandidate } from '#cli/ingest/read.js';
+import { Tally } from '#cli/ingest/tally.js';
+import { bytes, clip, duration, printable, wrap } from '#cli/terminal/format.js';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { folderWith } from './support/folder.js';
+
+describe('batches', () => {
+  it('keep the order, hold every file once and stay within both limits', () => {
+    const file = fc.record({ path: fc.string(), content: fc.string({ maxLength: 60 }) });
+    fc.assert(
+      fc.property(fc.array(file), (files) => {
+        const most = { files: 4, bytes: 200 };
+        const batcher = new Batcher(most);
+        const batches = [...files.flatMap((each) => [batcher.add(each)]), batcher.flush()].filter(
+          (batch) => !!batch,
+        );
+        assert.deepEqual(batches.flat(), files);
+        for (const batch of batches) {
+          const size = batch.reduce((sum, each) => sum + wireBytes(each), 0);
+          assert.ok(batch.length <= most.files && (size <= most.bytes || batch.length === 1));
+        }
+      }),
+    );
+  });
+});
+
+describe('reading a file', () => {
+  const modifiedAt = new Date('2026-01-02T03:04:05.678Z');
+
+  it('tells text from binary and hashes what is sent', async () => {
+    const folder = await folderWith({
+      'a.txt': 'é\r\n',
+      'n.bin': 'a\0b',
+      'l.txt': Uint8Array.of(0xff),
+      'big.txt': 'xxxxx',
+    });
+    try {
+      const read = (path: string, size = 3) =>
+        readCandidate(folder.path, { path, bytes: size, modifiedAt }, 4);
+      assert.deepEqual(await read('a.txt'), {
+        kind: 'text',
+        path: 'a.txt',
+        bytes: 3,
+        sha256: await sha('é\r\n'),
+        file: { path: 'a.txt', content: 'é\r\n', modified_at: '2026-01-02T03:04:05.678Z' },
+      });
+      const reasons = await Promise.all(['n.bin', 'l.txt', 'big.txt', 'gone.txt'].map((path) => read(path)));
+      assert.deepEqual(
+        reasons.map((result) => result.kind === 'skipped' && result.reason),
+        ['binary', 'binary', 'too_large', 'unreadable'],
+      );
+    } finally {
+      await folder.remove();
+    }
+  });
+});
+
+async function sha(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Buffer.from(digest).toString('hex');
+}
+
+describe('accounting', () => {
+  it('refuses a sum that loses a file', () => {
+    const tally = new Tally();
+    tally.scanned = 3;
+    tally.sent = 1;
+    tally.skipped.binary = 1;
+    assert.throws(() => tally.verify(), /3 files scanned, but 2 accounted for/);
+    tally.reject({ path: 'x', reason: 'y' });
+    tally.verify();
+  });
+});
+
+describe('identity', () => {
+  it('is found in the folder and above it', async () => {
+    const folder = await folderWith();
+    try {
+      const identity = { workspace_id: 'w', project_id: 'p' };
+      await writeIdentity(folder.path, identity);
+      await mkdir(join(folder.path, 'a', 'b'), { recursive: true });
+      assert.deepEqual(await findIdentity(join(folder.path, 'a', 'b')), identity);
+    } finally {
+      await folder.remove();
+    }
+  });
+});
+
+describe('credentials', () => {
+  it('come from the environment; blanks are none', () => {
+    assert.deepEqual(findCredential({ SERVICE_API_KEY: ' k ' }), { key: 'k', source: 'SERVICE_API_KEY' });
+    assert.equal(findCredential({ SERVICE_API_KEY: ' ' }), undefined);
+    assert.equal(findCredential({}), undefined);
+  });
+});
+
+describe('retries', () => {
+  const { signal } = new AbortController();
+  const transient = new Failure('busy', { transient: true, retryAfterMs: 1 });
+
+  it('end with the first success, at a lasting failure, or when stopped', async () => {
+    let tries = 0;
+    const busyTwice = async () => {
+      tries += 1;
+      if (tries < 3) throw transient;
+      return tries;
+    };
+    assert.equal(await withRetries(busyTwice, { signal, random: () => 0 }), 3);
+    const lasting = new Failure('no');
+    await assert.rejects(
+      withRetries(() => Promise.reject(lasting), { signal }),
+      lasting,
+    );
+    const stop = new AbortController();
+    const waits = withRetries(() => Promise.reject(transient), {
+      signal: stop.signal,
+      onRetry: () => stop.abort(),
+    });
+    await assert.rejects(waits, { name: 'AbortError' });
+  });
+
+  it('read Retry-After as seconds or as a date', () => {
+    assert.equal(parseRetryAfter('2'), 2000);
+    assert.equal(parseRetryAfter('Thu, 01 Jan 1970 00:00:05 GMT', 1000), 4000);
+    assert.equal(parseRetryAfter(null), undefined);
+    assert.equal(parseRetryAfter('soon'), undefined);
+  });
+});
+
+describe('addresses', () => {
+  it('are kept in one form; anything else is refused', () => {
+    assert.equal(checkedUrl('http://127.0.0.1:8080/'), 'http://127.0.0.1:8080');
+    assert.equal(checkedUrl('https://host/base/'), 'https://host/base');
+    for (const text of ['localhost', 'ftp://x', 'http://user:pass@x', ''])
+      assert.throws(() => checkedUrl(text), Failure);
+  });
+});
+
+describe('formats', () => {
+  it('keep to three figures and their widths', () => {
+    assert.deepEqual([0, 999, 1000, 4_123_000, 999_600, 250_000_000].map(bytes), [
+      '0 B',
+      '999 B',
+      '1.0 kB',
+      '4.1 MB',
+      '1.0 MB',
+      '250 MB',
+    ]);
+    assert.deepEqual([800, 42_000, 187_000, 3_729_000].map(duration), ['0.8 s', '42 s', '3:07', '1:02:09']);
+    assert.equal(clip('abcdef', 4), 'abc…');
+    assert.deepEqual(wrap('one two three', 7), ['one two', 'three']);
+  });
+
+  it('let no control character of foreign text act on the terminal', () => {
+    assert.equal(printable('a\u001b[31mb\u0007\tc\u202e'), 'a�[31mb�    c�');
+  });
+});

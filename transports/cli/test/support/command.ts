@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../../bin/service-mcp.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** The environment of a test run: nothing of the person's own settings reaches it. */
+function cleanEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, ...extra };
+}
+
+/** Starts the real binary. */
+export function startCommand(args: readonly string[], options: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], {
+    cwd: options.cwd,
+    env: cleanEnv(options.env),
+    stdio: 'pipe',
+  });
+}
+
+/** Runs the real binary to its end. */
+export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const child = startCommand(args, options);
+  child.stdin?.end(options.input ?? '');
+  return ended(child);
+}
+
+/** Collects what a started binary writes until it ends. */
+export function ended(child: ChildProcess): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (part: Buffer) => (stdout += part.toString('utf8')));
+  child.stderr?.on('data', (part: Buffer) => (stderr += part.toString('utf8')));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/** Resolves when stdout or stderr holds `text`. */
+export function told(child: ChildProcess, text: string): Promise<string> {
+  let all = '';
+  return new Promise((resolve, reject) => {
+    const hear = (part: Buffer): void => {
+      all += part.toString('utf8');
+      if (all.includes(text)) resolve(all);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.on('close', () => reject(new Error(`ended before it told "${text}":\n${all}`)));
+  });
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the service does with one request instead of answering it. */
+export type Fault =
+  | 'reset'
+  | { readonly status: number; readonly code: string; readonly retryAfter?: string };
+
+interface Stored {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/**
+ * A small HTTP server that speaks the compatibility routes and keeps files in memory, and that fails on demand:
+ * what a real service cannot be asked to do. The end-to-end tests use the real one.
+ */
+export class FaultyService {
+  readonly files = new Map<string, Stored>();
+  /** Sizes of the batches that arrived. */
+  readonly batches: { readonly files: number; readonly bytes: number }[] = [];
+  /** Taken one by one by calls of `files_ingest`, before anything is stored. */
+  readonly faults: Fault[] = [];
+  readonly headers: IncomingMessage['headers'][] = [];
+  largestBody = 16 * 1024 * 1024;
+  rejects: (path: string) => string | undefined = () => undefined;
+  #project = false;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    this.headers.push(request.headers);
+    const send = (status: number, value: unknown, headers = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(value));
+    };
+    const refuse = (status: number, code: string, message: string, headers = {}) =>
+      send(status, { error: { code, message } }, headers);
+    const name = (request.url ?? '').split('/').at(-1) ?? '';
+    if (name === 'health') return send(200, { status: 'ok', server: 'service-mcp', version: '0.1.0' });
+    if (name === 'files_ingest') {
+      const fault = this.faults.shift();
+      if (fault === 'reset') return void request.socket.destroy();
+      if (fault) {
+        const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
+        return refuse(fault.status, fault.code, 'Not now.', headers);
+      }
+      if (body.length > this.largestBody) return refuse(413, 'PAYLOAD_TOO_LARGE', 'Too large.');
+    }
+    const args = body.length > 0 ? (JSON.parse(body.toString('utf8')) as Record<string, unknown>) : {};
+    const result = this.#call(name, args, body.length);
+    if (!result) return refuse(404, 'NOT_FOUND', `There is no such thing for ${name}.`);
+    send(200, { content: [], structuredContent: result, isError: false });
+  }
+
+  #call(name: string, args: Record<string, unknown>, bytes: number): object | undefined {
+    const page = (items: object[]) => ({
+      items,
+      total: items.length,
+      page: 1,
+      per_page: 100,
+      has_next: false,
+      has_prev: false,
+    });
+    switch (name) {
+      case 'workspaces_list':
+        return page([{ id: 'w1', name: 'default' }]);
+      case 'projects_create':
+        this.#project = true;
+        return { id: 'p1', workspace_id: 'w1', name: args['name'] };
+      case 'projects_get':
+        return this.#project ? { id: 'p1', workspace_id: 'w1', name: 'tree' } : undefined;
+      case 'projects_index_status':
+        return {
+          state: 'ready',
+          pending: 0,
+          indexed: this.files.size,
+          failed: 0,
+          generation: 1,
+          indexed_at: null,
+        };
+      case 'files_list':
+        return page([...this.files].map(([path, file]) => ({ path, ...file })));
+      case 'files_delete':
+        return { removed: (args['paths'] as string[]).filter((path) => this.files.delete(path)).length };
+      case 'files_ingest':
+        return this.#ingest(args['files'] as { path: string; content: string }[], bytes);
+      default:
+        return undefined;
+    }
+  }
+
+  #ingest(files: { path: string; content: string }[], bytes: number): object {
+    this.batches.push({ files: files.length, bytes });
+    const rejected: { path: string; reason: string }[] = [];
+    let changed = 0;
+    for (const { path, content } of files) {
+      const reason = this.rejects(path);
+      if (reason !== undefined) {
+        rejected.push({ path, reason });
+        continue;
+      }
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      if (this.files.get(path)?.sha256 !== sha256) changed += 1;
+      this.files.set(path, { sha256, bytes: Buffer.byteLength(content) });
+    }
+    return {
+      received: files.length,
+      changed,
+      unchanged: files.length - changed - rejected.length,
+      removed: 0,
+      rejected,
+    };
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { anchored } from '#cli/ingest/rules.js';
+import { walk, type Found } from '#cli/ingest/walk.js';
+import { folderWith } from './support/folder.js';
+
+const { signal } = new AbortController();
+
+async function walked(root: string, excludes: (path: string) => boolean = () => false): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const entry of walk(root, { excludes, signal })) found.push(entry);
+  return found;
+}
+
+async function filesIn(root: string): Promise<string[]> {
+  return (await walked(root)).filter(({ kind }) => kind === 'file').map(({ path }) => path);
+}
+
+/** What git itself would take: untracked and not ignored. */
+function gitFiles(root: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'core.excludesFile=', ...args], { cwd: root });
+  git('init', '-q');
+  return git('ls-files', '--others', '--exclude-standard', '-z').toString('utf8').split('\0').filter(Boolean);
+}
+
+describe('walk', () => {
+  it('takes what git takes: nested ignore files, negation, anchors, folders, escapes', async () => {
+    const folder = await folderWith({
+      '.gitignore': '*.log\n/build\n!keep.log\n# a comment\n\\#literal\ntrailing   \nspace\\ \ndocs/*.tmp\n',
+      'a.log': '1',
+      'keep.log': '1',
+      '#literal': '1',
+      trailing: '1',
+      'space ': '1',
+      'build/x.js': '1',
+      'src/build/x.js': '1',
+      'src/.gitignore': '!a.log\n/only-here\nout/\n**/deep.txt\nx/**/z\n',
+      'src/a.log': '1',
+      'src/only-here': '1',
+      'src/in/only-here': '1',
+      'src/out/a': '1',
+      'src/in/out/b': '1',
+      'src/in/out2/out': '1',
+      'src/in/deep.txt': '1',
+      'src/x/z': '1',
+      'src/x/y/z': '1',
+      'docs/a.tmp': '1',
+      'docs/sub/a.tmp': '1',
+      'we[i]rd/.gitignore': '*.c\r\n!b.c\r\n',
+      'we[i]rd/a.c': '1',
+      'we[i]rd/b.c': '1',
+      'wei/a.c': '1',
+    });
+    try {
+      assert.deepEqual((await filesIn(folder.path)).toSorted(), gitFiles(folder.path).toSorted());
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('takes what git takes on generated trees and rules', async function () {
+    this.timeout(60_000);
+    // ASCII alone: git's `?` and `[…]` match one byte, ours one character.
+    const name = fc.constantFrom('a', 'b', 'src', 'x.js', 'y.log', 'A', 'sp ace', 'w[1]', '!c');
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+    const segment = fc.constantFrom(
+      'a',
+      'b',
+      'src',
+      '*',
+      '**',
+      '*.js',
+      '?',
+      'x.*',
+      '[ab]',
+      '[!a]',
+      'w\\[1\\]',
+      '\\!c',
+      'A',
+    );
+    const pattern = fc
+      .tuple(
+        fc.constantFrom('', '', '!'),
+        fc.constantFrom('', '', '/'),
+        fc.array(segment, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('', '', '/'),
+      )
+      .map(([negation, start, segments, end]) => `${negation}${start}${segments.join('/')}${end}`);
+    const rules = fc.array(pattern, { maxLength: 4 }).map((lines) => lines.join('\n'));
+    const tree = fc.record({
+      paths: fc.uniqueArray(path, { minLength: 1, maxLength: 14 }),
+      ignores: fc.array(fc.tuple(fc.nat({ max: 13 }), rules), { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(tree, async ({ paths, ignores }) => {
+        // A path that is a folder of another one cannot be a file too.
+        const files = paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`)));
+        const folder = await folderWith(Object.fromEntries(files.map((file) => [`${file}`, '1'])));
+        try {
+          for (const [at, text] of ignores) {
+            const parent = (files[at % files.length] ?? '').split('/').slice(0, -1);
+            await folder.write([...parent, '.gitignore'].join('/'), text);
+          }
+          assert.deepEqual((await filesIn(folder.path)).toSorted(), gitFiles(folder.path).toSorted());
+        } finally {
+          await folder.remove();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('obeys the repository around the folder, but not against the folder itself', async () => {
+    const folder = await folderWith({
+      '.gitignore': '*.tmp\n/dist\n',
+      'app/a.ts': '1',
+      'app/b.tmp': '1',
+      'dist/c.js': '1',
+      '.git/info/exclude': 'secret.txt\n',
+      'app/secret.txt': '1',
+    });
+    try {
+      assert.deepEqual(await filesIn(join(folder.path, 'app')), ['a.ts']);
+      assert.deepEqual(await filesIn(join(folder.path, 'dist')), ['c.js']);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('reads .serviceignore after .gitignore, leaves version control alone and never follows links', async () => {
+    const folder = await folderWith({
+      '.gitignore': '*.min.js\n',
+      '.serviceignore': '!app.min.js\nfixtures/\n',
+      'app.min.js': '1',
+      'lib.min.js': '1',
+      'fixtures/a': '1',
+      '.svn/entries': '1',
+      '.service-mcp.json': '{}',
+      'package-lock.json': '{}',
+    });
+    try {
+      await symlink(folder.path, join(folder.path, 'loop'));
+      await symlink('app.min.js', join(folder.path, 'link'));
+      const found = await walked(folder.path);
+      assert.deepEqual(
+        found.map((entry) =>
+          'reason' in entry ? `${entry.path} ${entry.kind} ${entry.reason}` : entry.path,
+        ),
+        [
+          'fixtures folder ignored',
+          'lib.min.js skipped ignored',
+          'link skipped symlink',
+          'loop skipped symlink',
+          '.gitignore',
+          '.serviceignore',
+          'app.min.js',
+          'package-lock.json',
+        ],
+      );
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('counts a folder that cannot be read and goes on', async function () {
+    if (process.getuid?.() === 0) this.skip(); // root reads everything
+    const folder = await folderWith({ 'closed/a': '1', b: '1' });
+    try {
+      await chmod(join(folder.path, 'closed'), 0);
+      const found = await walked(folder.path);
+      assert.deepEqual(
+        found.find(({ kind }) => kind === 'folder'),
+        { kind: 'folder', path: 'closed', reason: 'unreadable' },
+      );
+      assert.ok(found.some(({ path }) => path === 'b'));
+    } finally {
+      await chmod(join(folder.path, 'closed'), 0o700);
+      await folder.remove();
+    }
+  });
+
+  it('anchors patterns to their folder', () => {
+    assert.deepEqual(anchored('*.log\n/x\na/b\n!y/\n\n# no\n', 'src'), [
+      '/src/**/*.log',
+      '/src/x',
+      '/src/a/b',
+      '!/src/**/y/',
+    ]);
+  });
+});
