@@ -23,6 +23,7 @@ describe('syntax: languages', () => {
       ['x.yml', undefined, 'yaml'],
       ['x.h', undefined, 'c'],
       ['x.h', 'struct a { int b; };', 'c'],
+      ['x.h', '#include <stdio.h>\n/* a\n   class of\n   using x; a::b */ // c::d\nint a;', 'c'],
       ['x.h', '#include <string>\nstd::string a();', 'cpp'],
       ['bin/run', '#!/usr/bin/env -S python3.12 -u\n', 'python'],
       ['bin/run', '#!/bin/bash\n', 'shell'],

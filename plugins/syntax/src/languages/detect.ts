@@ -2,9 +2,10 @@ import { BY_EXTENSION, BY_INTERPRETER, BY_NAME } from './table.js';
 
 /** How much of a text is looked at. */
 const HEAD = 64 * 1024;
-/** What a C header cannot hold. */
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+/** What a C header cannot hold, outside comments. */
 const CPP =
-  /^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public\s*:|private\s*:|protected\s*:|virtual\s|constexpr\s|friend\s|#\s*include\s*<(?:c?[a-z_]+)>)|\w::\w/m;
+  /^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+(?:namespace\b|\w+\s*=|\w+::)|public\s*:|private\s*:|protected\s*:|virtual\s|constexpr\s|friend\s|#\s*include\s*<(?:c?[a-z_]+)>)|\w::\w/m;
 
 /** The language of a file; see `Syntax.languageOf`. */
 export function languageOf(path: string, text?: string): string | null {
@@ -15,7 +16,8 @@ export function languageOf(path: string, text?: string): string | null {
   if (name.startsWith('.env.')) return 'properties';
   const dot = name.lastIndexOf('.');
   const extension = dot >= 0 ? name.slice(dot + 1) : '';
-  if (extension === 'h') return text !== undefined && CPP.test(text.slice(0, HEAD)) ? 'cpp' : 'c';
+  if (extension === 'h')
+    return text !== undefined && CPP.test(text.slice(0, HEAD).replaceAll(COMMENT, ' ')) ? 'cpp' : 'c';
   return BY_EXTENSION.get(extension) ?? (text === undefined ? null : byInterpreter(text));
 }
 
