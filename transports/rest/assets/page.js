@@ -41,8 +41,7 @@ async function show() {
   });
 }
 
-show().catch((error) => {
-  console.error(error);
+show().catch(() => {
   document.getElementById('api').textContent =
     'The API document could not be loaded. Is the service still running? Reload the page to try again.';
 });

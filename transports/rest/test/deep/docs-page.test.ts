@@ -51,10 +51,7 @@ describe('API page in a browser', function () {
         const colours = (of: string) => getComputedStyle(document.querySelector(of) as Element);
         return [colours('.info .title').color, colours('html').backgroundColor];
       });
-      assert.ok(
-        Math.abs(brightness(text as string) - brightness(ground as string)) > 100,
-        `${text} on ${ground}`,
-      );
+      assert.ok(Math.abs(brightness(text) - brightness(ground)) > 100, `${text} on ${ground}`);
       if (PICTURES) {
         await mkdir(PICTURES, { recursive: true });
         await page.screenshot({ path: join(PICTURES, `docs-${scheme}.png`), fullPage: true });
