@@ -129,6 +129,9 @@ function isModern({ params: { _meta: meta } }: RpcMessage, version: string): boo
   return version >= FIRST_MODERN_VERSION || (isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta);
 }
 
+/** The one method that is answered by a stream whatever the client accepts. */
+const LISTEN = 'subscriptions/listen';
+
 async function exchangeFor(
   endpoint: Endpoint,
   ctx: Context,
@@ -141,7 +144,7 @@ async function exchangeFor(
   return {
     call,
     message,
-    streams: wantsProgress && ctx.get('accept').includes('text/event-stream'),
+    streams: message.method === LISTEN || (wantsProgress && ctx.get('accept').includes('text/event-stream')),
     headers: {},
     ...(opens && { instructions: instructionsFor(await endpoint.catalog.tools(call)) }),
   };

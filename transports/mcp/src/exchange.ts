@@ -1,11 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { AuthInfo } from '@modelcontextprotocol/server';
-import {
-  toNodeHandler,
-  type FetchLikeMcpHandler,
-  type NodeIncomingMessageLike,
-  type NodeServerResponseLike,
-} from '@modelcontextprotocol/node';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import { ERRORS, ServiceError, type CallContext } from '@service-mcp/core';
 import type { RpcMessage } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
@@ -34,43 +29,66 @@ export function exchangeOf(info: AuthInfo | undefined): Exchange {
   return exchange;
 }
 
-/** Puts one leg of the SDK behind Koa: body already read, headers and status of ours on its response. */
+/** The face of one leg of the SDK. */
+export interface FetchFace {
+  fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>;
+}
+
+/** All that the SDK reads of a request besides its body. */
+const READ_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/**
+ * Puts one leg of the SDK behind Koa: the body is already read, and headers and status of ours go on its
+ * response. It does what `toNodeHandler` of the SDK does, without writing and parsing the body again.
+ */
 export function legOf(
-  handler: FetchLikeMcpHandler,
+  handler: FetchFace,
 ): (ctx: Context, exchange: Exchange, body: unknown) => Promise<void> {
-  const serve = toNodeHandler(handler);
   return async (ctx, exchange, body) => {
-    const auth: AuthInfo = { token: '', clientId: exchange.call.caller.userId, scopes: [] };
-    exchanges.set(auth, exchange);
+    const authInfo: AuthInfo = { token: '', clientId: exchange.call.caller.userId, scopes: [] };
+    exchanges.set(authInfo, exchange);
     ctx.respond = false;
     try {
-      await serve(requestOf(ctx, auth), responseOf(ctx, exchange), body);
+      const response = await handler.fetch(requestOf(ctx, exchange), { authInfo, parsedBody: body });
+      await write(ctx.res, exchange, response);
     } finally {
       await exchange.release?.();
     }
   };
 }
 
-function requestOf(ctx: Context, auth: AuthInfo): NodeIncomingMessageLike {
+function requestOf(ctx: Context, exchange: Exchange): Request {
   // The legacy transport insists on both types, though it can answer a client that names one.
-  const headers: IncomingHttpHeaders = { ...ctx.req.headers, accept: 'application/json, text/event-stream' };
-  return { method: 'POST', url: '/mcp', headers, auth, [Symbol.asyncIterator]: noBody };
+  const headers: Record<string, string> = { accept: 'application/json, text/event-stream' };
+  for (const name of READ_HEADERS) {
+    const value = ctx.req.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  // Only a stream outlives its call, whose own signal ends the work of a plain answer.
+  const signal = exchange.streams ? closing(ctx.res) : null;
+  return new Request('http://localhost/mcp', { method: 'POST', headers, signal });
 }
 
-async function* noBody(): AsyncGenerator<never> {}
+function closing(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
+}
 
-function responseOf({ res }: Context, exchange: Exchange): NodeServerResponseLike {
-  return {
-    writeHead: (status, headers) => {
-      const http = exchange.failure && !headers?.['content-type']?.startsWith('text/event-stream');
-      const code = http && exchange.failure ? ERRORS[exchange.failure.code].http : status;
-      return res.writeHead(code, { ...headers, ...exchange.headers });
-    },
-    write: (chunk) => res.write(chunk),
-    end: (chunk) => res.end(chunk),
-    on: (event, listener) => res.on(event, listener),
-    get destroyed() {
-      return res.destroyed;
-    },
-  };
+async function write(res: ServerResponse, exchange: Exchange, response: Response): Promise<void> {
+  const headers = { ...Object.fromEntries(response.headers), ...exchange.headers };
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
+    res.writeHead(response.status, headers);
+    res.flushHeaders();
+    for await (const chunk of response.body) {
+      if (res.destroyed) break; // leaving the loop cancels the stream
+      if (!res.write(chunk)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+    }
+    res.end();
+    return;
+  }
+  const text = await response.text();
+  const status = exchange.failure ? ERRORS[exchange.failure.code].http : response.status;
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+  res.end(text);
 }

@@ -3,10 +3,9 @@ import {
   createMcpHandler,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
-import type { FetchLikeMcpHandler } from '@modelcontextprotocol/node';
 import type { Catalog, Log } from '@service-mcp/core';
 import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
-import { exchangeOf, type Exchange } from './exchange.js';
+import { exchangeOf, type Exchange, type FetchFace } from './exchange.js';
 import { buildServer } from './server.js';
 
 /** What both legs need. */
@@ -28,11 +27,11 @@ export function modernHandler(settings: LegSettings): McpHttpHandler {
  * Revisions that open with `initialize`. Each POST has a transport and a server of its own, so a session is
  * a row and nothing more. A plain JSON answer, or an event stream for a client that asked for progress.
  */
-export function legacyHandler(settings: LegSettings): FetchLikeMcpHandler {
+export function legacyHandler(settings: LegSettings): FetchFace {
   const onerror = reporter(settings.log);
   return {
     async fetch(request, options) {
-      const exchange = exchangeOf(options?.authInfo);
+      const exchange = exchangeOf(options.authInfo);
       const transport = new WebStandardStreamableHTTPServerTransport({
         enableJsonResponse: !exchange.streams,
         supportedProtocolVersions: [...HANDSHAKE_VERSIONS],
@@ -52,6 +51,7 @@ function serverFor({ catalog, version }: LegSettings, exchange: Exchange, listCh
     version,
     listChanged,
     call: () => exchange.call,
+    progress: exchange.streams,
     onHttpFailure: (error) => {
       exchange.failure = error;
     },

@@ -14,6 +14,8 @@ export interface ServerSettings {
   readonly version: string;
   /** True where the connection can tell the client that a list has changed. */
   readonly listChanged: boolean;
+  /** True where messages can be sent to the client before the result. */
+  readonly progress: boolean;
   readonly instructions?: string;
   /** The call context of one request, before its own signal and progress are added. */
   readonly call: () => CallContext | Promise<CallContext>;
@@ -64,7 +66,7 @@ export function buildServer(settings: ServerSettings): Server {
   ): Promise<T> => {
     const call = await settings.call();
     try {
-      return (await inRequest(ctx.mcpReq, call, work)) as T; // our types are the SDK's, read-only
+      return (await inRequest(ctx.mcpReq, call, settings.progress, work)) as T; // our types are the SDK's, read-only
     } catch (thrown) {
       const error = toServiceError(thrown, call.requestId);
       if (error !== thrown) call.log.error({ err: thrown }, 'a catalog threw a foreign error');

@@ -35,7 +35,14 @@ export function serveMcpStdio(
   const connection = serveStdio(
     async () => {
       const instructions = instructionsFor(await catalog.tools(await makeCall()));
-      const server = buildServer({ catalog, version, listChanged: true, instructions, call: makeCall });
+      const server = buildServer({
+        catalog,
+        version,
+        listChanged: true,
+        progress: true,
+        instructions,
+        call: makeCall,
+      });
       const tell = (): void => {
         const told = [
           server.sendToolListChanged(),

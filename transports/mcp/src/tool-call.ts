@@ -26,17 +26,18 @@ export async function callTool(
 }
 
 /**
- * Runs `work` with the request's own signal and progress added to the call. Reports are sent in order,
+ * Runs `work` with the request's own signal and, where it `reports`, progress added to the call. Reports are sent in order,
  * only while they grow (as MCP demands), and all before the result.
  */
 export async function inRequest<T>(
   request: ServerContext['mcpReq'],
   call: CallContext,
+  reports: boolean,
   work: (call: CallContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([call.signal, request.signal]);
   const progressToken = request._meta?.progressToken;
-  if (progressToken === undefined) return work({ ...call, signal });
+  if (!reports || progressToken === undefined) return work({ ...call, signal });
   let sent = Promise.resolve();
   let last = -Infinity;
   const progress = (report: Progress): void => {

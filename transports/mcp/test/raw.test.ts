@@ -91,6 +91,14 @@ describe('mcp: raw requests', () => {
     }
   });
 
+  it('gives a modern client without streams its result alone', async () => {
+    const meta = { ...envelope, progressToken: 1 };
+    const body = rpc('tools/call', { name: 'things_slow', arguments: { ms: 0 }, _meta: meta });
+    const answer = await send(url, body, { ...modernHeaders('things_slow'), accept: 'application/json' });
+    assert.match(answer.header('content-type') ?? '', /^application\/json/);
+    assert.deepEqual(answer.body.result?.['structuredContent'], { done: true });
+  });
+
   it('negotiates the version', async () => {
     for (const [asked, answered] of [
       ['2024-11-05', '2024-11-05'],
@@ -162,6 +170,28 @@ describe('mcp: raw requests', () => {
       }
     });
   }
+});
+
+describe('mcp: change streams', () => {
+  const body = JSON.stringify(
+    rpc('subscriptions/listen', { _meta: envelope, notifications: { toolsListChanged: true } }),
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  };
+
+  it('open with an acknowledgement and end when the client goes away', async () => {
+    const { url, host } = await start();
+    const controller = new AbortController();
+    const response = await fetch(url, { method: 'POST', headers, body, signal: controller.signal });
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+    const first = await response.body?.getReader().read();
+    assert.match(new TextDecoder().decode(first?.value), /subscriptions\/acknowledged/);
+    controller.abort();
+    await host.stop();
+  });
 });
 
 describe('mcp: two principals', () => {
