@@ -51,8 +51,9 @@ export function printResults(
 
 function heading(result: SearchResult, terminal: Terminal): string {
   const { paint } = terminal;
-  const lines = result.start_line ? `:${result.start_line}-${result.end_line ?? result.start_line}` : '';
-  const place = `${paint(['bold', 'cyan'], printable(result.path ?? result.title ?? ''))}${paint('cyan', lines)}`;
+  const { start_line: from, end_line: to } = result;
+  const lines = !from ? '' : !to || to === from ? `:${from}` : `:${from}-${to}`;
+  const place = `${paint('bold', paint('cyan', printable(result.path ?? result.title ?? '')))}${paint('cyan', lines)}`;
   const symbol = result.symbol ? `  ${printable(result.symbol)}` : '';
   const stale = result.stale ? `  ${paint('yellow', 'changed since it was indexed')}` : '';
   return `${place}${symbol}  ${paint('dim', result.score.toFixed(3))}${stale}`;
@@ -100,9 +101,9 @@ function marked(line: Line, highlights: readonly Highlight[], width: number, ter
   let drawn = '';
   const draw = (until: number, lit: boolean): void => {
     const raw = printable(line.text.slice(at - line.start, until - line.start));
-    const text = clip(raw, room);
+    const text = room > 0 ? clip(raw, room) : '';
     room -= [...text].length;
-    drawn += lit && text !== '' ? terminal.paint(['bold', 'red'], text) : text;
+    drawn += lit && text !== '' ? terminal.paint('bold', terminal.paint('red', text)) : text;
     at = until;
   };
   const inside = highlights
@@ -128,7 +129,8 @@ function remarks(reply: SearchReply): string[] {
     ready: none ? 'Nothing matches. Everything is indexed; try other words, or another --mode.' : '',
   };
   const warnings = reply.warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
-  return [...warnings.map(printable), byState[state] ?? `The index is ${printable(state)}.`].filter(
-    (line) => line !== '',
-  );
+  // What the service says of an index that cannot answer is said once.
+  const told = warnings.length > 0 && state !== 'ready' && state !== 'indexing';
+  const own = told ? '' : (byState[state] ?? `The index is ${printable(state)}.`);
+  return [...warnings.map(printable), own].filter((line) => line !== '');
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 
-type Style = Parameters<typeof styleText>[0];
+/** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
+type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
 
 /** Where a command writes: results on stdout, everything else on stderr. */
 export interface Terminal {
@@ -8,7 +9,7 @@ export interface Terminal {
   readonly json: boolean;
   /** True where stderr is a terminal that can be redrawn. */
   readonly live: boolean;
-  /** Columns of stdout; 100 where it is not a terminal. */
+  /** Columns of stdout; without end where it is not a terminal, so that nothing is cut in a pipe. */
   readonly columns: number;
   /** A line of the result. */
   out(line?: string): void;
@@ -31,7 +32,7 @@ export function openTerminal(json: boolean): Terminal {
   return {
     json,
     live: stderr.isTTY && !json && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined,
-    columns: stdout.isTTY ? stdout.columns : 100,
+    columns: stdout.isTTY ? stdout.columns || 100 : Number.POSITIVE_INFINITY,
     out: (line = '') => void stdout.write(`${line}\n`),
     value: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     say: (line = '') => void (json || stderr.write(`${line}\n`)),

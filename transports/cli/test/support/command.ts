@@ -17,8 +17,8 @@ export interface RunOptions {
 
 /** The environment of a test run: nothing of the person's own settings reaches it. */
 function cleanEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env;
-  return { PATH, HOME, TMPDIR, ...extra };
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE, ...extra };
 }
 
 /** Starts the real binary. */

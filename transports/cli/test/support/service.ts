@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** What the service does with one request instead of answering it. */
 export type Fault =
   | 'reset'
+  | 'hang'
   | { readonly status: number; readonly code: string; readonly retryAfter?: string };
 
 interface Stored {
@@ -26,7 +27,13 @@ export class FaultyService {
   largestBody = 16 * 1024 * 1024;
   rejects: (path: string) => string | undefined = () => undefined;
   #project = false;
+  #heard: () => void = () => undefined;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  /** Called when the next `files_ingest` arrives. */
+  onIngest(heard: () => void): void {
+    this.#heard = heard;
+  }
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -52,7 +59,9 @@ export class FaultyService {
     const name = (request.url ?? '').split('/').at(-1) ?? '';
     if (name === 'health') return send(200, { status: 'ok', server: 'service-mcp', version: '0.1.0' });
     if (name === 'files_ingest') {
+      this.#heard();
       const fault = this.faults.shift();
+      if (fault === 'hang') return;
       if (fault === 'reset') return void request.socket.destroy();
       if (fault) {
         const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };

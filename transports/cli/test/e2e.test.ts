@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ended, runCommand, startCommand, told, type Outcome } from './support/command.js';
+import { folderWith } from './support/folder.js';
+
+type Folder = Awaited<ReturnType<typeof folderWith>>;
+
+const TREE = {
+  'src/lantern.ts': 'export function lightLantern(oil: number): boolean {\n  return oil > 0;\n}\n',
+  'src/harbor.py': 'def enter_harbor(ship):\n    return ship.name\n',
+  'README.md': '# Lighthouse\n\nHow the keeper trims the wick.\n',
+  'logo.bin': Uint8Array.of(0, 1, 2),
+  '.gitignore': 'dist/\n',
+  'dist/out.js': 'x',
+};
+
+describe('the command line and the real service', function () {
+  this.timeout(60_000);
+  let folder: Folder;
+  let data: Folder;
+
+  beforeEach(async () => {
+    folder = await folderWith(TREE);
+    data = await folderWith();
+  });
+  afterEach(async () => {
+    await folder.remove();
+    await data.remove();
+  });
+
+  async function json(args: readonly string[], cwd = folder.path): Promise<Record<string, any>> {
+    const outcome = await runCommand([...args, '--json'], { cwd });
+    assert.equal(outcome.code, 0, outcome.stderr);
+    return JSON.parse(outcome.stdout) as Record<string, any>;
+  }
+
+  it('ingests and searches in one process each, with no server', async () => {
+    const here = ['--data', data.path];
+    const first = await json(['ingest', '.', ...here]);
+    assert.deepEqual(
+      [first['scanned'], first['sent'], first['skipped'].binary, first['folders_left_out']],
+      [5, 4, 1, 1],
+    );
+    assert.deepEqual([first['index'].indexed, first['index'].pending, first['index'].failed], [4, 0, 0]);
+
+    for (const [mode, query] of [
+      ['hybrid', 'light lantern'],
+      ['keyword', 'lightLantern'],
+      ['pattern', 'light\\w+\\('],
+    ] as const) {
+      const found = await json(['search', query, '--mode', mode, ...here], join(folder.path, 'src'));
+      assert.equal(found['results'][0]?.path, 'src/lantern.ts', mode);
+    }
+    const shown = await runCommand(['search', 'light\\w+', '-m', 'pattern', ...here], { cwd: folder.path });
+    assert.match(shown.stdout, /^src\/lantern\.ts:1/);
+    assert.match(shown.stdout, /1│ export function lightLantern/);
+
+    const project = String(first['project_id']);
+    const read = await json(['call', 'files_read', '--project-id', project, '--path', 'README.md', ...here]);
+    assert.equal(read['content'], TREE['README.md']);
+    const piped = await runCommand(['call', 'help', '-', ...here], { input: '{"action":"version"}' });
+    assert.match(JSON.parse(piped.stdout).version, /^\d/);
+
+    await rm(join(folder.path, 'src', 'harbor.py'));
+    await folder.write('README.md', '# Changed\n');
+    const second = await json(['ingest', '.', '--delete-missing', ...here]);
+    assert.deepEqual([second['sent'], second['unchanged'], second['removed']], [1, 2, 1]);
+    assert.equal(second['project_id'], project);
+
+    const nothing = await runCommand(['search', 'zyzzyva', '-m', 'keyword', ...here], { cwd: folder.path });
+    assert.equal(nothing.code, 0);
+    assert.match(nothing.stderr, /Nothing matches/);
+  });
+
+  it('serves, is used by address, refuses a taken port, and stops cleanly', async () => {
+    const child = startCommand(['serve', '--port', '0', '--data', data.path, '--json']);
+    const outcome = ended(child);
+    try {
+      const { url } = JSON.parse(await told(child, '\n}\n')) as { url: string };
+      const first = await json(['ingest', '.', '--url', url]);
+      assert.equal(first['sent'], 4);
+      // The address is kept in the folder, so later commands need none.
+      const found = await json(['search', 'lantern', '--mode', 'keyword']);
+      assert.equal(found['results'][0]?.path, 'src/lantern.ts');
+      const tools = (await json(['tools', '--url', url])) as unknown as { name: string; effect: string }[];
+      const effects = Object.fromEntries(tools.map(({ name, effect }) => [name, effect]));
+      assert.deepEqual(
+        [effects['files_read'], effects['projects_create'], effects['files_delete']],
+        ['read', 'create', 'change'],
+      );
+      const bad = await runCommand(['call', 'projects_get', '--project-id', 'x', '--url', url]);
+      assert.equal(bad.code, 1);
+      assert.match(bad.stderr, /INVALID_ARGUMENT .*\n→ .*service-mcp tools projects_get/);
+      const taken = await runCommand(['serve', '--port', new URL(url).port, '--data', data.path]);
+      assert.equal(taken.code, 1);
+      assert.match(taken.stderr, /another process listens there/);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.equal((await outcome).code, 0);
+  });
+
+  it('migrates and checks itself', async () => {
+    const here = ['--data', data.path];
+    assert.ok((await json(['migrate', ...here]))['applied'].length > 0);
+    assert.deepEqual(await json(['migrate', ...here]), { applied: [] });
+    const { ok, checks } = await json(['doctor', ...here]);
+    assert.equal(ok, true);
+    const names = (checks as { name: string }[]).map(({ name }) => name);
+    for (const name of ['Node.js', 'configuration', 'data folder', 'database', 'migrations', 'service']) {
+      assert.ok(names.includes(name), name);
+    }
+  });
+
+  it('speaks MCP over stdio until the client closes it', async () => {
+    const child = startCommand(['stdio', '--data', data.path]);
+    const outcome = ended(child);
+    await talk(child);
+    child.stdin?.end();
+    const { code, stdout } = (await outcome) satisfies Outcome;
+    assert.equal(code, 0);
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: any });
+    assert.equal(replies[0]?.result.serverInfo.name, 'service-mcp');
+    assert.match(replies[1]?.result.structuredContent.version, /^\d/);
+  });
+
+  async function talk(child: ChildProcess): Promise<void> {
+    const send = (message: object) =>
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'test', version: '1' };
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    });
+    await told(child, '"id":1');
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'help', arguments: { action: 'version' } } });
+    await told(child, '"id":2');
+  }
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ended, runCommand, startCommand } from './support/command.js';
+import { folderWith } from './support/folder.js';
+import { FaultyService } from './support/service.js';
+
+describe('usage', () => {
+  it('helps, and tells the version, without a service', async () => {
+    const help = await runCommand(['--help']);
+    assert.equal(help.code, 0);
+    for (const name of ['serve', 'stdio', 'ingest', 'search', 'tools', 'call', 'migrate', 'doctor']) {
+      assert.match(help.stdout, new RegExp(`^  ${name}`, 'm'));
+    }
+    assert.match((await runCommand(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  const refusals: [string, string[], number, RegExp][] = [
+    ['an unknown command', ['serch', 'x'], 1, /Did you mean search\?/],
+    ['an unknown option', ['search', 'x', '--limt', '3'], 1, /Did you mean --limit\?/],
+    ['a value out of bounds', ['search', 'x', '--limit', '1000'], 1, /between 1 and 100/],
+    ['a missing argument', ['ingest'], 1, /missing required argument 'dir'/],
+    ['a folder that does not exist', ['ingest', '/does/not/exist'], 1, /does not exist/],
+    ['an address that is none', ['tools', '--url', 'nonsense'], 1, /is no address/],
+    ['two ways at once', ['tools', '--url', 'http://127.0.0.1:1', '--data', 'x'], 1, /one or the other/],
+    ['a service out of reach', ['tools', '--url', 'http://127.0.0.1:1'], 2, /service-mcp serve/],
+    ['arguments that are no JSON', ['call', 'help', '{x'], 1, /not valid JSON/],
+    ['arguments that are no object', ['call', 'help', '[1]'], 1, /one JSON object/],
+    ['a call without a tool', ['call'], 1, /service-mcp tools/],
+    [
+      'a deployment file that is not there',
+      ['doctor', '--config', '/does/not/exist.json'],
+      1,
+      /cannot be read/,
+    ],
+  ];
+  for (const [what, args, code, hint] of refusals) {
+    it(`refuses ${what} and says what to do`, async () => {
+      const outcome = await runCommand(args);
+      assert.equal(outcome.code, code, outcome.stderr);
+      assert.match(outcome.stderr + (args[0] === 'doctor' ? outcome.stdout : ''), hint);
+    });
+  }
+
+  it('prints a failure as JSON with --json', async () => {
+    const outcome = await runCommand(['tools', '--json', '--url', 'http://127.0.0.1:1']);
+    assert.equal(outcome.code, 2);
+    assert.equal(outcome.stdout, '');
+    assert.match(JSON.parse(outcome.stderr).error.message, /No service answers/);
+  });
+
+  it('does not take something else that listens for the service', async () => {
+    const other = createServer((_request, response) => response.end('{"hello":1}'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = other.address() as AddressInfo;
+      assert.equal((await runCommand(['tools', '--url', `http://127.0.0.1:${port}`])).code, 2);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('ends with 130 on Ctrl-C in the middle of an ingest and goes on from there', async () => {
+    const service = new FaultyService();
+    const url = await service.start();
+    const folder = await folderWith({ 'a.txt': 'a', 'b.txt': 'b' });
+    try {
+      const arrived = new Promise<void>((resolve) => service.onIngest(resolve));
+      service.faults.push('hang');
+      const child = startCommand(['ingest', folder.path, '--url', url]);
+      const outcome = ended(child);
+      await arrived;
+      child.kill('SIGINT');
+      const { code, stderr } = await outcome;
+      assert.equal(code, 130, stderr);
+      assert.match(stderr, /Run the same command again/);
+      const again = await runCommand(['ingest', folder.path, '--url', url, '--json']);
+      assert.equal(JSON.parse(again.stdout).sent, 2);
+    } finally {
+      await service.stop();
+      await folder.remove();
+    }
+  });
+
+  it('is quiet when its reader goes away', async () => {
+    const child = startCommand(['--help']);
+    child.stdout?.destroy();
+    const { code, stderr } = await ended(child);
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+  });
+
+  it('carries the same deployment as deploy/local.json', async () => {
+    const read = async (path: string) =>
+      JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
+    assert.deepEqual(
+      await read('../../default-deployment.json'),
+      await read('../../../../deploy/local.json'),
+    );
+  });
+});
