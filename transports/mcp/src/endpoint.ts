@@ -165,9 +165,13 @@ function accept(ctx: Context): void {
 }
 
 function fail(ctx: Context, thrown: unknown, id: ReturnType<typeof idOf>): void {
-  if (ctx.respond === false) throw thrown; // the SDK has begun to answer
-  const error = toServiceError(thrown);
+  const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
+  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+  if (ctx.res.headersSent) {
+    ctx.res.destroy(); // half an answer is no answer
+    return;
+  }
+  ctx.respond = true;
   ctx.status = ERRORS[error.code].http;
   ctx.body = rpcFailure(error, id);
-  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
-import { ERRORS, ServiceError, type CallContext } from '@service-mcp/core';
+import { ERRORS, type CallContext, type ServiceError } from '@service-mcp/core';
 import type { RpcMessage } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 

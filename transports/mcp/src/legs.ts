@@ -36,8 +36,7 @@ export function legacyHandler(settings: LegSettings): FetchFace {
         enableJsonResponse: !exchange.streams,
         supportedProtocolVersions: [...HANDSHAKE_VERSIONS],
       });
-      const server = serverFor(settings, exchange, false);
-      server.onerror = onerror;
+      const server = Object.assign(serverFor(settings, exchange, false), { onerror });
       exchange.release = () => server.close();
       await server.connect(transport);
       return transport.handleRequest(request, options);
