@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The deployment that is used where none is named; deploy/local.json is the same. */
-export const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../default-deployment.json', import.meta.url));
+const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../default-deployment.json', import.meta.url));
 
 /** Options that choose a deployment, parsed by commander. */
 export interface DeploymentOptions {

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { createRequire } from 'node:module';
 import { addCall } from './commands/call.js';
 import { addDoctor } from './commands/doctor.js';
 import { addIngest } from './commands/ingest.js';
@@ -8,19 +7,7 @@ import { addSearch } from './commands/search.js';
 import { addServe } from './commands/serve.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
-import type { Terminal } from './terminal/terminal.js';
-
-/** What every command gets: where to write, and what stops it. */
-export interface Invocation {
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
-}
-
-/** The package's version, the one that `--version` and `metadata.version` tell. */
-export function version(): string {
-  const { version: text } = createRequire(import.meta.url)('../package.json') as { version: string };
-  return text;
-}
+import { version, type Invocation } from './invocation.js';
 
 export function createProgram(invocation: Invocation): Command {
   const { terminal } = invocation;

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ToolEntry } from '#cli/connection/connection.js';
+import type { Finding } from '#cli/doctor/checks.js';
+import type { IngestSummary } from '#cli/ingest/summary.js';
+import type { SearchReply } from '#cli/search/results.js';
 import { ended, runCommand, startCommand, told, type Outcome } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
@@ -30,44 +34,52 @@ describe('the command line and the real service', function () {
     await data.remove();
   });
 
-  async function json(args: readonly string[], cwd = folder.path): Promise<Record<string, any>> {
+  async function json<T>(args: readonly string[], cwd = folder.path): Promise<T> {
     const outcome = await runCommand([...args, '--json'], { cwd });
     assert.equal(outcome.code, 0, outcome.stderr);
-    return JSON.parse(outcome.stdout) as Record<string, any>;
+    return JSON.parse(outcome.stdout) as T;
   }
 
   it('ingests and searches in one process each, with no server', async () => {
     const here = ['--data', data.path];
-    const first = await json(['ingest', '.', ...here]);
-    assert.deepEqual(
-      [first['scanned'], first['sent'], first['skipped'].binary, first['folders_left_out']],
-      [5, 4, 1, 1],
-    );
-    assert.deepEqual([first['index'].indexed, first['index'].pending, first['index'].failed], [4, 0, 0]);
+    const first = await json<IngestSummary>(['ingest', '.', ...here]);
+    assert.deepEqual([first.scanned, first.sent, first.skipped.binary, first.folders_left_out], [5, 4, 1, 1]);
+    assert.deepEqual([first.index.indexed, first.index.pending, first.index.failed], [4, 0, 0]);
 
     for (const [mode, query] of [
       ['hybrid', 'light lantern'],
       ['keyword', 'lightLantern'],
       ['pattern', 'light\\w+\\('],
     ] as const) {
-      const found = await json(['search', query, '--mode', mode, ...here], join(folder.path, 'src'));
-      assert.equal(found['results'][0]?.path, 'src/lantern.ts', mode);
+      const found = await json<SearchReply>(
+        ['search', query, '--mode', mode, ...here],
+        join(folder.path, 'src'),
+      );
+      assert.equal(found.results[0]?.path, 'src/lantern.ts', mode);
     }
     const shown = await runCommand(['search', 'light\\w+', '-m', 'pattern', ...here], { cwd: folder.path });
     assert.match(shown.stdout, /^src\/lantern\.ts:1/);
     assert.match(shown.stdout, /1│ export function lightLantern/);
 
-    const project = String(first['project_id']);
-    const read = await json(['call', 'files_read', '--project-id', project, '--path', 'README.md', ...here]);
-    assert.equal(read['content'], TREE['README.md']);
+    const project = first.project_id;
+    const read = await json<{ content: string }>([
+      'call',
+      'files_read',
+      '--project-id',
+      project,
+      '--path',
+      'README.md',
+      ...here,
+    ]);
+    assert.equal(read.content, TREE['README.md']);
     const piped = await runCommand(['call', 'help', '-', ...here], { input: '{"action":"version"}' });
     assert.match(JSON.parse(piped.stdout).version, /^\d/);
 
     await rm(join(folder.path, 'src', 'harbor.py'));
     await folder.write('README.md', '# Changed\n');
-    const second = await json(['ingest', '.', '--delete-missing', ...here]);
-    assert.deepEqual([second['sent'], second['unchanged'], second['removed']], [1, 2, 1]);
-    assert.equal(second['project_id'], project);
+    const second = await json<IngestSummary>(['ingest', '.', '--delete-missing', ...here]);
+    assert.deepEqual([second.sent, second.unchanged, second.removed], [1, 2, 1]);
+    assert.equal(second.project_id, project);
 
     const nothing = await runCommand(['search', 'zyzzyva', '-m', 'keyword', ...here], { cwd: folder.path });
     assert.equal(nothing.code, 0);
@@ -79,12 +91,12 @@ describe('the command line and the real service', function () {
     const outcome = ended(child);
     try {
       const { url } = JSON.parse(await told(child, '\n}\n')) as { url: string };
-      const first = await json(['ingest', '.', '--url', url]);
-      assert.equal(first['sent'], 4);
+      const first = await json<IngestSummary>(['ingest', '.', '--url', url]);
+      assert.equal(first.sent, 4);
       // The address is kept in the folder, so later commands need none.
-      const found = await json(['search', 'lantern', '--mode', 'keyword']);
-      assert.equal(found['results'][0]?.path, 'src/lantern.ts');
-      const tools = (await json(['tools', '--url', url])) as unknown as { name: string; effect: string }[];
+      const found = await json<SearchReply>(['search', 'lantern', '--mode', 'keyword']);
+      assert.equal(found.results[0]?.path, 'src/lantern.ts');
+      const tools = await json<ToolEntry[]>(['tools', '--url', url]);
       const effects = Object.fromEntries(tools.map(({ name, effect }) => [name, effect]));
       assert.deepEqual(
         [effects['files_read'], effects['projects_create'], effects['files_delete']],
@@ -104,13 +116,13 @@ describe('the command line and the real service', function () {
 
   it('migrates and checks itself', async () => {
     const here = ['--data', data.path];
-    assert.ok((await json(['migrate', ...here]))['applied'].length > 0);
+    assert.ok((await json<{ applied: string[] }>(['migrate', ...here])).applied.length > 0);
     assert.deepEqual(await json(['migrate', ...here]), { applied: [] });
-    const { ok, checks } = await json(['doctor', ...here]);
+    const { ok, checks } = await json<{ ok: boolean; checks: Finding[] }>(['doctor', ...here]);
     assert.equal(ok, true);
-    const names = (checks as { name: string }[]).map(({ name }) => name);
+    const names = new Set(checks.map(({ name }) => name));
     for (const name of ['Node.js', 'configuration', 'data folder', 'database', 'migrations', 'service']) {
-      assert.ok(names.includes(name), name);
+      assert.ok(names.has(name), name);
     }
   });
 
@@ -124,9 +136,9 @@ describe('the command line and the real service', function () {
     const replies = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; result: any });
-    assert.equal(replies[0]?.result.serverInfo.name, 'service-mcp');
-    assert.match(replies[1]?.result.structuredContent.version, /^\d/);
+      .map((line) => JSON.parse(line) as { result: Record<string, Record<string, string>> });
+    assert.equal(replies[0]?.result['serverInfo']?.['name'], 'service-mcp');
+    assert.match(replies[1]?.result['structuredContent']?.['version'] ?? '', /^\d/);
   });
 
   async function talk(child: ChildProcess): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IngestSummary } from '#cli/ingest/summary.js';
 import { runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
 import { FaultyService } from './support/service.js';
@@ -34,7 +35,7 @@ describe('ingest against a service that fails', () => {
 
   async function ingest(
     ...args: string[]
-  ): Promise<{ code: number | null; stderr: string; result: Record<string, any> }> {
+  ): Promise<{ code: number | null; stderr: string; result: IngestSummary }> {
     const outcome = await runCommand([
       'ingest',
       folder.path,
@@ -48,16 +49,16 @@ describe('ingest against a service that fails', () => {
     return {
       code: outcome.code,
       stderr: outcome.stderr,
-      result: outcome.stdout ? JSON.parse(outcome.stdout) : {},
+      result: JSON.parse(outcome.stdout || '{}') as IngestSummary,
     };
   }
 
   it('accounts for every file, with the reason for each that is skipped', async () => {
     const { code, result } = await ingest();
     assert.equal(code, 0);
-    assert.equal(result['scanned'], 8);
-    assert.equal(result['sent'], 4);
-    assert.deepEqual(result['skipped'], {
+    assert.equal(result.scanned, 8);
+    assert.equal(result.sent, 4);
+    assert.deepEqual(result.skipped, {
       total: 4,
       ignored: 1,
       excluded: 0,
@@ -80,7 +81,7 @@ describe('ingest against a service that fails', () => {
     service.batches.length = 0;
     await folder.write('a.ts', 'export const a = 3;\n');
     const { result } = await ingest();
-    assert.deepEqual([result['sent'], result['unchanged'], result['scanned']], [1, 3, 8]);
+    assert.deepEqual([result.sent, result.unchanged, result.scanned], [1, 3, 8]);
     assert.deepEqual(
       service.batches.map(({ files }) => files),
       [1],
@@ -95,7 +96,7 @@ describe('ingest against a service that fails', () => {
     );
     const { code, result } = await ingest();
     assert.equal(code, 0);
-    assert.equal(result['sent'], 4);
+    assert.equal(result.sent, 4);
     assert.equal(service.batches.length, 1);
   });
 
@@ -112,42 +113,42 @@ describe('ingest against a service that fails', () => {
     await folder.write('wide.txt', 'y'.repeat(900));
     const { code, result } = await ingest();
     assert.equal(code, 0);
-    assert.equal(result['rejected'], 1);
-    assert.equal(result['rejections'][0].path, 'wide.txt');
-    assert.equal(
-      result['sent'] + result['unchanged'] + result['skipped'].total + result['rejected'],
-      result['scanned'],
-    );
+    assert.equal(result.rejected, 1);
+    assert.equal(result.rejections[0]?.path, 'wide.txt');
+    assert.equal(result.sent + result.unchanged + result.skipped.total + result.rejected, result.scanned);
   });
 
   it('tells what the service rejected', async () => {
     service.rejects = (path) => (path === 'a.ts' ? 'no a' : undefined);
     const { result } = await ingest();
-    assert.deepEqual(result['rejections'], [{ path: 'a.ts', reason: 'no a' }]);
-    assert.equal(result['sent'], 3);
+    assert.deepEqual(result.rejections, [{ path: 'a.ts', reason: 'no a' }]);
+    assert.equal(result.sent, 3);
   });
 
   it('deletes what is gone only when told to, and never what this run leaves out', async () => {
     await ingest();
     await rm(join(folder.path, 'a.ts'));
     const kept = await ingest('--exclude', 'src/');
-    assert.deepEqual([kept.result['gone'], kept.result['removed']], [1, 0]);
+    assert.deepEqual([kept.result.gone, kept.result.removed], [1, 0]);
     const removed = await ingest('--delete-missing', '--exclude', 'src/');
-    assert.deepEqual([removed.result['gone'], removed.result['removed']], [1, 1]);
+    assert.deepEqual([removed.result.gone, removed.result.removed], [1, 1]);
     assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'bom.txt', 'src/b.ts']);
   });
 
   it('sends only what --include names', async () => {
     const { result } = await ingest('--include', '*.ts');
     assert.deepEqual([...service.files.keys()].toSorted(), ['a.ts', 'src/b.ts']);
-    assert.equal(result['skipped'].excluded, 5);
+    assert.equal(result.skipped.excluded, 5);
   });
 
   it('splits into batches of at most 500 files', async () => {
     for (let i = 0; i < 620; i += 1) await folder.write(`many/${i}.txt`, `${i}`);
     const { result } = await ingest();
-    assert.equal(result['sent'], 624);
-    assert.deepEqual(service.batches.map(({ files }) => files).toSorted(), [124, 500]);
+    assert.equal(result.sent, 624);
+    assert.deepEqual(
+      service.batches.map(({ files }) => files).toSorted((a, b) => a - b),
+      [124, 500],
+    );
   });
 
   it('says what to do when the project is gone', async () => {

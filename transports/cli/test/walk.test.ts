@@ -99,7 +99,7 @@ describe('walk', () => {
       fc.asyncProperty(tree, async ({ paths, ignores }) => {
         // A path that is a folder of another one cannot be a file too.
         const files = paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`)));
-        const folder = await folderWith(Object.fromEntries(files.map((file) => [`${file}`, '1'])));
+        const folder = await folderWith(Object.fromEntries(files.map((file) => [file, '1'])));
         try {
           for (const [at, text] of ignores) {
             const parent = (files[at % files.length] ?? '').split('/').slice(0, -1);

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { Failure } from '../failure.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { argumentsFromFlags } from '../tool/flags.js';
 import { describeTool, exampleCall } from '../tool/describe.js';
-import type { Schema } from '../tool/schema.js';
 import { fetchTool } from './tools.js';
 
 export function addCall(program: Command, invocation: Invocation): void {
@@ -62,8 +61,7 @@ async function call(
       return terminal.out(`\n${exampleCall(tool)}`);
     }
     const args =
-      given ??
-      argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema as Schema);
+      given ?? argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema);
     terminal.value(await connection.call(name, args, { signal }).catch(pointToTool(name)));
   } finally {
     await connection.close();

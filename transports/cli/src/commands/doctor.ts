@@ -13,7 +13,7 @@ import {
   type Finding,
 } from '../doctor/checks.js';
 import { EXIT } from '../failure.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';

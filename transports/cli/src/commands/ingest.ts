@@ -8,7 +8,7 @@ import { IDENTITY_FILE, readIdentity, writeIdentity, type Identity } from '../in
 import { ingest, type IngestOptions } from '../ingest/ingest.js';
 import { resolveProject, type Project } from '../ingest/project.js';
 import { printSummary, summaryValue } from '../ingest/summary.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 interface Options extends ConnectionOptions {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { addDeploymentOptions, load, type DeploymentOptions } from '../deployment.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 
 export function addMigrate(program: Command, invocation: Invocation): void {

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { wholeNumber } from '../deployment.js';
 import { findIdentity, type Identity } from '../ingest/identity.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { printResults, type SearchReply } from '../search/results.js';
 
 interface SearchOptions extends ConnectionOptions {

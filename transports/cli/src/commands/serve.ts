@@ -3,7 +3,7 @@ import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addDeploymentOptions, openHere, type DeploymentOptions } from '../deployment.js';
-import { version, type Invocation } from '../program.js';
+import { version, type Invocation } from '../invocation.js';
 
 export function addStdio(program: Command, invocation: Invocation): void {
   const command = program

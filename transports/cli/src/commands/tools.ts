@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection, ToolEntry } from '../connection/connection.js';
 import { Failure } from '../failure.js';
-import type { Invocation } from '../program.js';
+import type { Invocation } from '../invocation.js';
 import { clip, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import { describeTool, exampleCall } from '../tool/describe.js';
@@ -53,7 +53,7 @@ async function tools(
 }
 
 /** The tool of that name; a Failure that names near ones otherwise. */
-export function pickTool(entries: readonly ToolEntry[], name: string): ToolEntry {
+function pickTool(entries: readonly ToolEntry[], name: string): ToolEntry {
   const found = entries.find((tool) => tool.name === name);
   if (found) return found;
   const near = entries.map((tool) => tool.name).filter((known) => isNear(known, name));

@@ -31,15 +31,17 @@ export interface Connection {
 }
 
 /** A tool from its MCP form, which is what every surface sends. */
-export function toolEntry(tool: Readonly<Record<string, unknown>>): ToolEntry {
-  const hints = (tool['annotations'] ?? {}) as Record<string, unknown>;
-  const effect =
-    hints['readOnlyHint'] === true ? 'read' : hints['destructiveHint'] === false ? 'create' : 'change';
-  return {
-    name: String(tool['name']),
-    title: String(tool['title'] ?? tool['name']),
-    description: String(tool['description'] ?? ''),
-    effect,
-    inputSchema: (tool['inputSchema'] ?? {}) as Record<string, unknown>,
-  };
+export function toolEntry(tool: WireTool): ToolEntry {
+  const { name, title = name, description = '', annotations: hints, inputSchema = {} } = tool;
+  const effect = hints?.readOnlyHint ? 'read' : hints?.destructiveHint === false ? 'create' : 'change';
+  return { name, title, description, effect, inputSchema };
+}
+
+/** The parts of a tool's MCP form that the command line reads. */
+export interface WireTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }

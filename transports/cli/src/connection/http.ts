@@ -1,5 +1,5 @@
 import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js';
-import { toolEntry, type CallOptions, type Connection } from './connection.js';
+import { toolEntry, type CallOptions, type Connection, type WireTool } from './connection.js';
 import type { Credential } from './credentials.js';
 import { parseRetryAfter, withRetries } from './retry.js';
 
@@ -35,7 +35,7 @@ export function httpConnection(url: string, credential: Credential | undefined):
     url,
     async tools(toolset, signal) {
       const list = () => request('/api/v1/tools/list', { signal, toolset });
-      const body = (await withRetries(list, { signal })) as { tools?: unknown };
+      const body = (await withRetries(list, { signal })) as { tools?: WireTool[] };
       if (!Array.isArray(body.tools)) throw notOurs(url);
       return body.tools.map(toolEntry);
     },

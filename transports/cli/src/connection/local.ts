@@ -14,7 +14,7 @@ export async function localConnection(options: DeploymentOptions, workers: boole
     async tools(toolset, signal) {
       const context = host.call({ signal, selection: { toolsets: [toolset], readOnly: false } });
       const tools = await translating(() => host.catalog.tools(context));
-      return tools.map((tool) => fromWire({ ...toolEntry(tool) }));
+      return tools.map((tool) => fromWire(toolEntry(tool)));
     },
     async call(name, args, { signal, progress, repeatable, onRetry }) {
       const once = () =>

@@ -1,9 +1,9 @@
 import type { WireFile } from './read.js';
 
 /** A batch holds at most this many files (the limit of `files_ingest`). */
-export const BATCH_FILES = 500;
+const BATCH_FILES = 500;
 /** And this much JSON, half of what the service takes in one body, so that a batch is quick to answer. */
-export const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Collects files into batches within both limits; a file larger than a batch goes alone. */
 export class Batcher {

@@ -3,11 +3,40 @@ import { bytes, count, duration, plural, printable } from '../terminal/format.js
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest.js';
+import type { FailedFile, IndexStatus } from './indexing.js';
 import type { Project } from './project.js';
+import type { Rejection } from './tally.js';
 import { SKIP_REASONS, type SkipReason } from './walk.js';
 
-/** The one object of `ingest --json`. */
-export function summaryValue(result: IngestResult, project: Project, connection: Connection): object {
+/** The one object of `ingest --json`: `scanned = sent + unchanged + skipped.total + rejected`. */
+export interface IngestSummary {
+  readonly workspace_id: string;
+  readonly project_id: string;
+  readonly project_name: string;
+  /** The address; null where the deployment was opened in the process. */
+  readonly service: string | null;
+  readonly scanned: number;
+  readonly sent: number;
+  readonly unchanged: number;
+  readonly skipped: Readonly<Record<SkipReason | 'total', number>>;
+  readonly rejected: number;
+  /** The first ten. */
+  readonly rejections: readonly Rejection[];
+  readonly folders_left_out: number;
+  readonly folders_unreadable: number;
+  /** Files of the project that are no longer in the folder, and how many of them were deleted. */
+  readonly gone: number;
+  readonly removed: number;
+  readonly index: IndexStatus;
+  /** The first five. */
+  readonly failed_files: readonly FailedFile[];
+  readonly bytes_scanned: number;
+  readonly bytes_sent: number;
+  readonly duration_ms: number;
+  readonly files_per_second: number;
+}
+
+export function summaryValue(result: IngestResult, project: Project, connection: Connection): IngestSummary {
   const { tally, index } = result;
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   return {

@@ -60,7 +60,7 @@ function heading(result: SearchResult, terminal: Terminal): string {
 }
 
 /** Up to `most` lines around the first match, numbered as in the file, with what matched set off. */
-export function excerpt(result: SearchResult, most: number, terminal: Terminal): string[] {
+function excerpt(result: SearchResult, most: number, terminal: Terminal): string[] {
   const { paint } = terminal;
   const lines = splitLines(result.content);
   while (lines.length > 1 && lines.at(-1)?.text.trim() === '') lines.pop();
@@ -75,7 +75,7 @@ export function excerpt(result: SearchResult, most: number, terminal: Terminal):
     return `  ${paint('dim', `${number}│`)} ${text}`.trimEnd();
   });
   const left = lines.length - from - shown.length;
-  const more = left > 0 ? `${plural(left, 'more line')}` : result.truncated ? 'cut here' : '';
+  const more = left > 0 ? plural(left, 'more line') : result.truncated ? 'cut here' : '';
   return more === '' ? shown : [...shown, `  ${' '.repeat(gutter)}${paint('dim', `  … ${more}`)}`];
 }
 
@@ -102,7 +102,7 @@ function marked(line: Line, highlights: readonly Highlight[], width: number, ter
   const draw = (until: number, lit: boolean): void => {
     const raw = printable(line.text.slice(at - line.start, until - line.start));
     const text = room > 0 ? clip(raw, room) : '';
-    room -= [...text].length;
+    room -= Array.from(text).length;
     drawn += lit && text !== '' ? terminal.paint('bold', terminal.paint('red', text)) : text;
     at = until;
   };

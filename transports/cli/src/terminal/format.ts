@@ -35,7 +35,7 @@ export function duration(ms: number): string {
 
 /** Cuts to `width` characters, with an ellipsis in place of what is lost. */
 export function clip(text: string, width: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
@@ -44,10 +44,7 @@ export function clip(text: string, width: number): string {
  * a file or a server; tabs become four columns, so that widths hold.
  */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text
-    .replaceAll('\t', '    ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+  return text.replaceAll('\t', '    ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
 /** Breaks text at spaces into lines of at most `width` characters. */

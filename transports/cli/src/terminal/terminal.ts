@@ -12,17 +12,17 @@ export interface Terminal {
   /** Columns of stdout; without end where it is not a terminal, so that nothing is cut in a pipe. */
   readonly columns: number;
   /** A line of the result. */
-  out(line?: string): void;
+  readonly out: (line?: string) => void;
   /** The one JSON value of `--json`. */
-  value(value: unknown): void;
+  readonly value: (value: unknown) => void;
   /** A line about the work; silent with `--json`. */
-  say(line?: string): void;
+  readonly say: (line?: string) => void;
   /** A warning; shown even with `--json`. */
-  warn(line: string): void;
+  readonly warn: (line: string) => void;
   /** Text in a style for stdout; plain where it is no terminal or NO_COLOR is set. */
-  paint(style: Style, text: string): string;
+  readonly paint: (style: Style, text: string) => string;
   /** The same for stderr. */
-  shade(style: Style, text: string): string;
+  readonly shade: (style: Style, text: string) => string;
 }
 
 export function openTerminal(json: boolean): Terminal {

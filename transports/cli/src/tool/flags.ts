@@ -73,7 +73,7 @@ function descend(written: string, schema: Schema): { path: string[]; field: Sche
 }
 
 /** A flag's text as the value its schema wants. */
-export function coerce(text: string, schema: Schema, flag: string): unknown {
+function coerce(text: string, schema: Schema, flag: string): unknown {
   const types = typesOf(schema);
   if (types.includes('null') && text === 'null') return null;
   if (types.includes('array')) {
