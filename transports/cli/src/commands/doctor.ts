@@ -82,9 +82,9 @@ function print(findings: readonly Finding[], terminal: Terminal): void {
     ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
   ]);
   table(rows).forEach((line) => terminal.out(line));
-  const failed = findings.filter(({ status }) => status === 'fail').length;
+  const tally = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
   terminal.out();
-  terminal.out(
-    failed === 0 ? 'Nothing keeps the service from working.' : `${plural(failed, 'check')} failed.`,
-  );
+  if (tally('fail') > 0) terminal.out(`${plural(tally('fail'), 'check')} failed.`);
+  else if (tally('warn') > 0) terminal.out(`It works; ${plural(tally('warn'), 'thing')} to look at.`);
+  else terminal.out('All is well.');
 }

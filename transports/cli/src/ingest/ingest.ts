@@ -59,10 +59,20 @@ export async function ingest(
   const gone = missingPaths(remote, scan, excludesOf(options));
   const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone, signal) : 0;
   const index = options.wait
-    ? await waitForIndex(connection, project.id, context)
+    ? await waitForIndex(connection, project.id, context).catch(stoppedWaiting(signal))
     : await indexStatus(connection, project.id, signal);
   const failed = index.failed > 0 ? await firstFailed(connection, project.id, signal) : [];
   return { tally, gone: gone.length, removed, index, failed, durationMs: performance.now() - started };
+}
+
+/** All is sent by now, so being stopped loses nothing. */
+function stoppedWaiting(signal: AbortSignal): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!signal.aborted) throw thrown;
+    throw new Failure('Stopped. Everything is sent; what waits is indexed when ingest or serve runs next.', {
+      cause: thrown,
+    });
+  };
 }
 
 interface Scan {

@@ -6,18 +6,9 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** What became of every file: `scanned = sent + unchanged + skipped + rejected`. */
-export interface Counts {
-  readonly scanned: number;
-  readonly sent: number;
-  readonly unchanged: number;
-  readonly skipped: Readonly<Record<SkipReason, number>>;
-  readonly rejected: number;
-}
-
 const KEPT_REJECTIONS = 10;
 
-/** Counts files as they pass, and proves at the end that none was lost. */
+/** Counts files as they pass, and proves at the end that `scanned = sent + unchanged + skipped + rejected`. */
 export class Tally {
   scanned = 0;
   scannedBytes = 0;

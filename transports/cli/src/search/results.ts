@@ -2,12 +2,12 @@ import { clip, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** A place inside `content` that matched: UTF-16 offsets, `end` exclusive. */
-export interface Highlight {
+interface Highlight {
   readonly start: number;
   readonly end: number;
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly path?: string | null;
   readonly title?: string | null;
   readonly start_line?: number | null;

@@ -3,7 +3,7 @@ import { bytes, count, duration } from './format.js';
 import type { Terminal } from './terminal.js';
 
 /** How far a long step is. `done` counts the unit of `total`; bytes are shown as a rate beside it. */
-export interface Reading {
+interface Reading {
   readonly done: number;
   readonly bytes?: number;
   /** How much there is by now, where that is still growing. */
