@@ -66,11 +66,11 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   /** Names of arguments that may hold NUL or ill-formed Unicode, refused elsewhere; the handler checks them. */
   rawText?: readonly string[];
   uses: U;
-  handler(
+  handler: (
     input: Static<I>,
     deps: Resolved<U>,
     call: AdmittedCall,
-  ): Promise<Static<O> | Content<Static<O>> | InputRequired>;
+  ) => Promise<Static<O> | Content<Static<O>> | InputRequired>;
 }
 
 /** A tool as a value: it can be listed, documented and bound to every transport without starting anything. */

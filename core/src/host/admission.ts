@@ -18,9 +18,9 @@ export class Admissions {
     this.#owners = new Map(owners.map((owner) => [owner.resource, owner]));
   }
 
-  /** Puts the caller's only workspace into arguments that leave `workspace_id` out where it is needed. */
-  async fillWorkspace(access: ToolAccess, input: Record<string, unknown>, call: CallContext): Promise<void> {
-    if (access.in !== 'workspace' || input['workspace_id'] !== undefined) return;
+  /** Puts the caller's only workspace into arguments that leave the needed `workspace_id` out. */
+  async fillWorkspace(input: Record<string, unknown>, call: CallContext): Promise<void> {
+    if (input['workspace_id'] !== undefined) return;
     const visible = await this.#visible(call);
     const [only] = visible.keys();
     if (visible.size === 1 && only !== undefined) {
@@ -40,9 +40,9 @@ export class Admissions {
     const { caller } = call;
     if (access.in === 'deployment') return { caller, workspaces: NOWHERE };
     if (access.in === 'visible') {
-      const wanted = input['workspace_id'];
+      const wanted = input['workspace_id'] as string | undefined; // the schema was checked
       if (wanted === undefined) return { caller, workspaces: await this.#visible(call) };
-      return this.#one(access, String(wanted), call, () => notFound('workspace', String(wanted), LISTED_BY));
+      return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
     if (access.in === 'workspace') {
       const id = String(input['workspace_id']);

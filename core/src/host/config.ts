@@ -47,6 +47,13 @@ export const coreSections = {
           'x-secret': true,
         }),
       ),
+      connect_timeout_ms: Type.Integer({
+        description: 'How long a start waits for PostgreSQL',
+        default: 10_000,
+        minimum: 100,
+        maximum: 600_000,
+        'x-env': 'DATABASE_CONNECT_TIMEOUT_MS',
+      }),
     },
     closed,
   ),
@@ -112,7 +119,7 @@ export function readSection<S extends TObject>(
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new BootError(`${name} in the deployment file`, 'it is no object', `Write "${name}": { … }.`);
   }
-  const values: Record<string, unknown> = { ...(given as object | undefined) };
+  const values: Record<string, unknown> = { ...(given as Record<string, unknown> | undefined) };
   const fromEnv = new Map<string, string>();
   for (const [key, property] of Object.entries(schema.properties as Record<string, Property>)) {
     const variable = property['x-env'];

@@ -7,13 +7,17 @@ import { BootError } from './boot-error.js';
 
 const require = createRequire(import.meta.url);
 
-type Client = typeof Knex.Client;
 type Connection = { exec(sql: string): void };
 
-const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as Client;
+const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as new (
+  config: Knex.Config,
+) => Knex.Client & { _query(connection: Connection, query: unknown): Promise<unknown> };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
   ...args: unknown[]
 ) => Knex.Transaction & { query(connection: Connection, sql: string): Promise<unknown> };
+
+/** How long a statement waits for another process to finish writing. */
+const BUSY_MS = 10_000;
 
 /** Takes the writer's place at once: a transaction that reads first and writes later could not wait for another process. */
 class ImmediateTransaction extends SqliteTransaction {
@@ -28,22 +32,39 @@ class LibsqlClient extends BetterSqlite3Client {
     return require('libsql') as unknown;
   }
 
+  /** Another process may hold the writer's place: wait for it without standing still, as busy_timeout would. */
+  override async _query(connection: Connection, query: unknown): Promise<unknown> {
+    for (const giveUpAt = Date.now() + BUSY_MS; ;) {
+      try {
+        return await super._query(connection, query);
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > giveUpAt) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+      }
+    }
+  }
+
   override transaction(...args: unknown[]): Knex.Transaction {
     return new ImmediateTransaction(this, ...args);
   }
+}
+
+export interface DatabaseOptions {
+  readonly url?: string | undefined;
+  /** Of the embedded engine, where there is no `url`. */
+  readonly file: string;
+  /** How long PostgreSQL is tried, so that one which starts at the same time may come up. */
+  readonly connectTimeoutMs: number;
 }
 
 /**
  * Opens the deployment's database: PostgreSQL at `url`, or SQLite in `file` (made with its folder).
  * SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut.
  */
-export async function openDatabase(options: {
-  url?: string | undefined;
-  file: string;
-}): Promise<Database & { close(): Promise<void> }> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database & { close(): Promise<void> }> {
   const { url, file } = options;
   if (url === undefined) mkdirSync(dirname(file), { recursive: true });
-  const sql = url === undefined ? embedded(file) : postgres(url);
+  const sql = url === undefined ? embedded(file) : postgres(url, options.connectTimeoutMs);
   try {
     await sql.raw('SELECT 1');
   } catch (error) {
@@ -72,7 +93,7 @@ export async function openDatabase(options: {
 
 function embedded(file: string): Knex {
   return knex({
-    client: LibsqlClient,
+    client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect leaves out what dialects are made of
     connection: { filename: file },
     useNullAsDefault: true,
     pool: {
@@ -80,7 +101,7 @@ function embedded(file: string): Knex {
       max: 1, // the driver is synchronous: more connections would only wait for one another
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
         connection.exec(
-          'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
+          'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0;',
         );
         done(null);
       },
@@ -88,11 +109,17 @@ function embedded(file: string): Knex {
   });
 }
 
-function postgres(url: string): Knex {
+function postgres(url: string, connectTimeoutMs: number): Knex {
   return knex({
     client: 'pg',
     connection: { connectionString: url, application_name: 'service-mcp' },
     pool: { min: 0, max: 10 },
-    acquireConnectionTimeout: 10_000,
+    acquireConnectionTimeout: connectTimeoutMs,
+    log: {
+      error: () => undefined,
+      warn: () => undefined,
+      debug: () => undefined,
+      deprecate: () => undefined,
+    },
   });
 }

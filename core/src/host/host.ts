@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Registry as MetricsRegistry, Histogram, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
@@ -31,7 +30,7 @@ import { openDatabase } from './database.js';
 import { createEvents } from './events.js';
 import { createInvoke } from './invoke.js';
 import { livingProcessIds, newProcessId } from './lease.js';
-import type { LoadedDeployment } from './load.js';
+import { databaseOptions, type LoadedDeployment } from './load.js';
 import { createLocalCatalog } from './local-catalog.js';
 import { createLog } from './log.js';
 import { migrate } from './migrate.js';
@@ -80,10 +79,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const deployment = describe(loaded);
     livingProcessIds.add(deployment.processId);
     stops.push(() => livingProcessIds.delete(deployment.processId));
-    const database = await openDatabase({
-      url: config.database.url,
-      file: join(loaded.dataDir, 'service.db'),
-    });
+    const database = await openDatabase(databaseOptions(loaded));
     stops.push(() => database.close());
     await migrate(database, plugins);
     const clock: Clock = { now: () => new Date() };

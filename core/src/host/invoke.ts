@@ -29,7 +29,7 @@ export function createInvoke(host: InvokeHost) {
   async function run(found: RegisteredTool, args: unknown, call: CallContext): Promise<ToolResult> {
     const { tool } = found;
     const input = argumentsOf(args);
-    await host.admissions.fillWorkspace(tool.access, input, call);
+    if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
     const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     if (bad !== undefined)
       throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
@@ -41,7 +41,10 @@ export function createInvoke(host: InvokeHost) {
       else depsOnce.set(found, (deps = host.container.resolve(tool.uses)));
     }
     const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
-    const returned = await untilAborted(handler(input, deps, { ...call, admission }), call.signal);
+    const admitted: AdmittedCall = Object.create(call, {
+      admission: { value: admission, enumerable: true },
+    }) as AdmittedCall; // not spread: that would make the lazy signal
+    const returned = await untilAborted(handler(input, deps, admitted), call);
     return present(found, returned);
   }
 
@@ -67,12 +70,14 @@ export function createInvoke(host: InvokeHost) {
     let tool = 'unknown'; // a name that does not exist must not become a label
     let code = 'OK';
     try {
-      call.signal.throwIfAborted();
       const found = host.registry.find(name, call);
       tool = found.tool.name;
       return await run(found, args, call);
     } catch (thrown) {
-      const error = toServiceError(abortReason(thrown, call.signal), call.requestId);
+      const error = toServiceError(
+        thrown instanceof ServiceError ? thrown : abortReason(thrown, call.signal),
+        call.requestId,
+      );
       code = error.code;
       if (error.code === 'INTERNAL') {
         call.log.error({ err: error.cause, tool, request_id: call.requestId }, 'a tool failed');
@@ -96,8 +101,18 @@ function without(input: Record<string, unknown>, names: readonly string[]): Reco
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
-/** Gives the work up when the signal aborts; the work itself sees the same signal and ends when it can. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Gives the work up when the call is aborted; the work itself sees the same signal and ends when it can. */
+async function untilAborted<T>(work: Promise<T>, call: CallContext): Promise<T> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  work.then(settle, settle);
+  await null;
+  await null;
+  if (settled) return work; // the common quick call needs no signal at all
+  const { signal } = call;
+  signal.throwIfAborted();
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(signal.reason as Error);
@@ -112,7 +127,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 
 /** What an aborted call reports: the reason where it is ours, else that the client or the time is gone. */
 function abortReason(thrown: unknown, signal: AbortSignal): unknown {
-  if (!signal.aborted || thrown instanceof ServiceError) return thrown;
+  if (!signal.aborted) return thrown;
   if (signal.reason instanceof ServiceError) return signal.reason;
   if (thrown !== signal.reason && !(thrown instanceof Error && thrown.name === 'AbortError')) return thrown;
   return new ServiceError(

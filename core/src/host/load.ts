@@ -8,6 +8,7 @@ import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, suggest } from './boot-error.js';
 import { coreSections, readSection, type CoreConfig } from './config.js';
+import type { DatabaseOptions } from './database.js';
 import { Validators } from './validate.js';
 
 /** What a deployment file holds; every further key is the section of a plugin or transport by its id. */
@@ -252,4 +253,13 @@ function inOrderOfRequires(plugins: readonly Plugin[]): Plugin[] {
   };
   for (const plugin of plugins) visit(plugin, []);
   return [...ordered];
+}
+
+/** Where a deployment's database is. */
+export function databaseOptions({ config: { database }, dataDir }: LoadedDeployment): DatabaseOptions {
+  return {
+    url: database.url,
+    file: join(dataDir, 'service.db'),
+    connectTimeoutMs: database.connect_timeout_ms,
+  };
 }

@@ -37,7 +37,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         throw new ServiceError('PERMISSION_DENIED', `This needs the scope ${access.scope}.`, {
           details: { scope: access.scope },
         });
-      await host.admissions.fillWorkspace(access, args, call);
+      if (access.in === 'workspace') await host.admissions.fillWorkspace(args, call);
       const admission = await host.admissions.admit(access, args, call);
       return await work(host.container.resolveForCall(part.uses, admission), { ...call, admission });
     } catch (thrown) {

@@ -85,9 +85,8 @@ function describe(error: ErrorObject): Issue {
     case 'const':
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
     case 'pattern': {
-      const listedBy = (error.parentSchema as Record<string, unknown>)['x-listed-by'];
-      if (listedBy)
-        return { path, message: `must be an id, not a name: call ${String(listedBy)} for the ids` };
+      const listedBy = (error.parentSchema as { 'x-listed-by'?: string })['x-listed-by'];
+      if (listedBy) return { path, message: `must be an id, not a name: call ${listedBy} for the ids` };
       return { path, message: `must match ${String(params['pattern'])}` };
     }
     default:

@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { LOCAL_OWNER, type CallContext, type Caller, type Surface } from '../caller.js';
+import { LOCAL_OWNER, type CallContext, type Surface } from '../caller.js';
 import { ERRORS, ServiceError, toServiceError } from '../errors.js';
 import type { Authenticator, Log } from '../services.js';
 import type { Selection } from '../toolset.js';
 import { readJson } from './body.js';
 import { failureEnvelope } from './envelope.js';
 import { createGuard } from './guard.js';
+import { InFlight } from './in-flight.js';
 import type { HttpMount } from './index.js';
 import { readSelection } from './selection.js';
 
@@ -45,50 +46,34 @@ const CLOSE_GRACE_MS = 2_000;
 export function createHttpServer(settings: HttpSettings): HttpServer {
   const app = new Koa();
   const router = new Router();
-  const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    app.callback(),
-  );
-  const stopping = new AbortController();
+  const flights = new InFlight(settings.callTimeoutMs);
   const guard = createGuard(settings);
   let bound: AddressInfo | undefined;
 
   const baseUrl = () => settings.baseUrl ?? addressOf(bound, settings);
-
-  async function callerOf(ctx: Context): Promise<Caller> {
-    return settings.authenticator ? settings.authenticator.authenticate(ctx.headers) : LOCAL_OWNER;
-  }
 
   async function call(
     ctx: Context,
     surface: Surface,
     options: { readonly ceiling?: boolean } = {},
   ): Promise<CallContext> {
-    const caller = await callerOf(ctx);
+    const caller = settings.authenticator
+      ? await settings.authenticator.authenticate(ctx.headers)
+      : LOCAL_OWNER;
     const selection = readSelection(
       ctx,
       options.ceiling ? settings.ceiling : settings.defaultSelection,
       settings.selectionWords,
     );
-    const controller = new AbortController();
-    const deadline = Date.now() + settings.callTimeoutMs;
-    const abort = (error: ServiceError) => controller.abort(error);
-    const timer = setTimeout(() => abort(tooLong(settings.callTimeoutMs)), settings.callTimeoutMs);
-    const onStop = () =>
-      abort(new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
-    stopping.signal.addEventListener('abort', onStop, { once: true });
-    ctx.res.once('close', () => {
-      clearTimeout(timer);
-      stopping.signal.removeEventListener('abort', onStop);
-      if (!ctx.res.writableFinished)
-        abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
-    });
+    const flight = flights.begin(ctx);
     return {
       caller,
       surface,
       requestId: ctx.state['requestId'] as string,
-      deadline,
-      signal: controller.signal,
+      deadline: flight.deadline,
+      get signal() {
+        return flight.signal();
+      },
       selection,
       log: settings.log,
     };
@@ -118,6 +103,10 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     }
   });
   app.use(router.routes());
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    app.callback(),
+  );
 
   return {
     mount: { router, baseUrl, call, readJson },
@@ -136,20 +125,13 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     async close() {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      stopping.abort();
+      flights.stop();
       server.closeIdleConnections();
       const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       await closed;
       clearTimeout(impatient);
     },
   };
-}
-
-function tooLong(ms: number): ServiceError {
-  return new ServiceError(
-    'DEADLINE_EXCEEDED',
-    `The call took longer than ${ms / 1000} s and was given up. Ask for less, or try again later.`,
-  );
 }
 
 function refuseUnknownPath(ctx: Context): never {

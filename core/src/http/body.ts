@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
@@ -17,9 +18,9 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
-  let text: string;
+  let body: Buffer;
   try {
-    text = await getRawBody(ctx.req, { length: headers['content-length'] ?? null, limit, encoding: 'utf-8' });
+    body = await getRawBody(ctx.req, { length: headers['content-length'] ?? null, limit });
   } catch (error) {
     const { type: kind } = error as { type?: string };
     if (kind === 'entity.too.large') {
@@ -32,8 +33,9 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
       cause: error,
     });
   }
+  if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {
     throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause: error });
   }

@@ -47,11 +47,15 @@ export function mountHealth(
 /** Runs every check; one that throws has failed. */
 export async function runChecks(checks: readonly HealthCheck[]) {
   return Promise.all(
-    checks.map(async ({ name, check }) => {
+    checks.map(async (part) => {
       try {
-        return { name, ...(await check()) };
+        return { name: part.name, ...(await part.check()) };
       } catch {
-        return { name, status: 'failed' as const, message: 'the check itself failed; the log says why' };
+        return {
+          name: part.name,
+          status: 'failed' as const,
+          message: 'the check itself failed; the log says why',
+        };
       }
     }),
   );

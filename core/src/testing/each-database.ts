@@ -46,7 +46,7 @@ async function freshSqlite(): Promise<TestDatabase> {
     engine: 'sqlite',
     env: {},
     dataDir,
-    open: () => openDatabase({ file: join(dataDir, 'service.db') }),
+    open: () => openDatabase({ file: join(dataDir, 'service.db'), connectTimeoutMs: 5000 }),
     drop: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
@@ -65,7 +65,7 @@ async function freshPostgres(): Promise<TestDatabase> {
     engine: 'postgresql',
     env: { DATABASE_URL: url.href },
     dataDir,
-    open: () => openDatabase({ url: url.href, file: '' }),
+    open: () => openDatabase({ url: url.href, file: '', connectTimeoutMs: 5000 }),
     async drop() {
       await admin.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await admin.destroy();

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Deployment, ERRORS, RegistryView, closed, defineTool, type ErrorCode } from '@service-mcp/core';
+import { Deployment, ERRORS, RegistryView, closed, defineTool } from '@service-mcp/core';
 
 const ACTIONS = ['version', 'tools', 'toolsets', 'errors'] as const;
 
@@ -57,7 +57,7 @@ export const help = defineTool({
       }
       case 'errors': {
         const errors = Object.entries(ERRORS).map(([code, { http, rpc }]) => ({
-          code: code as ErrorCode,
+          code,
           http,
           rpc,
         }));

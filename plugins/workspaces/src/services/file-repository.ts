@@ -115,7 +115,7 @@ export const fileRepository = provideForCall(FileRepository, {
         const { path_prefix, ...equal } = filter;
         const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');
         if (path_prefix !== undefined)
-          query.whereRaw('substr(path, 1, ?) = ?', [[...path_prefix].length, path_prefix]);
+          query.whereRaw('substr(path, 1, ?) = ?', [Array.from(path_prefix).length, path_prefix]);
         return selectPage<Row, FileRecord>(query, request, ({ indexing_error: error, ...row }) => ({
           ...row,
           error,

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
+import { eachDatabase, testHost } from '@service-mcp/core/testing';
+import { demo } from './fixtures.js';
+
+const until = async (condition: () => boolean) => {
+  for (let waited = 0; !condition(); waited += 5) {
+    if (waited > 5000) throw new Error('it did not happen within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+eachDatabase((fresh) => {
+  describe('migrations', () => {
+    it('run once, in order of requires, even when two processes start at once', async () => {
+      const ran: string[] = [];
+      const step = (id: string): Migration => ({
+        id,
+        async up(sql: Sql) {
+          ran.push(id);
+          await sql.schema.createTable(`t_${id}`, (table) => table.text('id'));
+        },
+      });
+      const plugins = [
+        demo([], { id: 'late', requires: ['early'], toolsets: [], migrations: [step('003')] }),
+        demo([], { id: 'early', toolsets: [], migrations: [step('002'), step('001')] }),
+      ];
+      const database = await fresh();
+      const hosts = await Promise.all([testHost({ plugins, database }), testHost({ plugins, database })]);
+      assert.deepEqual(ran, ['001', '002', '003']);
+      for (const host of hosts) await host.stop();
+    });
+  });
+
+  describe('workers', () => {
+    it('run at once while more waits, wake at an event, and retry after a failure', async () => {
+      let rounds = 0;
+      const Handle = token<Events>('demo.Handle');
+      let events: Events | undefined;
+      const host = await testHost({
+        database: await fresh(),
+        plugins: [
+          demo([], {
+            services: [
+              provide(Handle, {
+                uses: { events: Events, log: Log },
+                create: (deps) => (events = deps.events),
+              }),
+            ],
+            workers: [
+              defineWorker({
+                id: 'demo.worker',
+                uses: { handle: Handle },
+                everyMs: 1_000_000,
+                wakeOn: ['demo.woke'],
+                run() {
+                  rounds++;
+                  if (rounds === 4) throw new Error('once');
+                  return Promise.resolve({ more: rounds < 3 });
+                },
+              }),
+            ],
+          }),
+        ],
+      });
+      await until(() => rounds === 3);
+      events?.announce('demo.woke');
+      await until(() => rounds === 5); // the fourth failed and was tried again
+      events?.announce('demo.woke');
+      await until(() => rounds === 6);
+      await host.stop();
+    });
+
+    it('an exclusive one runs in one process, and moves when that stops', async () => {
+      const database = await fresh();
+      const runs: string[] = [];
+      const plugin = (name: string) =>
+        demo([], {
+          workers: [
+            defineWorker({
+              id: 'demo.exclusive',
+              uses: {},
+              everyMs: 10,
+              exclusive: true,
+              run() {
+                runs.push(name);
+                return Promise.resolve({ more: false });
+              },
+            }),
+          ],
+        });
+      const first = await testHost({ plugins: [plugin('first')], database });
+      await until(() => runs.length > 2);
+      const second = await testHost({ plugins: [plugin('second')], database });
+      await until(() => runs.length > 10);
+      assert.ok(!runs.includes('second'));
+      await first.stop();
+      await until(() => runs.includes('second'));
+      await second.stop();
+    });
+
+    it('takes over at once from a process of this machine that died', async () => {
+      const database = await fresh();
+      let ran = false;
+      const { hostname } = await import('node:os');
+      const db = await database.open();
+      await (await testHost({ database })).stop(); // makes the tables
+      await db.sql('leases').insert({
+        name: 'worker:demo.exclusive',
+        holder: `${hostname()}/${2 ** 22 - 1}/gone`,
+        expires_at: '2999-01-01T00:00:00.000Z',
+      });
+      const worker = defineWorker({
+        id: 'demo.exclusive',
+        uses: {},
+        everyMs: 10,
+        exclusive: true,
+        run: () => ((ran = true), Promise.resolve({ more: false })),
+      });
+      const host = await testHost({ plugins: [demo([], { workers: [worker] })], database });
+      await until(() => ran);
+      await host.stop();
+      await db.close();
+    });
+  });
+
+  describe('change events', () => {
+    it('are written with the change and read in order', async () => {
+      const Handle = token<Events>('demo.Handle');
+      let events: Events | undefined;
+      const host = await testHost({
+        database: await fresh(),
+        plugins: [
+          demo([], {
+            services: [
+              provide(Handle, { uses: { events: Events }, create: (deps) => (events = deps.events) }),
+            ],
+          }),
+        ],
+      });
+      assert.ok(events);
+      let heard = 0;
+      const unlisten = events.listen(['a'], () => heard++);
+      await host.database.transaction((sql) =>
+        (events as Events).record(
+          sql,
+          Array.from({ length: 250 }, (_, n) => ({ type: 'a', workspaceId: null, data: { n } })),
+        ),
+      );
+      await assert.rejects(
+        host.database.transaction(async (sql) => {
+          await (events as Events).record(sql, [{ type: 'b', workspaceId: 'w', data: {} }]);
+          throw new Error('rolled back');
+        }),
+      );
+      events.announce('a');
+      unlisten();
+      events.announce('a');
+      assert.equal(heard, 1);
+      const rows = await events.since(0, 1000);
+      assert.deepEqual(
+        rows.map((row) => row.data['n']),
+        Array.from({ length: 250 }, (_, n) => n),
+      );
+      assert.equal((await events.since(rows[9]?.id as number, 5))[0]?.data['n'], 10);
+      await host.stop();
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { closed, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
+
+/** A tool that gives back its text, with what a test wants different. */
+export function echo(init: Partial<Tool> = {}): Tool {
+  const tool = defineTool({
+    name: 'demo_echo',
+    title: 'Echo',
+    description: 'Gives back its text.',
+    input: Type.Object(
+      { text: Type.String({ description: 'What to say', default: 'hello', maxLength: 100 }) },
+      closed,
+    ),
+    output: Type.Object({ text: Type.String() }, closed),
+    effect: 'read',
+    access: { scope: 'demo:read', in: 'deployment' },
+    uses: {},
+    handler: ({ text }) => Promise.resolve({ text }),
+  });
+  return { ...tool, ...init };
+}
+
+/** A plugin around tools, with what a test wants different. */
+export function demo(tools: readonly Tool[], init: Partial<Plugin> = {}): Plugin {
+  return definePlugin({
+    id: 'demo',
+    description: 'For tests.',
+    api: '^1',
+    toolsets: [{ id: 'demo', description: 'For tests.', tools }],
+    ...init,
+  });
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { defineTransport } from '@service-mcp/core';
+import { testHost, type TestHost } from '@service-mcp/core/testing';
+import { demo, echo } from './fixtures.js';
+
+const mirror = defineTransport({
+  id: 'mirror',
+  description: 'For tests.',
+  api: '^1',
+  mount({ http }) {
+    http.router.post('/mirror', async (ctx) => {
+      const call = await http.call(ctx, 'rest');
+      ctx.body = {
+        body: (await http.readJson(ctx, 1000)) ?? null,
+        selection: call.selection,
+        request_id: call.requestId,
+      };
+    });
+    http.router.get('/slow', async (ctx) => {
+      const { signal } = await http.call(ctx, 'rest');
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    });
+  },
+});
+
+describe('the HTTP server', () => {
+  let host: TestHost;
+  before(async () => {
+    host = await testHost({
+      plugins: [demo([echo()])],
+      transports: [mirror],
+      config: { server: { call_timeout_ms: 300, allowed_hosts: ['svc.example:8080'] } },
+    });
+  });
+  after(() => host.stop());
+
+  interface Answer {
+    status: number;
+    headers: Headers;
+    body: { error?: { code: string; message: string } | null; [key: string]: unknown };
+  }
+  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${host.url}${path}`, init);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    };
+  };
+  const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    ask('/mirror', { method: 'POST', body, headers });
+  /** fetch cannot set Host. */
+  const withHeaders = (headers: Record<string, string>, path = '/health') =>
+    new Promise<number>((resolve, reject) => {
+      request(`${host.url}${path}`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on('error', reject)
+        .end();
+    });
+  const raw = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(host.address?.port as number, '127.0.0.1', () => socket.end(text));
+      let answer = '';
+      socket
+        .on('data', (chunk) => (answer += String(chunk)))
+        .on('close', () => resolve(answer))
+        .on('error', reject);
+    });
+
+  it('is healthy and ready', async () => {
+    for (const path of ['/health', '/api/v1/health']) {
+      const { status, body } = await ask(path);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body['status'], body['server'], body['version']],
+        ['ok', 'service-mcp', host.deployment.version],
+      );
+    }
+    assert.equal((await ask('/ready')).status, 200);
+  });
+
+  it('echoes a valid request id and replaces others', async () => {
+    const own = await ask('/mirror', { method: 'POST', headers: { 'x-request-id': 'abc-1.2_3' } });
+    assert.equal(own.headers.get('x-request-id'), 'abc-1.2_3');
+    assert.equal(own.body['request_id'], 'abc-1.2_3');
+    const bad = await ask('/health', { headers: { 'x-request-id': 'a b;c' } });
+    assert.notEqual(bad.headers.get('x-request-id'), 'a b;c');
+  });
+
+  it('reads JSON, and refuses what is none, too much, of another type or encoded', async () => {
+    assert.deepEqual((await post('{"a":1}')).body['body'], { a: 1 });
+    assert.equal((await ask('/mirror', { method: 'POST' })).body['body'], null);
+    const expected: Array<[Promise<Answer>, number, string]> = [
+      [post('{'), 400, 'PARSE_ERROR'],
+      [post('"' + 'x'.repeat(1001) + '"'), 413, 'PAYLOAD_TOO_LARGE'],
+      [post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        post('{}', { 'content-type': 'application/json', 'content-encoding': 'br' }),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+    ];
+    for (const [answer, status, code] of expected) {
+      const { status: got, body } = await answer;
+      assert.deepEqual([got, body.error?.code, body['success'], body['data']], [status, code, false, null]);
+    }
+  });
+
+  it('answers unknown paths and methods in the envelope', async () => {
+    assert.equal((await ask('/nothing')).body.error?.code, 'NOT_FOUND');
+    const wrong = await ask('/mirror', { method: 'DELETE' });
+    assert.deepEqual(
+      [wrong.status, wrong.body.error?.code, wrong.headers.get('allow')],
+      [405, 'METHOD_NOT_ALLOWED', 'POST'],
+    );
+  });
+
+  it('refuses foreign hosts and origins', async () => {
+    assert.equal(await withHeaders({ host: 'evil.example' }), 421);
+    assert.equal(await withHeaders({ host: 'svc.example:8080' }), 200);
+    assert.equal(await withHeaders({ host: 'localhost:1' }), 200);
+    assert.equal(await withHeaders({ origin: 'https://evil.example' }), 403);
+    assert.equal(await withHeaders({ origin: 'null' }), 403);
+    assert.equal(await withHeaders({ origin: host.url as string }), 200);
+  });
+
+  it('survives malformed requests', async () => {
+    assert.match(
+      await raw('GET // HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 4/,
+    );
+    assert.match(await raw('GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 421/);
+    assert.match(
+      await raw('GET http://evil.example/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 4/,
+    );
+    assert.match(
+      await raw('GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 4/,
+    );
+    assert.match(await raw('nonsense\r\n\r\n'), /^HTTP\/1\.1 400/);
+    assert.equal((await ask('/health')).status, 200);
+  });
+
+  it('reads the selection of a request, and refuses an unknown word', async () => {
+    const selection = async (path: string, headers: Record<string, string> = {}) =>
+      (await ask(path, { method: 'POST', headers })).body['selection'] ?? null;
+    assert.deepEqual(await selection('/mirror'), { toolsets: ['standard'], readOnly: false });
+    assert.deepEqual(await selection('/mirror?toolset=light,demo&readonly=true'), {
+      toolsets: ['light', 'demo'],
+      readOnly: true,
+    });
+    assert.deepEqual(await selection('/mirror', { 'x-service-toolset': 'complete' }), {
+      toolsets: ['complete'],
+      readOnly: false,
+    });
+    assert.equal(
+      (await ask('/mirror?toolset=lihgt', { method: 'POST' })).body.error?.code,
+      'INVALID_ARGUMENT',
+    );
+  });
+
+  it('ends a call at its deadline, and at the stop', async () => {
+    const { status, body } = await ask('/slow');
+    assert.deepEqual([status, body.error?.code], [504, 'DEADLINE_EXCEEDED']);
+    const other = await testHost({ transports: [mirror] });
+    const pending = fetch(`${other.url}/slow`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await other.stop();
+    assert.equal((await pending).status, 503);
+  });
+});

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { closed, collect, contribute, defineConfig, definePlugin, provide, token } from '@service-mcp/core';
+import { BootError, assemble, loadDeployment, start } from '@service-mcp/core/host';
+import { testHost } from '@service-mcp/core/testing';
+import { demo, echo } from './fixtures.js';
+
+const refuses = (work: () => unknown, place: RegExp, remedy: RegExp) =>
+  assert.rejects(
+    async () => work(),
+    (error) => {
+      assert.ok(error instanceof BootError, String(error));
+      assert.match(error.place, place);
+      assert.match(error.remedy, remedy);
+      assert.ok(error.message.includes(error.place) && error.message.includes(error.remedy));
+      return true;
+    },
+  );
+
+const config = defineConfig(
+  'demo',
+  Type.Object(
+    {
+      size: Type.Integer({ description: 'Size', default: 3, minimum: 1, 'x-env': 'DEMO_SIZE' }),
+      words: Type.Array(Type.String(), { description: 'Words', default: [], 'x-env': 'DEMO_WORDS' }),
+    },
+    closed,
+  ),
+);
+
+describe('boot refuses', () => {
+  const boot = (
+    plugins: Parameters<typeof demo>[1][],
+    file: Record<string, unknown> = {},
+    env: Record<string, string> = {},
+  ) =>
+    assemble(
+      file,
+      plugins.map((init, n) =>
+        demo([echo({ name: `demo_echo_${n}` })], { id: `demo${n}`, toolsets: [], ...init }),
+      ),
+      [],
+      env,
+    );
+
+  it('an unknown section, with the nearest name', () =>
+    refuses(() => boot([], { tolsets: {} }), /"tolsets"/, /Did you mean "toolsets"/));
+  it('an unknown key', () =>
+    refuses(() => boot([], { toolsets: { alowed: [] } }), /toolsets\.alowed/, /"allowed"/));
+  it('a value out of bounds, in the file and in the environment', async () => {
+    await refuses(
+      () => boot([], { server: { port: 70000 } }),
+      /server\.port in the deployment file/,
+      /Change it/,
+    );
+    await refuses(
+      () => boot([], {}, { SERVICE_PORT: 'eight' }),
+      /environment variable SERVICE_PORT/,
+      /Change it/,
+    );
+    await refuses(() => boot([{ id: 'demo', config }], {}, { DEMO_SIZE: '0' }), /DEMO_SIZE/, /Change it/);
+  });
+  it('settings for a plugin that has none', () =>
+    refuses(() => boot([{ id: 'demo' }], { demo: {} }), /"demo"/, /Take the section out/));
+  it('two plugins of one id', () =>
+    refuses(() => boot([{ id: 'a' }, { id: 'a' }]), /plugins/, /Take one out/));
+  it('another contract', () => refuses(() => boot([{ id: 'a', api: '^2' }]), /"a"/, /made for this core/));
+  it('a missing requirement', () =>
+    refuses(() => boot([{ id: 'a', requires: ['b'] }]), /plugin a/, /Add the package of "b"/));
+  it('a circle of requirements', () =>
+    refuses(
+      () =>
+        boot([
+          { id: 'a', requires: ['b'] },
+          { id: 'b', requires: ['a'] },
+        ]),
+      /plugin a/,
+      /circle/,
+    ));
+
+  it('an unknown toolset and tool in the settings', async () => {
+    for (const key of ['allowed', 'default', 'exclude']) {
+      await refuses(
+        () => testHost({ plugins: [demo([echo()])], config: { toolsets: { [key]: ['demo_ecko'] } } }),
+        new RegExp(`toolsets.${key}: "demo_ecko"`),
+        /demo_echo/,
+      );
+    }
+  });
+  it('clashing tools, routes, toolsets, aliases and reserved names', async () => {
+    const start2 = (first: Partial<ReturnType<typeof echo>>, second: Partial<ReturnType<typeof echo>>) =>
+      testHost({
+        plugins: [
+          demo([echo(first)]),
+          demo([echo(second)], {
+            id: 'other',
+            toolsets: [{ id: 'other', description: 'o', tools: [echo(second)] }],
+          }),
+        ],
+      });
+    await refuses(() => start2({}, {}), /plugin other, tool "demo_echo"/, /Rename the tool/);
+    const at = (path: string) => ({
+      http: { method: 'GET' as const, path, status: 200 as const, bodyLimit: 1 },
+    });
+    await refuses(
+      () => start2(at('/v1/x/:a'), { name: 'b', ...at('/v1/x/:b') }),
+      /tool "b"/,
+      /Change the path/,
+    );
+    await refuses(() => start2({}, { name: 'b', aliases: ['demo_echo'] }), /tool b/, /Drop the alias/);
+    await refuses(() => start2({ name: 'call' }, { name: 'b' }), /tool "call"/, /Rename/);
+    await refuses(() => start2({ name: 'Bad-Name' }, { name: 'b' }), /Bad-Name/, /Rename/);
+    await refuses(
+      () => testHost({ plugins: [demo([echo()]), demo([], { id: 'other' })] }),
+      /toolset "demo"/,
+      /Rename the toolset/,
+    );
+  });
+  it('a tool whose schema is open, undescribed or none', async () => {
+    const input = (schema: object) =>
+      testHost({ plugins: [demo([echo({ inputSchema: schema as Record<string, unknown> })])] });
+    await refuses(() => input({ type: 'object', properties: {} }), /demo_echo/, /Close it/);
+    await refuses(
+      () => input({ type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } }),
+      /demo_echo/,
+      /Describe it/,
+    );
+    await refuses(
+      () => input({ additionalProperties: false, anyOf: [{ type: 'object' }] }),
+      /demo_echo/,
+      /Type\.Object/,
+    );
+    await refuses(
+      () => input({ type: 'object', additionalProperties: false, required: 'no' }),
+      /demo_echo/,
+      /Mend the schema/,
+    );
+  });
+  it('a tool in workspaces without a plugin that keeps any', () =>
+    refuses(
+      () =>
+        testHost({ plugins: [demo([echo({ access: { scope: 'x:read', in: 'visible', role: 'viewer' } })])] }),
+      /demo_echo/,
+      /workspaces plugin/,
+    ));
+
+  it('a missing, doubled or circular service, and prints the path', async () => {
+    const A = token<object>('demo.A');
+    const B = token<object>('demo.B');
+    const a = provide(A, { uses: { b: B }, create: () => ({}) });
+    const b = provide(B, { uses: { a: A }, create: () => ({}) });
+    const boots = (services: (typeof a)[]) => testHost({ plugins: [demo([], { services })] });
+    await refuses(() => boots([a]), /demo\.B/, /Enable the plugin/);
+    await assert.rejects(boots([a]), /demo\.A → demo\.B/);
+    await assert.rejects(boots([a, b]), /demo\.A → demo\.B → demo\.A/);
+    await refuses(() => boots([a, b, b]), /demo\.B/, /one provider/);
+    await refuses(
+      () => testHost({ plugins: [demo([echo({ uses: { a: A } })])] }),
+      /demo_echo/,
+      /provides it/,
+    );
+  });
+
+  it('a failing migration, and keeps nothing of it', async () => {
+    const migrations = [
+      {
+        id: '001_half',
+        async up(sql: Parameters<NonNullable<ReturnType<typeof demo>['migrations'][0]>['up']>[0]) {
+          await sql.schema.createTable('half', (table) => table.text('id'));
+          await sql.raw('INSERT INTO nowhere VALUES (1)');
+        },
+      },
+    ];
+    await refuses(
+      () => testHost({ plugins: [demo([], { migrations })] }),
+      /migration demo\/001_half/,
+      /Nothing of this step was kept/,
+    );
+  });
+
+  it('an address beyond loopback in a single-owner deployment', () =>
+    refuses(
+      () =>
+        testHost({
+          plugins: [demo([echo()])],
+          listen: true,
+          config: { server: { host: '0.0.0.0' } },
+          env: { SERVICE_HOST: '0.0.0.0' },
+        }),
+      /0\.0\.0\.0/,
+      /127\.0\.0\.1/,
+    ));
+  it('a port that is taken', async () => {
+    const first = await testHost({ plugins: [demo([echo()])], listen: true });
+    const loaded = assemble(
+      { log: { level: 'silent' } },
+      [demo([echo()])],
+      [],
+      {},
+      { port: first.address?.port as number, dataDir: first.deployment.dataDir },
+    );
+    await refuses(() => start(loaded), /127\.0\.0\.1:\d+/, /--port/);
+    await first.stop();
+  });
+  it('PostgreSQL that does not answer', () =>
+    refuses(
+      () =>
+        testHost({
+          plugins: [],
+          env: { DATABASE_URL: 'postgresql://127.0.0.1:1/none', DATABASE_CONNECT_TIMEOUT_MS: '300' },
+        }),
+      /database/,
+      /DATABASE_URL/,
+    ));
+
+  describe('from a file', () => {
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'service-mcp-load-'));
+    });
+    after(() => rm(folder, { recursive: true }));
+    const load = async (text: string) => {
+      const file = join(folder, 'deployment.json');
+      await writeFile(file, text);
+      return loadDeployment({ file, env: {} });
+    };
+    it('a file that is absent, no JSON, or names no lists', async () => {
+      await refuses(
+        () => loadDeployment({ file: join(folder, 'none.json'), env: {} }),
+        /none\.json/,
+        /--config/,
+      );
+      await refuses(() => load('{'), /deployment\.json/, /Mend/);
+      await refuses(() => load('[]'), /deployment\.json/, /plugins/);
+      await refuses(() => load('{"plugins": "a", "transports": []}'), /"plugins"/, /\["…"\]/);
+    });
+    it('a package that is absent, broken, or no plugin', async () => {
+      await refuses(
+        () => load('{"plugins": ["no-such-package"], "transports": []}'),
+        /no-such-package/,
+        /npm install/,
+      );
+      await writeFile(join(folder, 'broken.mjs'), 'throw new Error("oh")');
+      await refuses(() => load('{"plugins": ["./broken.mjs"], "transports": []}'), /broken/, /reinstall/);
+      await writeFile(join(folder, 'plain.mjs'), 'export default {}');
+      await refuses(() => load('{"plugins": ["./plain.mjs"], "transports": []}'), /plain/, /Name a package/);
+    });
+  });
+});
+
+describe('a deployment', () => {
+  it('reads settings from file, environment and defaults, in this order of weakness', async () => {
+    const seen: unknown[] = [];
+    const Seen = token<object>('demo.Seen');
+    const plugin = definePlugin({
+      id: 'demo',
+      description: 'd',
+      api: '^1',
+      config,
+      services: [
+        provide(Seen, {
+          uses: { settings: config.token },
+          create: ({ settings }) => (seen.push(settings), {}),
+        }),
+      ],
+    });
+    for (const [file, env] of [
+      [{}, {}],
+      [{ demo: { size: 5 } }, {}],
+      [{ demo: { size: 5 } }, { DEMO_SIZE: '7', DEMO_WORDS: 'a, b' }],
+    ] as const) {
+      await (await testHost({ plugins: [plugin], config: file, env })).stop();
+    }
+    assert.deepEqual(seen, [
+      { size: 3, words: [] },
+      { size: 5, words: [] },
+      { size: 7, words: ['a', 'b'] },
+    ]);
+  });
+
+  it('builds services in order, collects contributions, and closes in reverse', async () => {
+    const order: string[] = [];
+    const A = token<string>('order.A');
+    const B = token<string>('order.B');
+    const All = collect<string>('order.All');
+    const plugin = demo([], {
+      services: [
+        provide(B, {
+          uses: { a: A, all: All },
+          create: ({ a, all }) => (order.push(`B(${a},${all.join('+')})`), 'b'),
+          close: () => void order.push('close B'),
+        }),
+        contribute(All, { uses: { a: A }, create: () => 'one' }),
+        contribute(All, { uses: {}, create: () => 'two' }),
+        provide(A, {
+          uses: {},
+          create: () => (order.push('A'), 'a'),
+          close: () => void order.push('close A'),
+        }),
+      ],
+    });
+    await (await testHost({ plugins: [plugin] })).stop();
+    assert.deepEqual(order, ['A', 'B(a,one+two)', 'close B', 'close A']);
+  });
+});
