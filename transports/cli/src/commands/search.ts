@@ -52,7 +52,7 @@ async function search(
   const connection = await connect(options, { terminal, signal, workers: false, remembered: identity?.url });
   try {
     const args = searchArguments(query, options, identity);
-    const reply = await connection.call(`search_${options.mode}`, args, { signal, repeatable: true });
+    const reply = await connection.call(`search_${options.mode}`, args, { signal });
     if (terminal.json) return terminal.value(reply);
     printResults(reply as unknown as SearchReply, { terminal, lines: options.lines }); // the shape the tool declares
   } finally {

@@ -1,4 +1,4 @@
-import { clip, count, plural, printable } from '../terminal/format.js';
+import { clip, clipStart, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** A place inside `content` that matched: UTF-16 offsets, `end` exclusive. */
@@ -53,10 +53,13 @@ function heading(result: SearchResult, terminal: Terminal): string {
   const { paint } = terminal;
   const { start_line: from, end_line: to } = result;
   const lines = !from ? '' : !to || to === from ? `:${from}` : `:${from}-${to}`;
-  const place = `${paint('bold', paint('cyan', printable(result.path ?? result.title ?? '')))}${paint('cyan', lines)}`;
-  const symbol = result.symbol ? `  ${printable(result.symbol)}` : '';
+  const path = printable(result.path ?? result.title ?? '');
+  const place = `${paint('bold', paint('cyan', path))}${paint('cyan', lines)}`;
+  const score = result.score.toFixed(3);
+  const room = Math.max(20, terminal.columns - path.length - lines.length - score.length - 4);
+  const symbol = result.symbol ? `  ${clipStart(printable(result.symbol), room)}` : '';
   const stale = result.stale ? `  ${paint('yellow', 'changed since it was indexed')}` : '';
-  return `${place}${symbol}  ${paint('dim', result.score.toFixed(3))}${stale}`;
+  return `${place}${symbol}  ${paint('dim', score)}${stale}`;
 }
 
 /** Up to `most` lines around the first match, numbered as in the file, with what matched set off. */

@@ -39,6 +39,12 @@ export function clip(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
+/** The same from the other end: the last part of a long name tells most. */
+export function clipStart(text: string, width: number): string {
+  const characters = Array.from(text);
+  return characters.length <= width ? text : `…${characters.slice(characters.length - width + 1).join('')}`;
+}
+
 /**
  * Removes what could act on a terminal (escape sequences, other control characters) from text that came from
  * a file or a server; tabs become four columns, so that widths hold.
