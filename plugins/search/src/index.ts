@@ -1,0 +1,26 @@
+import { definePlugin } from '@service-mcp/core';
+import { searchConfig } from './config.js';
+import { createSearch } from './migrations/001-create-search.js';
+import { indexWorker, services } from './services/providers.js';
+import { searchHybrid } from './tools/search-hybrid.js';
+import { searchKeyword } from './tools/search-keyword.js';
+import { searchPattern } from './tools/search-pattern.js';
+import { searchSemantic } from './tools/search-semantic.js';
+
+export default definePlugin({
+  id: 'search',
+  description: 'Semantic, hybrid, keyword and regular-expression search over what a workspace holds.',
+  api: '^1',
+  requires: ['syntax', 'workspaces'],
+  config: searchConfig,
+  migrations: [createSearch],
+  services,
+  workers: [indexWorker],
+  toolsets: [
+    {
+      id: 'search',
+      description: 'Find code and documents by meaning, words or regular expression.',
+      tools: [searchHybrid, searchPattern, searchSemantic, searchKeyword],
+    },
+  ],
+});

@@ -1,0 +1,125 @@
+import { closed, Id, nullable, Timestamp, WorkspaceId } from '@service-mcp/core';
+import { Type, type Static } from 'typebox';
+import { DOCUMENT_KINDS, SEARCH_MODES } from './contract.js';
+
+const words = (description: string, most: number) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: most, description }));
+
+const Filters = Type.Object(
+  {
+    languages: words('Any of these, such as typescript', 20),
+    path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Start of the path' })),
+    path_glob: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'src/**/*.ts, or a file name such as *.md' }),
+    ),
+    kinds: Type.Optional(
+      Type.Array(Type.Enum([...DOCUMENT_KINDS]), { maxItems: 4, description: 'Default: code and doc' }),
+    ),
+    tags: words('All of these', 20),
+    modified_after: Type.Optional(Timestamp),
+    modified_before: Type.Optional(Timestamp),
+  },
+  { ...closed, description: 'Narrows what is searched' },
+);
+
+/** What the four modes take. */
+export const searchInput = {
+  query: Type.String({ minLength: 1, maxLength: 4000, description: 'What to find' }),
+  workspace_id: WorkspaceId,
+  project_id: Type.Optional(Id('Project', 'projects_list')),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
+  offset: Type.Integer({ minimum: 0, maximum: 1000, default: 0, description: 'Results to skip' }),
+  filters: Type.Optional(Filters),
+  context_lines: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    description: 'Lines added around a result',
+  }),
+  content_max_chars: Type.Integer({
+    minimum: 50,
+    maximum: 10000,
+    default: 800,
+    description: 'Text of a result',
+  }),
+  output_format: Type.Enum(['full', 'paths', 'count'], {
+    default: 'full',
+    description: 'paths: one result a file, without text',
+  }),
+  min_score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1e6, description: 'Least score, on the scale of this mode' }),
+  ),
+};
+
+export const SearchInput = Type.Object(searchInput, closed);
+
+/** What the pattern mode takes besides. */
+export const PatternInput = Type.Object(
+  {
+    ...searchInput,
+    query: Type.String({ minLength: 1, maxLength: 4000, description: 'RE2 regular expression' }),
+    case_sensitive: Type.Boolean({ default: true, description: 'Upper and lower case differ' }),
+    multiline: Type.Boolean({ default: false, description: 'A match may span lines' }),
+    whole_word: Type.Boolean({ default: false, description: 'Match whole words' }),
+  },
+  closed,
+);
+
+const Result = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum([...DOCUMENT_KINDS]),
+    project_id: nullable(Type.String()),
+    path: Type.String(),
+    language: nullable(Type.String()),
+    start_line: Type.Integer(),
+    end_line: Type.Integer(),
+    title: Type.String(),
+    content: Type.String(),
+    truncated: Type.Boolean(),
+    score: Type.Number(),
+    scores: Type.Object(
+      {
+        semantic: Type.Optional(Type.Number()),
+        keyword: Type.Optional(Type.Number()),
+        fused: Type.Optional(Type.Number()),
+      },
+      closed,
+    ),
+    highlights: Type.Array(
+      Type.Object(
+        { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
+        { ...closed, description: 'Offsets in content; line and column in the file' },
+      ),
+    ),
+    symbol: Type.Optional(Type.String()),
+    updated_at: Type.String(),
+    stale: Type.Boolean({ description: 'Changed since it was indexed' }),
+  },
+  closed,
+);
+
+export const SearchOutput = Type.Object(
+  {
+    mode: Type.Enum([...SEARCH_MODES]),
+    results: Type.Array(Result),
+    total: Type.Integer(),
+    total_is_lower_bound: Type.Boolean(),
+    took_ms: Type.Integer(),
+    has_more: Type.Boolean(),
+    index: Type.Object(
+      {
+        state: Type.Enum(['not_indexed', 'empty', 'indexing', 'ready', 'degraded']),
+        generation: Type.Integer(),
+        pending: Type.Integer(),
+      },
+      closed,
+    ),
+    warnings: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+export type SearchInput = Static<typeof SearchInput>;
+export type PatternInput = Static<typeof PatternInput>;
+export type SearchOutput = Static<typeof SearchOutput>;

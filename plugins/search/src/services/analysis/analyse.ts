@@ -1,0 +1,117 @@
+import { stemmer } from 'stemmer';
+import { STOP_WORDS } from './stop-words.js';
+
+/** Longest term kept, in UTF-16 code units; the index cuts at 64 bytes of its own. */
+const MAX_TERM = 48;
+/** A longer run of word characters is data (base64, minified), not language: only its start is read. */
+const MAX_WORD = 256;
+
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu;
+const IS_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
+const PLAIN = /^[a-z]+$/u;
+
+const stems = new Map<string, string>();
+
+/** Porter's stem of a lower-case ASCII word; anything else is its own stem. */
+function stem(word: string): string {
+  if (word.length < 3 || !PLAIN.test(word)) return word;
+  let found = stems.get(word);
+  if (found === undefined) {
+    if (stems.size > 50_000) stems.clear();
+    found = stemmer(word);
+    stems.set(word, found);
+  }
+  return found;
+}
+
+/** Receives one term and the UTF-16 range of the text that it stands for. */
+export type TermVisitor = (term: string, start: number, end: number, stopWord: boolean) => void;
+
+/**
+ * Reads the terms of a text in order: words are lower-cased after NFKC and stemmed (Porter); identifiers give
+ * themselves whole and their parts (camelCase, snake_case, digits); Chinese, Japanese and Korean runs give bigrams.
+ * Stop words are visited too, marked.
+ */
+export function eachTerm(text: string, visit: TermVisitor): void {
+  for (const match of text.matchAll(WORD)) {
+    const start = match.index;
+    const word = match[0].length > MAX_WORD ? match[0].slice(0, MAX_WORD) : match[0];
+    if (IS_CJK.test(word)) {
+      for (const run of word.matchAll(CJK)) {
+        if (IS_CJK.test(run[0])) bigrams(run[0], start + run.index, visit);
+        else identifier(run[0], start + run.index, visit);
+      }
+    } else identifier(word, start, visit);
+  }
+}
+
+function bigrams(run: string, start: number, visit: TermVisitor): void {
+  const characters = Array.from(run.normalize('NFKC').length === run.length ? run.normalize('NFKC') : run);
+  if (characters.length === 1) return visit(run, start, start + run.length, false);
+  let at = start;
+  for (let i = 0; i + 1 < characters.length; i++) {
+    const first = characters[i] ?? '';
+    const pair = first + (characters[i + 1] ?? '');
+    visit(pair, at, at + pair.length, false);
+    at += first.length;
+  }
+}
+
+function identifier(raw: string, start: number, visit: TermVisitor): void {
+  const end = start + raw.length;
+  const word = raw.normalize('NFKC');
+  const lower = word.toLowerCase();
+  const parts = word.match(PART) ?? [];
+  if (parts.length <= 1) {
+    const only = (parts[0] ?? '').toLowerCase();
+    if (only !== '') visit(stem(only).slice(0, MAX_TERM), start, end, STOP_WORDS.has(only));
+    return;
+  }
+  visit(lower.slice(0, MAX_TERM), start, end, false);
+  const aligned = word.length === raw.length;
+  let from = 0;
+  for (const part of parts) {
+    const at = word.indexOf(part, from);
+    from = at + part.length;
+    const low = part.toLowerCase();
+    if (low.length === 1 && PLAIN.test(low)) continue;
+    const begin = aligned ? start + at : start;
+    visit(stem(low).slice(0, MAX_TERM), begin, aligned ? begin + part.length : end, STOP_WORDS.has(low));
+  }
+}
+
+/** The terms of a text in order, stop words left out. */
+export function analyse(text: string): string[] {
+  const terms: string[] = [];
+  eachTerm(text, (term, _start, _end, stopWord) => {
+    if (!stopWord) terms.push(term);
+  });
+  return terms;
+}
+
+/** The distinct stop words of a text: what a query of nothing else is matched against. */
+export function stopWordsOf(text: string): string[] {
+  const found = new Set<string>();
+  eachTerm(text, (term, _start, _end, stopWord) => {
+    if (stopWord) found.add(term);
+  });
+  return [...found];
+}
+
+/** A query as terms. `onlyStopWords` says that they are to be looked up among stop words. */
+export interface QueryTerms {
+  readonly terms: readonly string[];
+  readonly onlyStopWords: boolean;
+}
+
+/** Terms beyond these add nothing to a ranking but time. */
+const MAX_QUERY_TERMS = 256;
+
+export function analyseQuery(query: string): QueryTerms {
+  const terms = [...new Set(analyse(query))].slice(0, MAX_QUERY_TERMS);
+  if (terms.length > 0) return { terms, onlyStopWords: false };
+  return { terms: stopWordsOf(query).slice(0, MAX_QUERY_TERMS), onlyStopWords: true };
+}

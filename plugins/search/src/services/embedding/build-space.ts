@@ -1,0 +1,55 @@
+import type { Embedder } from '../../contract.js';
+import { among, literal } from '../index/filter.js';
+import type { IndexTables } from '../index/index-tables.js';
+import { vectorRows } from '../index/rows.js';
+import type { ChunkRow } from '../index/tables.js';
+import type { Space } from './space-store.js';
+
+/** Documents embedded in one step. */
+const BATCH = 200;
+
+/** What a vector row takes over from its chunk, and what is embedded. */
+const COLUMNS = [
+  'id',
+  'doc_id',
+  'workspace_id',
+  'project_id',
+  'kind',
+  'path',
+  'lang',
+  'tags',
+  'updated_at',
+  'title',
+  'text',
+] as const satisfies readonly (keyof ChunkRow)[];
+
+/**
+ * Embeds the documents behind `cursor` (in order of id) into a space. Gives the new cursor, or undefined where
+ * nothing is left. Documents that were indexed meanwhile are embedded again, with the same outcome.
+ */
+export async function buildBatch(
+  tables: IndexTables,
+  space: Space,
+  embedder: Embedder,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const documents: { id: string }[] = await tables.documents
+    .query()
+    .where(`workspace_id = ${literal(space.workspaceId)} AND id > ${literal(cursor)}`)
+    .select(['id'])
+    .orderBy({ columnName: 'id', ascending: true })
+    .limit(BATCH)
+    .toArray();
+  const ids = documents.map(({ id }) => id);
+  const last = ids.at(-1);
+  if (last === undefined) return undefined;
+  const chunks: ChunkRow[] = await tables.chunks
+    .query()
+    .where(among('doc_id', ids))
+    .select([...COLUMNS])
+    .toArray();
+  const vectors = await embedder.embedPassages(chunks, signal);
+  await tables.putVectors(space.spaceId, ids, vectorRows(chunks, vectors, embedder));
+  return last;
+}

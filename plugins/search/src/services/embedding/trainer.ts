@@ -1,0 +1,182 @@
+import { Piscina } from 'piscina';
+import type { Log } from '@service-mcp/core';
+import { literal } from '../index/filter.js';
+import type { Health } from '../index/health.js';
+import { buildBatch } from './build-space.js';
+import type { Space, SpaceStore } from './space-store.js';
+import { DIMENSIONS, trainedSpaceId, type Spaces } from './spaces.js';
+import { unpack, type TermModel } from './term-model.js';
+
+type Healthy = Extract<Health, { healthy: true }>;
+
+export interface TrainerOptions {
+  readonly enabled: boolean;
+  readonly minChunks: number;
+  readonly maxChunks: number;
+  readonly maxTerms: number;
+}
+
+/** A corpus is trained anew when it has grown by half. */
+const GROWTH = 1.5;
+/** After a failed training, a workspace waits this long. */
+const RETRY_MS = 10 * 60_000;
+
+/** How long the vectors of a replaced space stay. */
+const RETIRED_MS = 10_000;
+
+type Job = { readonly workspaceId: string; readonly chunks: number; result?: TermModel | 'failed' };
+
+/**
+ * Gives workspaces embedders of their own: trains in a worker thread while the active space goes on, fills the new
+ * space beside it, swaps, and drops the vectors of the old one. Each step is bounded and survives a crash.
+ */
+export class Trainer {
+  readonly #spaces: Spaces;
+  readonly #store: SpaceStore;
+  readonly #options: TrainerOptions;
+  readonly #log: Log;
+  /** Workspaces whose size is to be looked at; undefined until all have been asked for once. */
+  #dirty: Set<string> | undefined;
+  /** Whether SQL may know of a space that is building or retired. */
+  #unfinished = true;
+  readonly #waiting = new Map<string, number>();
+  #job: Job | undefined;
+  #pool:
+    | Piscina<{ texts: string[]; options: { dimensions: number; maxTerms: number } }, Uint8Array>
+    | undefined;
+
+  constructor(spaces: Spaces, store: SpaceStore, options: TrainerOptions, log: Log) {
+    this.#spaces = spaces;
+    this.#store = store;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** Remembers that documents of these workspaces changed. */
+  touch(workspaceIds: Iterable<string>): void {
+    for (const id of workspaceIds) this.#dirty?.add(id);
+  }
+
+  /** True while a thread trains. */
+  get training(): boolean {
+    return this.#job !== undefined && this.#job.result === undefined;
+  }
+
+  /** One bounded step; true where another should follow at once. */
+  async step(index: Healthy, signal: AbortSignal): Promise<boolean> {
+    if (await this.#finish(index)) return true;
+    if (this.#unfinished) {
+      const spaces = await this.#store.all();
+      const building = spaces.find(({ state }) => state === 'building');
+      if (building) return this.#build(building, index, signal);
+      const retired = spaces.filter(({ state }) => state === 'retired');
+      for (const space of retired) await this.#drop(space, index);
+      this.#unfinished = retired.length > 0;
+    }
+    if (!this.#job && this.#options.enabled) await this.#begin(index);
+    return false;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  async #begin(index: Healthy): Promise<void> {
+    this.#dirty ??= new Set((await this.#store.all()).map(({ workspaceId }) => workspaceId));
+    for (const workspaceId of [...this.#dirty]) {
+      this.#dirty.delete(workspaceId);
+      const where = `workspace_id = ${literal(workspaceId)}`;
+      const chunks = await index.tables.chunks.countRows(where);
+      const active = (await this.#store.of(workspaceId)).find(({ state }) => state === 'active');
+      if (chunks === 0) {
+        await this.#store.forget(workspaceId);
+        this.#spaces.changed(workspaceId);
+        continue;
+      }
+      const due =
+        active?.kind === 'trained' ? chunks >= active.chunks * GROWTH : chunks >= this.#options.minChunks;
+      if (!due) continue;
+      if ((this.#waiting.get(workspaceId) ?? 0) > Date.now()) {
+        this.#dirty.add(workspaceId);
+        continue;
+      }
+      const job: Job = { workspaceId, chunks };
+      this.#job = job;
+      // Ids of chunks are hashes: those below a bound are an even sample.
+      const share = this.#options.maxChunks / chunks;
+      const bound = Math.floor(share * 0xffffffff)
+        .toString(16)
+        .padStart(8, '0');
+      const sample = share >= 1 ? where : `${where} AND id < ${literal(bound)}`;
+      const rows: { id: string; title: string; text: string }[] = await index.tables.chunks
+        .query()
+        .where(sample)
+        .select(['id', 'title', 'text'])
+        .toArray();
+      const texts = rows
+        .map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ text }) => text);
+      void this.#train(job, texts);
+      return;
+    }
+  }
+
+  async #train(job: Job, texts: string[]): Promise<void> {
+    this.#pool ??= new Piscina({
+      filename: new URL('./training/worker.js', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 1000,
+      // Nothing of the service's environment concerns the thread.
+      env: {},
+    });
+    try {
+      const options = { dimensions: DIMENSIONS, maxTerms: this.#options.maxTerms };
+      job.result = unpack(Buffer.from(await this.#pool.run({ texts, options })));
+      this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
+    } catch (error) {
+      this.#log.warn({ err: error, workspace: job.workspaceId }, 'training an embedder failed');
+      job.result = 'failed';
+    }
+  }
+
+  /** Takes over what the thread has made. */
+  async #finish(index: Healthy): Promise<boolean> {
+    const job = this.#job;
+    if (job?.result === undefined) return false;
+    this.#job = undefined;
+    this.#dirty?.add(job.workspaceId);
+    if (job.result === 'failed' || job.result.terms.length === 0) {
+      this.#waiting.set(job.workspaceId, Date.now() + RETRY_MS);
+      return false;
+    }
+    const { workspaceId, chunks, result } = job;
+    const rest = { kind: 'trained', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
+    const spaceId = trainedSpaceId(result);
+    await this.#store.add({ workspaceId, spaceId, chunks, generation: index.generation, ...rest }, result);
+    this.#spaces.changed(workspaceId);
+    this.#unfinished = true;
+    return true;
+  }
+
+  /** Fills a building space by one batch of documents; the last one swaps. */
+  async #build(space: Space, index: Healthy, signal: AbortSignal): Promise<boolean> {
+    const cursor = space.generation === index.generation ? space.cursor : '';
+    const next = await buildBatch(index.tables, space, await this.#spaces.embedderOf(space), cursor, signal);
+    if (next !== undefined) {
+      await this.#store.moveCursor(space, next, index.generation);
+      return true;
+    }
+    await this.#store.activate(space);
+    this.#spaces.changed(space.workspaceId);
+    return true;
+  }
+
+  /** Drops a retired space once no query that began before the swap can still be reading it. */
+  async #drop(space: Space, index: Healthy): Promise<void> {
+    if (Date.now() - Date.parse(space.since) < RETIRED_MS) return;
+    await index.tables.dropSpace(space.workspaceId, space.spaceId);
+    await this.#store.drop(space);
+  }
+}

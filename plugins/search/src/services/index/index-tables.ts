@@ -1,0 +1,284 @@
+import type { Schema } from 'apache-arrow';
+import PQueue from 'p-queue';
+import { among, literal } from './filter.js';
+import { lancedb, withRetry, type Connection, type Table } from './lance.js';
+import {
+  chunksSchema,
+  documentsSchema,
+  INDEXES,
+  markerSchema,
+  vectorsSchema,
+  type ChunkRow,
+  type DocumentRow,
+  type VectorRow,
+} from './tables.js';
+
+/** Everything the index holds of one document. */
+export interface DocumentRows {
+  readonly document: DocumentRow;
+  readonly chunks: readonly ChunkRow[];
+  readonly vectors: readonly VectorRow[];
+}
+
+/** Ids in one filter: past this, LanceDB plans longer than it reads. */
+const IDS_PER_FILTER = 500;
+
+/**
+ * The tables of one generation. Writes go one at a time. A document's row in `documents` is written before its
+ * chunks and vectors and deleted after them, so rows of a document exist only where its document row does: a
+ * document without one can be added without looking, and a write that was cut short is replaced by the next.
+ */
+export class IndexTables {
+  readonly documents: Table;
+  readonly chunks: Table;
+  readonly #connection: Connection;
+  readonly #vectors = new Map<number, Table>();
+  readonly #indexRows = new Map<number, { readonly at: number; readonly rows: number }>();
+  readonly #writes = new PQueue({ concurrency: 1 });
+  /** Rows written since the last call of `takeWritten`. */
+  #written = 0;
+
+  private constructor(connection: Connection, documents: Table, chunks: Table) {
+    this.#connection = connection;
+    this.documents = documents;
+    this.chunks = chunks;
+  }
+
+  /** Makes the tables of a new generation, its marker last. The folder may be half made by a process that died. */
+  static async create(uri: string, marker: string): Promise<void> {
+    const connection = await connect(uri);
+    await make(connection, 'documents', documentsSchema, INDEXES.documents);
+    await make(connection, 'chunks', chunksSchema, INDEXES.chunks);
+    const table = await make(connection, 'marker', markerSchema, INDEXES.marker);
+    await table.add([{ id: marker, built: true }]);
+    connection.close();
+  }
+
+  /** True where the folder holds no table yet. */
+  static async isFree(uri: string): Promise<boolean> {
+    const connection = await connect(uri);
+    const names = await connection.tableNames({ limit: 1 });
+    connection.close();
+    return names.length === 0;
+  }
+
+  /** Opens a generation; throws where a table or the marker is missing. */
+  static async open(uri: string, marker: string): Promise<IndexTables> {
+    const connection = await connect(uri);
+    const markers = await connection.openTable('marker');
+    const marked = await markers.countRows(`id = ${literal(marker)}`);
+    if (marked === 0) throw new Error('the index folder does not carry the marker of this database');
+    const tables = new IndexTables(
+      connection,
+      await connection.openTable('documents'),
+      await connection.openTable('chunks'),
+    );
+    for (const name of await connection.tableNames()) {
+      const dimensions = /^vectors_(\d+)$/u.exec(name)?.[1];
+      if (dimensions) tables.#vectors.set(Number(dimensions), await connection.openTable(name));
+    }
+    return tables;
+  }
+
+  /** The table of vectors of that many dimensions; undefined where none was ever written. */
+  async vectors(dimensions: number): Promise<Table | undefined> {
+    const known = this.#vectors.get(dimensions);
+    if (known) return known;
+    const name = `vectors_${String(dimensions)}`;
+    if (!(await this.#connection.tableNames()).includes(name)) return undefined;
+    const opened = await this.#connection.openTable(name);
+    this.#vectors.set(dimensions, opened);
+    return opened;
+  }
+
+  /** How many vectors the approximate index covers; 0 where there is none. Looked up every minute. */
+  async vectorIndexRows(dimensions: number): Promise<number> {
+    const known = this.#indexRows.get(dimensions);
+    if (known && Date.now() - known.at < 60_000) return known.rows;
+    const table = await this.vectors(dimensions);
+    const index = (await table?.listIndices())?.find(({ columns }) => columns.includes('vector'));
+    const rows = index ? ((await table?.indexStats(index.name))?.numIndexedRows ?? 0) : 0;
+    this.#indexRows.set(dimensions, { at: Date.now(), rows });
+    return rows;
+  }
+
+  get vectorTables(): ReadonlyMap<number, Table> {
+    return this.#vectors;
+  }
+
+  /** Writes documents anew or for the first time; afterwards exactly these rows of theirs exist. */
+  replace(batch: readonly DocumentRows[]): Promise<void> {
+    const latest = [...new Map(batch.map((rows) => [rows.document.id, rows])).values()];
+    if (latest.length === 0) return Promise.resolve();
+    return this.#write(async () => {
+      const ids = latest.map(({ document }) => document.id);
+      const present = await this.#present(ids);
+      await withRetry(() => upsert(this.documents).execute(records(latest.map(({ document }) => document))));
+      const fresh = latest.filter(({ document }) => !present.has(document.id));
+      const again = latest.filter(({ document }) => present.has(document.id));
+      await add(
+        this.chunks,
+        fresh.flatMap(({ chunks }) => chunks),
+      );
+      await swap(
+        this.chunks,
+        again.flatMap(({ chunks }) => chunks),
+        among('doc_id', present),
+      );
+      for (const [table, rows] of await this.#byDimensions(fresh)) await add(table, rows);
+      const replaced = await this.#byDimensions(again);
+      if (present.size > 0) {
+        for (const table of this.#vectors.values()) {
+          await swap(table, replaced.get(table) ?? [], among('doc_id', present));
+        }
+      }
+    });
+  }
+
+  /** Takes every row of these documents out. */
+  remove(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return Promise.resolve();
+    return this.#write(async () => {
+      for (let at = 0; at < ids.length; at += IDS_PER_FILTER) {
+        const some = ids.slice(at, at + IDS_PER_FILTER);
+        for (const table of [...this.#vectors.values(), this.chunks]) {
+          await withRetry(() => table.delete(among('doc_id', some)));
+        }
+        await withRetry(() => this.documents.delete(among('id', some)));
+      }
+    });
+  }
+
+  /** Writes the vectors of whole documents in one space; vectors of theirs in other spaces stay. */
+  putVectors(spaceId: string, documentIds: readonly string[], rows: readonly VectorRow[]): Promise<void> {
+    return this.#write(async () => {
+      for (const [table, some] of await this.#byDimensions([{ vectors: rows }])) {
+        await swap(table, some, `space_id = ${literal(spaceId)} AND ${among('doc_id', documentIds)}`);
+      }
+    });
+  }
+
+  /** Takes every vector of a space of a workspace out. */
+  dropSpace(workspaceId: string, spaceId: string): Promise<void> {
+    return this.#write(async () => {
+      for (const table of this.#vectors.values()) {
+        await withRetry(() =>
+          table.delete(`workspace_id = ${literal(workspaceId)} AND space_id = ${literal(spaceId)}`),
+        );
+      }
+    });
+  }
+
+  /** Runs maintenance between writes. */
+  exclusively(work: () => Promise<void>): Promise<void> {
+    return this.#writes.add(work);
+  }
+
+  /** How many writes there were since the last call. */
+  takeWritten(): number {
+    const written = this.#written;
+    this.#written = 0;
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.onIdle();
+    for (const table of [this.documents, this.chunks, ...this.#vectors.values()]) table.close();
+    this.#connection.close();
+  }
+
+  #write(work: () => Promise<void>): Promise<void> {
+    return this.#writes.add(async () => {
+      this.#written++;
+      await work();
+    });
+  }
+
+  async #present(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let at = 0; at < ids.length; at += IDS_PER_FILTER) {
+      const rows: { id: string }[] = await this.documents
+        .query()
+        .where(among('id', ids.slice(at, at + IDS_PER_FILTER)))
+        .select(['id'])
+        .toArray();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  }
+
+  async #byDimensions(batch: readonly { vectors: readonly VectorRow[] }[]): Promise<Map<Table, VectorRow[]>> {
+    const grouped = new Map<Table, VectorRow[]>();
+    for (const { vectors } of batch) {
+      for (const row of vectors) {
+        const table = await this.#vectorsFor(row.vector.length);
+        const rows = grouped.get(table);
+        if (rows) rows.push(row);
+        else grouped.set(table, [row]);
+      }
+    }
+    return grouped;
+  }
+
+  async #vectorsFor(dimensions: number): Promise<Table> {
+    const known = await this.vectors(dimensions);
+    if (known) return known;
+    const name = `vectors_${String(dimensions)}`;
+    const table = await make(this.#connection, name, vectorsSchema(dimensions), INDEXES.vectors);
+    this.#vectors.set(dimensions, table);
+    return table;
+  }
+}
+
+function connect(uri: string): Promise<Connection> {
+  // Without a consistency interval of 0 a handle never sees what other processes write.
+  return lancedb.connect(uri, { readConsistencyInterval: 0 });
+}
+
+type MakeIndex = typeof lancedb.Index.btree;
+
+async function make(
+  connection: Connection,
+  name: string,
+  schema: Schema,
+  indexes: Readonly<Record<string, MakeIndex>>,
+): Promise<Table> {
+  const table = await connection.createEmptyTable(name, schema, { existOk: true });
+  const made = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
+  for (const [column, makeIndex] of Object.entries(indexes)) {
+    if (!made.has(column)) await withRetry(() => table.createIndex(column, { config: makeIndex() }));
+  }
+  return table;
+}
+
+/** LanceDB takes plain records; the rows are such by construction. */
+function records(rows: readonly object[]): Record<string, unknown>[] {
+  return rows as Record<string, unknown>[];
+}
+
+/** Duplicate ids inside one batch would insert twice. */
+function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+async function add(table: Table, rows: readonly (ChunkRow | VectorRow)[]): Promise<void> {
+  if (rows.length > 0) await withRetry(() => table.add(records(distinct(rows))));
+}
+
+/** `useIndex(false)` is what makes concurrent merges of one key conflict (see PRIMARY_KEY). */
+function upsert(table: Table) {
+  return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
+}
+
+/** In one commit: the rows that `where` names become these rows. */
+async function swap(table: Table, rows: readonly (ChunkRow | VectorRow)[], where: string): Promise<void> {
+  if (where === 'false') return;
+  if (rows.length === 0) await withRetry(() => table.delete(where));
+  else {
+    await withRetry(() =>
+      upsert(table)
+        .whenNotMatchedBySourceDelete({ where })
+        .execute(records(distinct(rows))),
+    );
+  }
+}

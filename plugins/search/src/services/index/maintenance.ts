@@ -1,0 +1,67 @@
+import type { Log } from '@service-mcp/core';
+import type { IndexTables } from './index-tables.js';
+import { lancedb, type Table } from './lance.js';
+
+/** Unindexed rows cost every query a scan: past this many, indexing does not wait for quiet. */
+const UNINDEXED_ROWS = 4000;
+/** Versions older than this are removed; a reader of another process may still be on a younger one. */
+const KEEP_VERSIONS_MS = 2 * 60_000;
+/** From here on a scan of all vectors is slower than the approximate index. */
+const VECTOR_INDEX_ROWS = 100_000;
+export const VECTOR_INDEX_PARTITIONS = 100;
+
+/** Compacts what was written, brings indexes up to date and removes old versions, between writes. */
+export class Maintenance {
+  readonly #log: Log;
+  readonly #quietMs: number;
+  #writes = 0;
+  #rows = 0;
+  #lastWrite = 0;
+
+  constructor(quietMs: number, log: Log) {
+    this.#quietMs = quietMs;
+    this.#log = log;
+  }
+
+  /** Does it where it is due: after `quietMs` without writes, or when much is unindexed. */
+  async step(tables: IndexTables, rowsWritten: number): Promise<void> {
+    const written = tables.takeWritten();
+    if (written > 0) {
+      this.#writes += written;
+      this.#rows += rowsWritten;
+      this.#lastWrite = Date.now();
+    }
+    const quiet = this.#writes > 0 && Date.now() - this.#lastWrite >= this.#quietMs;
+    if (!quiet && this.#rows < UNINDEXED_ROWS && this.#writes < 100) return;
+    this.#writes = 0;
+    this.#rows = 0;
+    await tables.exclusively(() => this.#run(tables));
+  }
+
+  async #run(tables: IndexTables): Promise<void> {
+    for (const table of [tables.chunks, tables.documents, ...tables.vectorTables.values()]) {
+      try {
+        await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+      } catch (error) {
+        // A write of another process got in between: the next round does it.
+        this.#writes++;
+        this.#log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
+      }
+    }
+    for (const table of tables.vectorTables.values()) await indexVectors(table);
+  }
+}
+
+async function indexVectors(table: Table): Promise<void> {
+  if ((await table.countRows()) < VECTOR_INDEX_ROWS || (await hasVectorIndex(table))) return;
+  const config = lancedb.Index.ivfRq({
+    numPartitions: VECTOR_INDEX_PARTITIONS,
+    numBits: 4,
+    distanceType: 'cosine',
+  });
+  await table.createIndex('vector', { config });
+}
+
+async function hasVectorIndex(table: Table): Promise<boolean> {
+  return (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
+}

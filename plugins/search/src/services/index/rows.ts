@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Embedder, IndexDocument } from '../../contract.js';
+import { searchColumns } from '../analysis/fields.js';
+import type { Chunk } from '../chunking/chunk.js';
+import { tagColumn, timeColumn } from './filter.js';
+import type { ChunkRow, DocumentRow, FilterRow, VectorRow } from './tables.js';
+
+function filterColumns(document: IndexDocument): FilterRow {
+  return {
+    workspace_id: document.workspaceId,
+    project_id: document.projectId ?? '',
+    kind: document.kind,
+    path: document.path,
+    lang: document.language ?? '',
+    tags: tagColumn(document.tags),
+    updated_at: timeColumn(document.updatedAt),
+  };
+}
+
+export function documentRow(document: IndexDocument): DocumentRow {
+  const { id, title, sha256, text } = document;
+  return { id, ...filterColumns(document), title, sha256, text };
+}
+
+/** The id of a chunk follows from its document, place and content, so that writing it again changes nothing. */
+function chunkId(documentId: string, ordinal: number, text: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([documentId, ordinal, text]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+export function chunkRows(document: IndexDocument, chunks: readonly Chunk[]): ChunkRow[] {
+  const shared = { doc_id: document.id, ...filterColumns(document), sha256: document.sha256 };
+  return chunks.map((chunk, ordinal) => {
+    const title = chunk.title || document.title;
+    const fields = {
+      text: chunk.text,
+      title,
+      path: document.path,
+      symbols: chunk.symbols,
+      tags: document.tags,
+    };
+    return {
+      id: chunkId(document.id, ordinal, chunk.text),
+      ...shared,
+      start: chunk.start,
+      end: chunk.end,
+      start_line: chunk.startLine,
+      end_line: chunk.endLine,
+      start_column: chunk.startColumn,
+      symbol: chunk.symbol ?? '',
+      title,
+      text: chunk.text,
+      ...searchColumns(fields),
+    };
+  });
+}
+
+/** Rows for the chunks that have a vector. Throws where the embedder gives vectors of a wrong length or number. */
+export function vectorRows(
+  chunks: readonly Omit<ChunkRow, 'terms' | 'stops'>[],
+  vectors: readonly (Float32Array | null)[],
+  embedder: Embedder,
+): VectorRow[] {
+  if (vectors.length !== chunks.length)
+    throw new Error('the embedder gave another number of vectors than passages');
+  return chunks.flatMap((chunk, i) => {
+    const vector = vectors[i];
+    if (!vector) return [];
+    // LanceDB pads a vector of a wrong length without a word.
+    if (vector.length !== embedder.dimensions)
+      throw new Error('the embedder gave a vector of a wrong length');
+    const { doc_id, workspace_id, project_id, kind, path, lang, tags, updated_at } = chunk;
+    const columns = { doc_id, workspace_id, project_id, kind, path, lang, tags, updated_at };
+    const id = `${embedder.spaceId}:${chunk.id}`;
+    return [{ id, chunk_id: chunk.id, ...columns, space_id: embedder.spaceId, vector }];
+  });
+}

@@ -1,0 +1,16 @@
+import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
+import type { Span } from './matches.js';
+
+/** Where the terms of a query are in a text, in order, one inside another left out. */
+export function termSpans(text: string, query: QueryTerms): Span[] {
+  const wanted = new Set(query.terms);
+  const spans: Span[] = [];
+  eachTerm(text, (term, start, end, stopWord) => {
+    if (!wanted.has(term) || stopWord !== query.onlyStopWords) return;
+    const last = spans.at(-1);
+    if (last && start < last.end) {
+      if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
+    } else spans.push({ start, end });
+  });
+  return spans;
+}

@@ -1,0 +1,27 @@
+import type { DocumentKind, DocumentState, IndexSource } from '../../contract.js';
+
+/** Ids asked for in one go. */
+const BATCH = 1000;
+
+/** The truth of today about documents of any source: a deleted one is absent. */
+export async function livingStates(
+  sources: readonly IndexSource[],
+  documents: Iterable<{ readonly documentId: string; readonly kind: DocumentKind }>,
+): Promise<ReadonlyMap<string, DocumentState>> {
+  const states = new Map<string, DocumentState>();
+  const ids = new Map<IndexSource, Set<string>>();
+  for (const { documentId, kind } of documents) {
+    const source = sources.find(({ kinds }) => kinds.includes(kind));
+    if (!source) continue;
+    const some = ids.get(source);
+    if (some) some.add(documentId);
+    else ids.set(source, new Set([documentId]));
+  }
+  for (const [source, wanted] of ids) {
+    const all = [...wanted];
+    for (let at = 0; at < all.length; at += BATCH) {
+      for (const [id, state] of await source.states(all.slice(at, at + BATCH))) states.set(id, state);
+    }
+  }
+  return states;
+}

@@ -1,0 +1,193 @@
+import type { DocumentKind, IndexSource, SearchResult } from '../../contract.js';
+import { among, literal, rowFilter } from '../index/filter.js';
+import type { IndexTables } from '../index/index-tables.js';
+import { isTimeout } from '../index/lance.js';
+import type { DocumentRow } from '../index/tables.js';
+import { livingStates } from './living.js';
+import { matchesIn } from './matches.js';
+import { present } from './present.js';
+import { compilePattern } from './regex.js';
+import { regionsOf, type Region } from './regions.js';
+import type { Found, Settings } from './settings.js';
+
+export interface PatternParts {
+  readonly sources: readonly IndexSource[];
+  /** For the whole search; what was found by then is the answer. */
+  readonly timeoutMs: number;
+}
+
+/** Documents whose texts are read at once. */
+const BATCH = 32;
+/** A page that is full goes on counting for so long. */
+const COUNT_ON_MS = 200;
+
+interface Selected {
+  readonly documentId: string;
+  readonly path: string;
+  readonly kind: DocumentKind;
+}
+
+/** Regular-expression search over whole documents, in order of path and line. Throws INVALID_ARGUMENT. */
+export async function patternSearch(
+  settings: Settings,
+  tables: IndexTables,
+  parts: PatternParts,
+  signal: AbortSignal | undefined,
+): Promise<Found<SearchResult>> {
+  const { request, limit, offset, outputFormat } = settings;
+  const pattern = compilePattern(request);
+  const started = Date.now();
+  const deadline = started + parts.timeoutMs;
+  const { selected, complete } = await selectDocuments(
+    tables,
+    rowFilter(request),
+    pattern.selector,
+    deadline,
+    signal,
+  );
+  const found: SearchResult[] = [];
+  let total = 0;
+  let seen = 0;
+  for (let at = 0; at < selected.length; at += BATCH) {
+    signal?.throwIfAborted();
+    const now = Date.now();
+    const full = total > offset + limit && outputFormat !== 'count';
+    if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
+    const batch = selected.slice(at, at + BATCH);
+    const states = await livingStates(parts.sources, batch);
+    const texts = await documentsOf(
+      tables,
+      batch.filter(({ documentId }) => states.has(documentId)),
+      deadline,
+    );
+    for (const { documentId } of batch) {
+      seen++;
+      const row = texts.get(documentId);
+      const state = states.get(documentId);
+      if (!row || !state) continue;
+      const regions = regionsOf(
+        row.text,
+        matchesIn(row.text, pattern),
+        settings.contentMaxChars,
+        settings.contextLines,
+      );
+      for (const region of outputFormat === 'paths' ? regions.slice(0, 1) : regions) {
+        if (total >= offset && total < offset + limit && outputFormat !== 'count') {
+          found.push(describe(row, region, settings, state.updatedAt, state.sha256 !== row.sha256));
+        }
+        total++;
+      }
+    }
+  }
+  const timedOut = !complete || (seen < selected.length && Date.now() > deadline);
+  return {
+    results: await withSymbols(found, tables),
+    total,
+    totalIsLowerBound: !complete || seen < selected.length,
+    warnings: timedOut
+      ? [
+          'The search ran out of time and shows what it found: narrow it by filters.path_prefix or filters.languages.',
+        ]
+      : [],
+  };
+}
+
+/** The documents in which the pattern occurs, in order of path; `complete` is false where time ran out. */
+async function selectDocuments(
+  tables: IndexTables,
+  where: string,
+  selector: string,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<{ selected: Selected[]; complete: boolean }> {
+  const select = (condition: string) =>
+    tables.documents
+      .query()
+      .where(condition)
+      .select(['id', 'path', 'kind'])
+      .toArray({ timeoutMs: Math.max(1, deadline - Date.now()) });
+  let rows: { id: string; path: string; kind: DocumentKind }[];
+  try {
+    rows = await select(`${where} AND regexp_like(text, ${literal(selector)})`);
+  } catch (error) {
+    if (isTimeout(error)) return { selected: [], complete: false };
+    // The two engines differ on some rare expression: then every document is looked at.
+    if (!/regex/iu.test(String(error))) throw error;
+    rows = await select(where);
+  }
+  signal?.throwIfAborted();
+  const selected = new Map(rows.map(({ id, path, kind }) => [id, { documentId: id, path, kind }]));
+  return {
+    selected: [...selected.values()].sort(
+      (a, b) => compare(a.path, b.path) || compare(a.documentId, b.documentId),
+    ),
+    complete: true,
+  };
+}
+
+async function documentsOf(tables: IndexTables, batch: readonly Selected[], deadline: number) {
+  const rows: DocumentRow[] = await tables.documents
+    .query()
+    .where(
+      among(
+        'id',
+        batch.map(({ documentId }) => documentId),
+      ),
+    )
+    .select(['id', 'project_id', 'kind', 'path', 'lang', 'title', 'sha256', 'text'])
+    .toArray({ timeoutMs: Math.max(1000, deadline - Date.now()) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function describe(
+  row: DocumentRow,
+  region: Region,
+  settings: Settings,
+  updatedAt: string,
+  stale: boolean,
+): SearchResult {
+  const shown =
+    settings.outputFormat === 'full'
+      ? present(region, region.spans, settings.contentMaxChars)
+      : { content: '', truncated: false, highlights: [] };
+  return {
+    id: `${row.id}:${String(region.start + (region.spans[0]?.start ?? 0))}`,
+    documentId: row.id,
+    kind: row.kind as DocumentKind, // written from a DocumentKind
+    projectId: row.project_id || null,
+    path: row.path,
+    language: row.lang || null,
+    startLine: region.line,
+    endLine: region.endLine,
+    title: row.title,
+    ...shown,
+    score: 1,
+    scores: {},
+    updatedAt,
+    stale,
+  };
+}
+
+/** Adds the symbol and title of the chunk that each first match lies in. */
+async function withSymbols(results: readonly SearchResult[], tables: IndexTables): Promise<SearchResult[]> {
+  if (results.length === 0) return [];
+  const ids = new Set(results.map(({ documentId }) => documentId));
+  const chunks: { doc_id: string; start: number; end: number; symbol: string; title: string }[] =
+    await tables.chunks
+      .query()
+      .where(among('doc_id', ids))
+      .select(['doc_id', 'start', 'end', 'symbol', 'title'])
+      .toArray();
+  return results.map((result) => {
+    const at = Number(result.id.slice(result.documentId.length + 1));
+    const own = chunks.find(
+      ({ doc_id, start, end }) => doc_id === result.documentId && start <= at && at < end,
+    );
+    if (!own) return result;
+    return { ...result, title: own.title, ...(own.symbol !== '' && { symbol: own.symbol }) };
+  });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,53 @@
+import type { Highlight } from '../../contract.js';
+import { LineMap } from '../chunking/line-map.js';
+import type { Span } from './matches.js';
+
+/** A stretch of a document: `text` begins at this line and column (from 1). */
+export interface Stretch {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Presented {
+  readonly content: string;
+  readonly truncated: boolean;
+  readonly highlights: Highlight[];
+}
+
+/** More highlights than these in one result help nobody; pattern results are cut before it matters. */
+const MOST_HIGHLIGHTS = 200;
+
+/** Cuts a stretch to `most` code units around its first highlight; highlights become offsets in the content. */
+export function present(stretch: Stretch, spans: readonly Span[], most: number): Presented {
+  const { text } = stretch;
+  const [start, end] = text.length <= most ? [0, text.length] : windowAround(text, spans[0], most);
+  const lines = new LineMap(text);
+  const highlights: Highlight[] = [];
+  for (const span of spans) {
+    if (span.start < start || span.start >= end || highlights.length >= MOST_HIGHLIGHTS) continue;
+    const line = lines.lineOf(span.start);
+    const column = span.start - lines.startOfLine(line) + (line === 1 ? stretch.column : 1);
+    const to = Math.min(span.end, end) - start;
+    highlights.push({ start: span.start - start, end: to, line: stretch.line + line - 1, column });
+  }
+  return { content: text.slice(start, end), truncated: end - start < text.length, highlights };
+}
+
+function windowAround(text: string, first: Span | undefined, most: number): [number, number] {
+  const middle = first ? (first.start + Math.min(first.end, first.start + most)) / 2 : 0;
+  let start = Math.max(0, Math.min(Math.floor(middle - most / 2), text.length - most));
+  if (first) start = Math.min(start, first.start);
+  // Whole lines read better, where that keeps the highlight in.
+  const feed = text.lastIndexOf('\n', start + 80) + 1;
+  if (start > 0 && feed > start && (!first || feed <= first.start)) start = feed;
+  if (isLowSurrogate(text, start)) start++;
+  let end = Math.min(text.length, start + most);
+  if (isLowSurrogate(text, end)) end--;
+  return [start, end];
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return at > 0 && at < text.length && code >= 0xdc00 && code <= 0xdfff;
+}

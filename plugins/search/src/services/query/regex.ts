@@ -1,0 +1,80 @@
+import { invalidArgument } from '@service-mcp/core';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { SearchRequest } from '../../contract.js';
+import { toRustSyntax } from './rust-regex.js';
+
+/** One pattern for the two engines that run it. */
+export interface CompiledPattern {
+  /** Finds the places; this engine decides. */
+  readonly regex: RE2JS;
+  /** For LanceDB's `regexp_like`: it chooses documents, and may choose too many but never too few. */
+  readonly selector: string;
+  readonly multiline: boolean;
+}
+
+/** What is wrong, in words of ours: the engine's own texts are not for callers. */
+const REASONS: Readonly<Record<string, string>> = {
+  'invalid character class range': 'is not a known class or a range in order',
+  'invalid escape sequence': 'is not an escape of this syntax (back-references and \\Z are not supported)',
+  'invalid named capture': 'is not a named group: write (?P<name>...)',
+  'invalid or unsupported Perl syntax':
+    'is not supported: look-around, atomic and conditional groups are not',
+  'invalid nested repetition operator': 'repeats a repetition: put the inner one in parentheses',
+  'invalid repeat count': 'is not a repeat count: use {n}, {n,} or {n,m} with n <= m <= 1000',
+  'missing closing ]': 'opens a class without its ]',
+  'missing closing )': 'opens a group without its )',
+  'missing argument to repetition operator': 'has nothing before it to repeat: escape it to find it as it is',
+  'trailing backslash at end of expression': 'ends with a lone backslash: write \\\\ to find one',
+  'unexpected )': 'has a ) without its (: write \\) to find one',
+  'duplicate capture group name': 'names a second group alike',
+  'expression nests too deeply': 'nests too deeply',
+  'expression too large': 'is too large once its repeats are written out',
+};
+
+const LOOK_AROUND = /\(\?<?[=!]/u;
+
+/** Throws INVALID_ARGUMENT with the position for what linear time cannot do, or what is malformed. */
+export function compilePattern(request: SearchRequest): CompiledPattern {
+  const { query, caseSensitive = true, multiline = false, wholeWord = false } = request;
+  const flags = `(?${caseSensitive ? '' : 'i'}m)`;
+  try {
+    RE2JS.compile(query);
+    const body = wholeWord ? `\\b(?:${query})\\b` : query;
+    return {
+      regex: RE2JS.compile(flags + body),
+      selector: `(?R)${flags}${toRustSyntax(body)}`,
+      multiline,
+    };
+  } catch (error) {
+    throw malformed(query, error);
+  }
+}
+
+function malformed(query: string, error: unknown) {
+  const around = unescapedIndexOf(query, LOOK_AROUND);
+  if (around !== -1) {
+    return at(
+      around,
+      query,
+      'is look-around, which a linear-time engine has not: match more and read the context',
+    );
+  }
+  if (!(error instanceof RE2JSSyntaxException)) throw error;
+  const found = error as { error?: unknown; input?: unknown };
+  const fragment = typeof found.input === 'string' ? found.input : '';
+  const position = Math.max(0, fragment === '' ? query.length - 1 : query.indexOf(fragment));
+  return at(position, query, REASONS[String(found.error)] ?? 'is not of RE2 syntax');
+}
+
+function at(position: number, query: string, reason: string) {
+  const shown = query.slice(position, position + 20);
+  return invalidArgument(
+    '/query',
+    `the regular expression at position ${String(position)}, "${shown}", ${reason} (RE2 syntax)`,
+  );
+}
+
+function unescapedIndexOf(query: string, wanted: RegExp): number {
+  const blanked = query.replaceAll(/\\[\s\S]/gu, (pair) => '_'.repeat(pair.length));
+  return blanked.search(wanted);
+}

@@ -1,0 +1,60 @@
+import { LineMap } from '../chunking/line-map.js';
+import type { Span } from './matches.js';
+import type { Stretch } from './present.js';
+
+/** A part of a document that matches lie in: one result. */
+export interface Region extends Stretch {
+  readonly endLine: number;
+  /** Offset of `text` in the document. */
+  readonly start: number;
+  /** Offsets inside `text`. */
+  readonly spans: readonly Span[];
+}
+
+/** Matches with at most this many lines between them are one region. */
+const LINES_BETWEEN = 3;
+const MOST_SPANS = 200;
+
+/**
+ * Groups the matches of a document: near ones share a region as long as their lines fit `most` code units, so that
+ * every match is shown. `contextLines` are added around each region.
+ */
+export function regionsOf(text: string, spans: Iterable<Span>, most: number, contextLines: number): Region[] {
+  const lines = new LineMap(text);
+  const regions: Region[] = [];
+  let group: Span[] = [];
+  const close = () => {
+    const first = group[0];
+    const last = group.at(-1);
+    if (!first || !last) return;
+    const line = Math.max(1, lines.lineOf(first.start) - contextLines);
+    const endLine = Math.min(lines.count, lines.lineOf(last.end - 1) + contextLines);
+    const start = lines.startOfLine(line);
+    const end = lines.endOfLine(endLine);
+    const inside = group.map((span) => ({ start: span.start - start, end: span.end - start }));
+    regions.push({ text: text.slice(start, end), line, column: 1, endLine, start, spans: inside });
+  };
+  for (const span of spans) {
+    const first = group[0];
+    const last = group.at(-1);
+    if (first && last && !joins(first, last, span)) {
+      close();
+      group = [];
+    } else if (group.length >= MOST_SPANS) {
+      close();
+      group = [];
+    }
+    group.push(span);
+  }
+  close();
+  return regions;
+
+  function joins(first: Span, last: Span, next: Span): boolean {
+    const from = lines.startOfLine(lines.lineOf(first.start));
+    const to = lines.endOfLine(lines.lineOf(next.end - 1));
+    const gap = lines.lineOf(next.start) - lines.lineOf(last.end - 1) - 1;
+    if (to - from <= most) return gap <= LINES_BETWEEN;
+    // One over-long line: its matches share a result as far as they fit the cut-out of it.
+    return gap < 0 && next.end - first.start <= most / 2;
+  }
+}

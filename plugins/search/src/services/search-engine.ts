@@ -1,0 +1,109 @@
+import { ServiceError, type Log } from '@service-mcp/core';
+import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
+import type {
+  IndexSource,
+  Search,
+  SearchAnswer,
+  SearchMode,
+  SearchRequest,
+  SearchResult,
+} from '../contract.js';
+import type { Spaces } from './embedding/spaces.js';
+import type { Health, IndexCheck } from './index/health.js';
+import { isTimeout } from './index/lance.js';
+import { patternSearch } from './query/pattern-search.js';
+import { rankedSearch } from './query/ranked-search.js';
+import { settingsOf, type Found, type Settings } from './query/settings.js';
+
+export interface SearchEngineParts {
+  readonly sources: readonly IndexSource[];
+  readonly check: IndexCheck;
+  readonly statuses: IndexStatuses;
+  readonly spaces: Spaces;
+  readonly queryTimeoutMs: number;
+  readonly patternTimeoutMs: number;
+  readonly log: Log;
+}
+
+const DEGRADED =
+  'The search index is damaged or missing and this answer is not complete: the operator runs service-mcp doctor --repair.';
+
+/** What the state of an index means for an answer that came from it. */
+const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
+  not_indexed: 'Nothing was ever ingested here: call files_ingest, or run service-mcp ingest DIR.',
+  empty: 'Everything that was ingested here has been deleted since.',
+  degraded: DEGRADED,
+};
+
+/** The four modes over the generation of the index that SQL names. An unhealthy index answers, and says so. */
+export class SearchEngine implements Search {
+  readonly #parts: SearchEngineParts;
+
+  constructor(parts: SearchEngineParts) {
+    this.#parts = parts;
+  }
+
+  async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const started = performance.now();
+    const settings = settingsOf(request);
+    const { found, health } = await this.#find(mode, settings, signal);
+    const { state, pending } = await this.#parts.statuses.glance(request.workspaceId, request.projectId);
+    const shown = health.healthy ? state : 'degraded';
+    const warning = STATE_WARNINGS[shown];
+    const { results, total, totalIsLowerBound } = found;
+    const reached = settings.offset + results.length;
+    return {
+      mode,
+      results,
+      total,
+      totalIsLowerBound,
+      tookMs: Math.round(performance.now() - started),
+      hasMore:
+        settings.outputFormat !== 'count' && results.length > 0 && (total > reached || totalIsLowerBound),
+      index: { state: shown, generation: health.generation, pending },
+      warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+    };
+  }
+
+  /** A failed read is looked into; where the index is well (another generation took over), it is read once more. */
+  async #find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
+    let health = await this.#parts.check.read();
+    for (let attempt = 1; health.healthy; attempt++) {
+      try {
+        return { found: await this.#run(mode, settings, health, signal), health };
+      } catch (error) {
+        if (error instanceof ServiceError) throw error;
+        signal?.throwIfAborted();
+        if (isTimeout(error)) throw tooSlow(error);
+        if (attempt === 2) throw unavailable(error);
+        health = await this.#parts.check.blame(error);
+      }
+    }
+    const nothing: Found<SearchResult> = { results: [], total: 0, totalIsLowerBound: true, warnings: [] };
+    return { found: nothing, health };
+  }
+
+  #run(
+    mode: SearchMode,
+    settings: Settings,
+    { tables }: Extract<Health, { healthy: true }>,
+    signal: AbortSignal | undefined,
+  ): Promise<Found<SearchResult>> {
+    const { sources, spaces, patternTimeoutMs, queryTimeoutMs } = this.#parts;
+    if (mode === 'pattern')
+      return patternSearch(settings, tables, { sources, timeoutMs: patternTimeoutMs }, signal);
+    return rankedSearch(mode, settings, tables, { sources, spaces, timeoutMs: queryTimeoutMs }, signal);
+  }
+}
+
+function tooSlow(cause: unknown): ServiceError {
+  return new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The search took too long: narrow it by filters or project_id, or ask again when indexing is done.',
+    { cause },
+  );
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The search index did not answer: try again shortly.', { cause });
+}
