@@ -7,22 +7,46 @@ import { BootError } from './boot-error.js';
 
 const require = createRequire(import.meta.url);
 
-type Connection = { exec(sql: string): void };
+interface Connection {
+  readonly inTransaction: boolean;
+  exec(sql: string): void;
+}
 
 const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as new (
   config: Knex.Config,
-) => Knex.Client & { _query(connection: Connection, query: unknown): Promise<unknown> };
+) => Knex.Client & { _query(connection: Connection, query: { sql: string }): Promise<unknown> };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
   ...args: unknown[]
-) => Knex.Transaction & { query(connection: Connection, sql: string): Promise<unknown> };
+) => Knex.Transaction;
 
 /** How long a statement waits for another process to finish writing. */
 const BUSY_MS = 10_000;
+const WRITES = /^\s*(insert|update|delete|replace|create|drop|alter|with)\b/i;
 
-/** Takes the writer's place at once: a transaction that reads first and writes later could not wait for another process. */
+/**
+ * Takes the writer's place at once: a transaction that reads first and writes later could not wait for another
+ * process. By `exec`, because libsql leaves a prepared statement that met SQLITE_BUSY open until it is collected,
+ * and no transaction of the connection can be committed meanwhile.
+ */
+async function beginImmediate(connection: Connection): Promise<void> {
+  await whileBusy(() => connection.exec('BEGIN IMMEDIATE'));
+}
+
 class ImmediateTransaction extends SqliteTransaction {
-  begin(connection: Connection): Promise<unknown> {
-    return this.query(connection, 'BEGIN IMMEDIATE;');
+  begin(connection: Connection): Promise<void> {
+    return beginImmediate(connection);
+  }
+}
+
+/** Tries again, without standing still as busy_timeout would, while another process holds the writer's place. */
+async function whileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  for (const giveUpAt = Date.now() + BUSY_MS; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
   }
 }
 
@@ -32,15 +56,16 @@ class LibsqlClient extends BetterSqlite3Client {
     return require('libsql') as unknown;
   }
 
-  /** Another process may hold the writer's place: wait for it without standing still, as busy_timeout would. */
-  override async _query(connection: Connection, query: unknown): Promise<unknown> {
-    for (const giveUpAt = Date.now() + BUSY_MS; ;) {
-      try {
-        return await super._query(connection, query);
-      } catch (error) {
-        if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > giveUpAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
-      }
+  override async _query(connection: Connection, query: { sql: string }): Promise<unknown> {
+    if (connection.inTransaction || !WRITES.test(query.sql)) return super._query(connection, query);
+    await beginImmediate(connection);
+    try {
+      const answer = await super._query(connection, query);
+      connection.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
     }
   }
 
@@ -100,10 +125,9 @@ function embedded(file: string): Knex {
       min: 1,
       max: 1, // the driver is synchronous: more connections would only wait for one another
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
-        connection.exec(
-          'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0;',
-        );
-        done(null);
+        const setUp = () =>
+          connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+        whileBusy(setUp).then(() => done(null), done);
       },
     },
   });

@@ -197,6 +197,7 @@ async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() =
     ceiling: registry.ceiling(),
     selectionWords: registry.words(),
   });
+  stops.push(() => http.close()); // after the transports have ended their streams
   mountHealth(http.mount, served.health);
   for (const transport of loaded.transports) {
     const context: TransportContext<unknown> = {
@@ -220,7 +221,6 @@ async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() =
       error,
     );
   });
-  stops.push(() => http.close());
   return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
 }
 

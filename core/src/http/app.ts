@@ -41,6 +41,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
 const CLOSE_GRACE_MS = 2_000;
+const CLOSE_LOOK_MS = 20;
 
 /** The HTTP server that every transport hangs its routes on. */
 export function createHttpServer(settings: HttpSettings): HttpServer {
@@ -126,9 +127,10 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       flights.stop();
-      server.closeIdleConnections();
+      const hurry = setInterval(() => server.closeIdleConnections(), CLOSE_LOOK_MS);
       const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       await closed;
+      clearInterval(hurry);
       clearTimeout(impatient);
     },
   };
