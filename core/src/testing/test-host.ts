@@ -22,7 +22,7 @@ export interface TestHostOptions {
 
 export interface TestHost extends Host {
   /** Calls a tool in this process and returns its structured result. */
-  use(tool: string, args?: object, init?: Partial<CallContext>): Promise<Record<string, never>>;
+  use<T = Record<string, unknown>>(tool: string, args?: object, init?: Partial<CallContext>): Promise<T>;
 }
 
 /** A real host over real storage, with the log silent. `stop` also removes what it made. */
@@ -42,10 +42,10 @@ export async function testHost(options: TestHostOptions = {}): Promise<TestHost>
   });
   return {
     ...host,
-    async use(tool, args = {}, init = {}) {
+    async use<T>(tool: string, args: object = {}, init: Partial<CallContext> = {}) {
       const result = await host.catalog.call(tool, args, host.call(init));
       if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
-      return result.structured as Record<string, never>; // tests say what they expect of each field
+      return result.structured as T; // tests say what they expect
     },
     async stop() {
       await host.stop();

@@ -43,7 +43,7 @@ eachDatabase((fresh) => {
       host = await testHost({ plugins: [workspaces, probe], database: await fresh() });
       await host.use('probe_take');
       await host.use('workspaces_create', { name: 'w' });
-      project = (await host.use('projects_create', { name: 'p' }))['id'] as unknown as string;
+      project = (await host.use<{ id: string }>('projects_create', { name: 'p' })).id;
     });
     afterEach(() => host.stop());
 

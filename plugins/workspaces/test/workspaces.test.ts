@@ -23,8 +23,7 @@ eachDatabase((fresh) => {
     });
     after(() => host.stop());
 
-    const use = async <T>(tool: string, args?: object, init?: Parameters<TestHost['use']>[2]) =>
-      (await host.use(tool, args, init)) as T;
+    const use = <T>(...args: Parameters<TestHost['use']>) => host.use<T>(...args);
 
     it('asks for a workspace where there is none', async () => {
       await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_create/);
