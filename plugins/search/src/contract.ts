@@ -171,3 +171,5 @@ export interface Embedders {
   active(workspaceId: string): Promise<Embedder>;
 }
 export const Embedders = token<Embedders>('search.Embedders');
+
+export type { SearchOutput } from './schemas.js';

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
-import search from '../../dist/index.js';
-import type { SearchOutput } from '../../dist/schemas.js';
+import search from '@service-mcp/plugin-search';
+import type { SearchOutput } from '@service-mcp/plugin-search/contract';
 
 export interface Site {
   readonly host: TestHost;
@@ -30,12 +30,19 @@ export async function site(
 ): Promise<Site> {
   const host = await testHost({
     plugins: [syntax, workspaces, search],
-    config: { search: { optimize_after_ms: 500, ...(options.uri && { uri: options.uri }), ...options.config } },
+    config: {
+      search: { optimize_after_ms: 500, ...(options.uri && { uri: options.uri }), ...options.config },
+    },
     ...(options.database && { database: options.database }),
     workers: options.workers ?? true,
   });
-  const { id: workspaceId } = (await host.use('workspaces_create', { name: 'w' })) as { id: string };
-  const { id: projectId } = (await host.use('projects_create', { workspace_id: workspaceId, name: 'p' })) as {
+  const { id: workspaceId } = (await host.use('workspaces_create', { name: 'w' })) as unknown as {
+    id: string;
+  };
+  const { id: projectId } = (await host.use('projects_create', {
+    workspace_id: workspaceId,
+    name: 'p',
+  })) as unknown as {
     id: string;
   };
   return attach(host, workspaceId, projectId);
@@ -48,12 +55,19 @@ export function attach(host: TestHost, workspaceId: string, projectId: string): 
     workspaceId,
     projectId,
     async search(mode, args) {
-      return (await host.use(`search_${mode}`, { workspace_id: workspaceId, ...args })) as unknown as SearchOutput;
+      return (await host.use(`search_${mode}`, {
+        workspace_id: workspaceId,
+        ...args,
+      })) as unknown as SearchOutput;
     },
     async ingest(files, more = {}) {
       const entries = Object.entries(files).map(([path, content]) => ({ path, content }));
       for (let at = 0; at < entries.length; at += 500) {
-        await host.use('files_ingest', { project_id: projectId, files: entries.slice(at, at + 500), ...more });
+        await host.use('files_ingest', {
+          project_id: projectId,
+          files: entries.slice(at, at + 500),
+          ...more,
+        });
       }
     },
     async settled() {

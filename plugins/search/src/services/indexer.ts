@@ -109,6 +109,7 @@ export class Indexer {
     }
     const removed = claimed.filter((document) => document.removed);
     const failure = await this.#write(rows, removed, index);
+    await this.#parts.maintenance.followWrites(index.tables, claimed.length >= this.#parts.batchDocuments);
     for (const { id, revision } of removed) outcomes.push({ id, revision, status: 'indexed', chunks: 0 });
     await source.settle(
       failure === undefined

@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 /**
- * The one place that loads LanceDB. Its native part reads `LANCEDB_LOG` when it is loaded and would otherwise write
- * warnings of its own to stderr.
+ * The one place that loads LanceDB. Its native part reads these when it is loaded. Without `LANCEDB_LOG` it writes
+ * warnings of its own to stderr. Without more threads than a small machine has cores, bringing a text index up to
+ * date waits for itself for ever (0.31.0, seen on two cores after some twenty rounds).
  */
 process.env['LANCEDB_LOG'] ??= 'error';
+process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()));
 
 export const lancedb: typeof import('@lancedb/lancedb') = await import('@lancedb/lancedb');
 export type { Connection, Table } from '@lancedb/lancedb';
