@@ -23,7 +23,7 @@ export function* matchesIn(text: string, { regex, multiline }: CompiledPattern):
     const lineEnd = multiline ? -1 : text.indexOf('\n', start);
     if (lineEnd !== -1 && lineEnd < end) {
       // The engine took the line end in; on its own the line may still hold matches.
-      const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+      const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
       yield* inLine(text.slice(lineStart, lineEnd), start - lineStart, lineStart, regex);
       found = matcher.find(lineEnd + 1);
     } else {

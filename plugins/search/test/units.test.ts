@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  analyse,
+  analyseQuery,
+  chunk,
+  CHUNK_SIZES,
+  compilePattern,
+  fuse,
+  globToRegExp,
+  hashedEmbedding,
+  literal,
+  matchesIn,
+  pack,
+  TermEmbedder,
+  train,
+  unpack,
+} from '@service-mcp/plugin-search/internals';
+import type { SourceSymbol } from '@service-mcp/plugin-syntax/contract';
+
+describe('analysis', () => {
+  it('splits identifiers, stems, keeps the whole, drops stop words', () => {
+    assert.deepEqual(analyse('getUserById of the snake_case'), [
+      'getuserbyid',
+      'get',
+      'user',
+      'id',
+      'snake_case',
+      'snake',
+      'case',
+    ]);
+    assert.deepEqual(analyse('retries retrying HTTPServer2'), [
+      'retri',
+      'retri',
+      'httpserver2',
+      'http',
+      'server',
+      '2',
+    ]);
+    assert.deepEqual(analyse('東京都'), ['東京', '京都']);
+    assert.deepEqual(analyse('ＡＢＣ'), ['abc']);
+    assert.deepEqual(analyseQuery('to be'), { terms: ['to', 'be'], onlyStopWords: true });
+  });
+
+  it('never fails on any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) =>
+        analyse(text).every((term) => !/\s/u.test(term)),
+      ),
+    );
+  });
+});
+
+describe('the chunker', () => {
+  const symbols = (text: string, cuts: number[]): SourceSymbol[] => {
+    const edges = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+    return edges.slice(1).map((end, i) => ({
+      name: `s${i}`,
+      qualifiedName: `s${i}`,
+      kind: 'function',
+      start: edges[i] ?? 0,
+      end,
+      startLine: 1,
+      endLine: 1,
+      signature: `s${i}()`,
+      parent: null,
+    }));
+  };
+
+  it('tiles every text, with true lines, and keeps chunks short', () => {
+    const line = fc.string({ maxLength: 120 });
+    const text = fc.array(line, { maxLength: 150 }).map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(20_000), { maxLength: 12 }), (source, cuts) => {
+        const chunks = chunk(source, { language: null, symbols: symbols(source, cuts), complete: true });
+        assert.equal(chunks.map((one) => one.text).join(''), source);
+        for (const one of chunks) {
+          assert.equal(source.slice(one.start, one.end), one.text);
+          assert.ok(one.text.length > 0 && one.text.length <= CHUNK_SIZES.most);
+          assert.equal(one.startLine, source.slice(0, one.start).split('\n').length);
+          assert.equal(one.endLine, source.slice(0, one.end - 1).split('\n').length);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('fusion', () => {
+  it('keeps what one leg misses, and weighs the legs', () => {
+    const fused = fuse(
+      new Map([
+        ['a', 10],
+        ['b', 5],
+      ]),
+      new Map([
+        ['c', 0.9],
+        ['b', 0.5],
+      ]),
+      0.4,
+    );
+    assert.deepEqual(
+      fused.map(({ id }) => id),
+      ['a', 'c', 'b'],
+    );
+    assert.equal(fused[0]?.fused, 0.6);
+  });
+});
+
+describe('patterns', () => {
+  const atom = fc.constantFrom(
+    'a',
+    'b',
+    '_',
+    '\\w',
+    '\\d',
+    '\\s',
+    '\\b',
+    '[a-c]',
+    '[^a]',
+    '.',
+    '(a|b)',
+    'x?',
+    'ab+',
+    '^',
+    '$',
+    '\\.',
+    '-',
+  );
+  it('find what JavaScript finds on ASCII, line by line', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c', 'x', '1', ' ', '\n', '.', '-', '_'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(fc.array(atom, { minLength: 1, maxLength: 5 }), text, (atoms, source) => {
+        const query = atoms.join('');
+        const expected: string[] = [];
+        let offset = 0;
+        for (const line of source.split('\n')) {
+          for (const match of line.matchAll(new RegExp(query, 'gm'))) {
+            if (match[0] !== '') expected.push(`${offset + match.index}:${match[0]}`);
+          }
+          offset += line.length + 1;
+        }
+        const pattern = compilePattern({ query, workspaceId: 'w' });
+        const found = [...matchesIn(source, pattern)].map(
+          ({ start, end }) => `${start}:${source.slice(start, end)}`,
+        );
+        assert.deepEqual(found, expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('globs match as written', () => {
+    const matches = (glob: string, path: string) => new RegExp(globToRegExp(glob), 'u').test(path);
+    assert.ok(
+      matches('src/**/*.ts', 'src/a/b.ts') && matches('src/**/*.ts', 'src/b.ts') && matches('*.ts', 'x/y.ts'),
+    );
+    assert.ok(
+      !matches('src/*.ts', 'src/a/b.ts') && !matches('*.ts', 'x.tsx') && matches('{a,b}/[!c].md', 'b/d.md'),
+    );
+    assert.throws(() => globToRegExp('a[b'), /path_glob/u);
+    assert.equal(literal("it's"), "'it''s'");
+  });
+});
+
+describe('the embedder', () => {
+  it('learns from a corpus that words belong together', () => {
+    const topics = [
+      ['invoice', 'payment', 'customer', 'billing'],
+      ['galaxy', 'telescope', 'orbit', 'planet'],
+      ['flour', 'oven', 'bread', 'yeast'],
+    ];
+    const texts = Array.from({ length: 240 }, (_, i) => {
+      const topic = topics[i % 3] ?? [];
+      return [0, 1, 2].map((k) => topic[(i + k * (1 + (i % 2))) % 4]).join(' ');
+    });
+    const model = unpack(pack(train(texts, { dimensions: 16, maxTerms: 1000 })).bytes);
+    const embedder = new TermEmbedder(model);
+    const cosine = (embed: (text: string) => Float32Array | null, a: string, b: string) => {
+      const [x, y] = [embed(a), embed(b)];
+      assert.ok(x && y);
+      return x.reduce((sum, value, k) => sum + value * (y[k] ?? 0), 0);
+    };
+    const trained = (text: string) => embedder.embed(text);
+    const untrained = (text: string) => hashedEmbedding(text, 160);
+    assert.ok(cosine(trained, 'invoice', 'billing') > cosine(trained, 'invoice', 'telescope') + 0.3);
+    assert.ok(cosine(trained, 'invoice', 'billing') > cosine(untrained, 'invoice', 'billing') + 0.3);
+    assert.equal(pack(train(texts, { dimensions: 16, maxTerms: 1000 })).digest, pack(model).digest);
+    assert.equal(embedder.embed('unheard'), null);
+  });
+});
