@@ -1,6 +1,6 @@
 import { closed, Id, nullable, Timestamp, WorkspaceId } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
-import { DOCUMENT_KINDS, SEARCH_MODES } from './contract.js';
+import { DOCUMENT_KINDS } from './contract.js';
 
 const words = (description: string, most: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: most, description }));
@@ -68,7 +68,7 @@ export const PatternInput = Type.Object(
 const Result = Type.Object(
   {
     id: Type.String(),
-    kind: Type.Enum([...DOCUMENT_KINDS]),
+    kind: Type.String(),
     project_id: nullable(Type.String()),
     path: Type.String(),
     language: nullable(Type.String()),
@@ -101,7 +101,7 @@ const Result = Type.Object(
 
 export const SearchOutput = Type.Object(
   {
-    mode: Type.Enum([...SEARCH_MODES]),
+    mode: Type.String(),
     results: Type.Array(Result),
     total: Type.Integer(),
     total_is_lower_bound: Type.Boolean(),

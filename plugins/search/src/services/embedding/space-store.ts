@@ -75,12 +75,12 @@ export class SpaceStore {
       cursor: space.cursor,
       since: this.#clock.now().toISOString(),
     };
-    const data = model && pack(model).bytes.toString('base64');
+    const parts = model ? partsOf(pack(model).bytes.toString('base64')) : [];
     await this.#database.transaction(async (sql) => {
       await sql('search_spaces').insert(row).onConflict(['workspace_id', 'space_id']).ignore();
-      for (let at = 0, part = 0; data !== undefined && at < data.length; at += PART, part++) {
-        const piece = { space_id: space.spaceId, part, data: data.slice(at, at + PART) };
-        await sql('search_models').insert(piece).onConflict(['space_id', 'part']).ignore();
+      for (const [part, data] of parts.entries()) {
+        const row = { space_id: space.spaceId, part, data };
+        await sql('search_models').insert(row).onConflict(['space_id', 'part']).ignore();
       }
     });
   }
@@ -134,15 +134,21 @@ export class SpaceStore {
   }
 }
 
+function partsOf(data: string): string[] {
+  return Array.from({ length: Math.ceil(data.length / PART) }, (_, part) =>
+    data.slice(part * PART, (part + 1) * PART),
+  );
+}
+
 function describe(row: SpaceRow): Space {
   return {
     workspaceId: row.workspace_id,
     spaceId: row.space_id,
     kind: row.kind,
     state: row.state,
-    dimensions: Number(row.dimensions),
-    chunks: Number(row.chunks),
-    generation: Number(row.generation),
+    dimensions: row.dimensions,
+    chunks: row.chunks,
+    generation: row.generation,
     cursor: row.cursor,
     since: row.since,
   };

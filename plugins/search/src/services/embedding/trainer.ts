@@ -83,7 +83,7 @@ export class Trainer {
 
   async #begin(index: Healthy): Promise<void> {
     this.#dirty ??= new Set((await this.#store.all()).map(({ workspaceId }) => workspaceId));
-    for (const workspaceId of [...this.#dirty]) {
+    for (const workspaceId of Array.from(this.#dirty)) {
       this.#dirty.delete(workspaceId);
       const where = `workspace_id = ${literal(workspaceId)}`;
       const chunks = await index.tables.chunks.countRows(where);
@@ -133,7 +133,7 @@ export class Trainer {
     });
     try {
       const options = { dimensions: DIMENSIONS, maxTerms: this.#options.maxTerms };
-      job.result = unpack(Buffer.from(await this.#pool.run({ texts, options })));
+      job.result = unpack(Buffer.from(await this.#pool.run({ texts, options }, { name: 'trainInThread' })));
       this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
     } catch (error) {
       this.#log.warn({ err: error, workspace: job.workspaceId }, 'training an embedder failed');

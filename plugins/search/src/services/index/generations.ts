@@ -144,7 +144,7 @@ export class Generations {
 
 function describe(row: StoredRow): GenerationRow {
   return {
-    generation: Number(row.generation),
+    generation: row.generation,
     marker: row.marker,
     chunkerVersion: row.chunker_version,
     heldUntil: row.held_until,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type * as LanceDb from '@lancedb/lancedb';
 
 /**
  * The one place that loads LanceDB. Its native part reads these when it is loaded. Without `LANCEDB_LOG` it writes
@@ -8,7 +9,7 @@ import { availableParallelism } from 'node:os';
 process.env['LANCEDB_LOG'] ??= 'error';
 process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()));
 
-export const lancedb: typeof import('@lancedb/lancedb') = await import('@lancedb/lancedb');
+export const lancedb: typeof LanceDb = await import('@lancedb/lancedb');
 export type { Connection, Table } from '@lancedb/lancedb';
 
 const CONFLICT = /commit conflict|concurrent|retryable/iu;

@@ -87,6 +87,8 @@ export const markerSchema = new Schema([id(), new Field('built', new Bool(), fal
 
 const { Index } = lancedb;
 
+const btree = () => Index.btree();
+const bitmap = () => Index.bitmap();
 /** Terms come analysed: the index only splits at blanks. */
 const termIndex = () =>
   Index.fts({
@@ -102,27 +104,27 @@ const termIndex = () =>
 /** Column to index of each table; made with the table, while it is empty. A made `Index` serves once only. */
 export const INDEXES = {
   documents: {
-    id: Index.btree,
-    workspace_id: Index.bitmap,
-    kind: Index.bitmap,
-    lang: Index.bitmap,
-    path: Index.btree,
+    id: btree,
+    workspace_id: bitmap,
+    kind: bitmap,
+    lang: bitmap,
+    path: btree,
   },
   chunks: {
-    id: Index.btree,
-    doc_id: Index.btree,
-    workspace_id: Index.bitmap,
-    kind: Index.bitmap,
-    lang: Index.bitmap,
-    path: Index.btree,
+    id: btree,
+    doc_id: btree,
+    workspace_id: bitmap,
+    kind: bitmap,
+    lang: bitmap,
+    path: btree,
     terms: termIndex,
     stops: termIndex,
   },
   vectors: {
-    id: Index.btree,
-    doc_id: Index.btree,
-    workspace_id: Index.bitmap,
-    space_id: Index.bitmap,
+    id: btree,
+    doc_id: btree,
+    workspace_id: bitmap,
+    space_id: bitmap,
   },
   marker: {},
 } as const;
