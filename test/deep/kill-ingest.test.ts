@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { startService, type ServiceProcess } from '../service-process.js';
+
+const KILLS = 5;
+const BATCHES = 60;
+const FILES_A_BATCH = 25;
+
+interface Page {
+  items: Array<{ path: string; sha256: string; indexing_status: string; chunks?: number }>;
+  has_next: boolean;
+}
+
+/** A source file with a word that no other has. */
+function sourceOf(batch: number, n: number): { path: string; content: string } {
+  const functions = Array.from(
+    { length: 4 },
+    (_, f) =>
+      `/** Part ${f} of module ${n}. */\nexport function part${f}OfBatch${batch}(value: number): number {\n  return value * ${n + f};\n}\n`,
+  );
+  return {
+    path: `batch-${batch}/module-${n}.ts`,
+    content: `// marker_${batch}_${n}_end\n${functions.join('\n')}`,
+  };
+}
+
+eachDatabase((fresh) => {
+  it(`loses no acknowledged file and indexes none twice, killed ${KILLS} times in the middle of an ingest`, async () => {
+    const database = await fresh();
+    const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-kill-'));
+    const acknowledged = new Map<string, string>();
+    let service = await startService(dataDir, database.env);
+    try {
+      await service.call('workspaces_create', { name: 'w' });
+      const { id: project_id } = await service.call<{ id: string }>('projects_create', { name: 'p' });
+      let next = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const until = Math.min(BATCHES, (kill + 1) * (BATCHES / KILLS));
+        const killing = new Promise<void>((resolve) =>
+          setTimeout(() => resolve(service.end('SIGKILL')), 300 + Math.random() * 1500),
+        );
+        while (next < until && (await ingestBatch(service, project_id, next, acknowledged))) next++;
+        await killing;
+        service = await startService(dataDir, database.env);
+        const stored = await allFiles(service, project_id);
+        for (const [path, sha256] of acknowledged)
+          assert.equal(stored.get(path)?.sha256, sha256, `${path} was acknowledged and is lost`);
+      }
+      while (next < BATCHES) {
+        assert.ok(await ingestBatch(service, project_id, next, acknowledged));
+        next++;
+      }
+      await indexed(service, project_id);
+      const stored = await allFiles(service, project_id);
+      assert.equal(stored.size, BATCHES * FILES_A_BATCH);
+      assert.deepEqual([...new Set([...stored.values()].map((file) => file.indexing_status))], ['indexed']);
+      await everyMarkerOnce(service, project_id);
+    } finally {
+      await service.end('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+});
+
+/** True when the service acknowledged the batch; false when it went away first. */
+async function ingestBatch(
+  service: ServiceProcess,
+  project_id: string,
+  batch: number,
+  acknowledged: Map<string, string>,
+): Promise<boolean> {
+  const files = Array.from({ length: FILES_A_BATCH }, (_, n) => sourceOf(batch, n));
+  try {
+    await service.call('files_ingest', { project_id, files });
+  } catch (error) {
+    if (error instanceof TypeError) return false; // fetch failed: the process is gone
+    throw error;
+  }
+  for (const { path, content } of files)
+    acknowledged.set(path, createHash('sha256').update(content).digest('hex'));
+  return true;
+}
+
+async function allFiles(service: ServiceProcess, project_id: string) {
+  const files = new Map<string, Page['items'][0]>();
+  for (let page = 1, more = true; more; page++) {
+    const { items, has_next } = await service.call<Page>('files_list', { project_id, page, per_page: 100 });
+    for (const item of items) files.set(item.path, item);
+    more = has_next;
+  }
+  return files;
+}
+
+async function indexed(service: ServiceProcess, project_id: string): Promise<void> {
+  for (const giveUpAt = Date.now() + 120_000; ;) {
+    const { state, failed } = await service.call<{ state: string; failed: number }>('projects_index_status', {
+      project_id,
+    });
+    assert.equal(failed, 0);
+    if (state === 'ready') return;
+    assert.ok(Date.now() < giveUpAt, `the index is ${state} after two minutes`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Each file's own word is found in that file alone, once, by pattern and by keyword: no row is missing or double. */
+async function everyMarkerOnce(service: ServiceProcess, project_id: string): Promise<void> {
+  const all = await service.call<{ total: number; total_is_lower_bound: boolean }>('search_pattern', {
+    query: 'marker_\\d+_\\d+_end',
+    project_id,
+    output_format: 'count',
+  });
+  assert.deepEqual([all.total, all.total_is_lower_bound], [BATCHES * FILES_A_BATCH, false]);
+  for (let batch = 0; batch < BATCHES; batch += 7) {
+    const word = `part3OfBatch${batch}`;
+    const { results } = await service.call<{ results: Array<{ path: string; start_line: number }> }>(
+      'search_keyword',
+      { query: word, project_id, limit: 100 },
+    );
+    const own = results
+      .filter((result) => result.path.startsWith(`batch-${batch}/`))
+      .map(({ path, start_line }) => `${path}:${start_line}`);
+    assert.equal(
+      new Set(own.map((place) => place.split(':')[0])).size,
+      FILES_A_BATCH,
+      `${word} is missing in a file`,
+    );
+    assert.equal(new Set(own).size, own.length, `${word} is found twice at one place`);
+  }
+}
