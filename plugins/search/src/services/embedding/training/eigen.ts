@@ -7,10 +7,15 @@ const ROUNDS = 4;
 
 /**
  * The strongest eigenvectors of a symmetric sparse matrix by randomised subspace iteration (Halko, Martinsson and
- * Tropp, SIAM Review 2011): rows of `rank` entries, each column scaled by |eigenvalue| to the power of `power`.
+ * Tropp, SIAM Review 2011): rows of `stride` entries, of which
+ * `rank` are used, each column scaled by |eigenvalue| to the power of `power`.
  */
-export function strongestEigenvectors(matrix: SparseMatrix, rank: number, power: number): Float32Array {
+export function strongestEigenvectors(
+  matrix: SparseMatrix,
+  options: { readonly rank: number; readonly stride: number; readonly power: number },
+): Float32Array {
   const { size } = matrix;
+  const { rank, stride, power } = options;
   const width = Math.min(size, rank + OVERSAMPLING);
   const random = randomFrom(size);
   let block: Float32Array = Float32Array.from({ length: size * width }, () => random() - 0.5);
@@ -24,13 +29,13 @@ export function strongestEigenvectors(matrix: SparseMatrix, rank: number, power:
   const small = gram(block, next, size, width);
   const { values, vectors } = jacobi(small, width);
   const order = Array.from(values.keys()).sort((a, b) => Math.abs(values[b] ?? 0) - Math.abs(values[a] ?? 0));
-  const result = new Float32Array(size * rank);
+  const result = new Float32Array(size * stride);
   order.slice(0, rank).forEach((from, column) => {
     const scale = Math.abs(values[from] ?? 0) ** power;
     for (let row = 0; row < size; row++) {
       let sum = 0;
       for (let k = 0; k < width; k++) sum += block[row * width + k]! * vectors[k * width + from]!;
-      result[row * rank + column] = sum * scale;
+      result[row * stride + column] = sum * scale;
     }
   });
   return result;

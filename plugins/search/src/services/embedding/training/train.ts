@@ -11,6 +11,8 @@ export interface TrainingOptions {
 
 /** Terms to either side that count as context. */
 const WINDOW = 8;
+/** Fewer terms than this for each dimension would leave every term a direction of its own. */
+const TERMS_PER_DIMENSION = 4;
 /** Exponent on eigenvalues; by measurement on code search (see docs of the search plugin). */
 const EIGENVALUE_POWER = 0.25;
 
@@ -35,7 +37,12 @@ export function train(texts: readonly string[], options: TrainingOptions): TermM
     }
   }
   const matrix = positiveMutualInformation(pairs, terms.length);
-  const vectors = strongestEigenvectors(matrix, options.dimensions, EIGENVALUE_POWER);
+  const rank = Math.min(options.dimensions, Math.ceil(terms.length / TERMS_PER_DIMENSION));
+  const vectors = strongestEigenvectors(matrix, {
+    rank,
+    stride: options.dimensions,
+    power: EIGENVALUE_POWER,
+  });
   const weights = frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
   return quantise(terms, Float32Array.from(weights), vectors, options.dimensions);
 }
