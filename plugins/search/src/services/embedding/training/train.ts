@@ -13,7 +13,7 @@ export interface TrainingOptions {
 const WINDOW = 8;
 /** Fewer terms than this for each dimension would leave every term a direction of its own. */
 const TERMS_PER_DIMENSION = 4;
-/** Exponent on eigenvalues; by measurement on code search (see docs of the search plugin). */
+/** Exponent on eigenvalues; by measurement on CoSQA (test/quality.ts). */
 const EIGENVALUE_POWER = 0.25;
 
 /**
