@@ -1,0 +1,23 @@
+import { commandLine } from './command-line.js';
+import { compatibility } from './compatibility.js';
+import type { SurfaceDriver } from './driver.js';
+import { jsonRpc } from './json-rpc.js';
+import { mcpLegacy } from './mcp-legacy.js';
+import { mcpModern, mcpPinned } from './mcp-modern.js';
+import { mcpStdio } from './mcp-stdio.js';
+import { rest } from './rest.js';
+
+export type { Driver, Failure, Outcome, SurfaceDriver } from './driver.js';
+export { inProcess } from './in-process.js';
+
+/** Every surface but the one that all are measured against, which is `inProcess`. */
+export const SURFACES: readonly SurfaceDriver[] = [
+  mcpLegacy,
+  mcpModern,
+  mcpPinned,
+  mcpStdio,
+  jsonRpc,
+  compatibility,
+  rest,
+  commandLine,
+];

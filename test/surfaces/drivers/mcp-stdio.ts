@@ -1,0 +1,23 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { BINARY, cleanEnv } from './binary.js';
+import type { SurfaceDriver } from './driver.js';
+import { mcpDriver, type McpClient } from './mcp-outcome.js';
+
+/** `service-mcp stdio` as a process of its own, over the data of the running service. */
+export const mcpStdio: SurfaceDriver = {
+  name: 'MCP, stdio binary',
+  unknownTool: 'UNKNOWN_TOOL',
+  async open({ file, dataDir }) {
+    const client = new Client({ name: 'surfaces', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BINARY, 'stdio', '--config', file, '--data', dataDir],
+        env: cleanEnv(),
+        stderr: 'inherit',
+      }),
+    );
+    return mcpDriver(client as unknown as McpClient); // the same methods, typed apart in each generation
+  },
+};
