@@ -127,7 +127,10 @@ function embedded(file: string): Knex {
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
         const setUp = () =>
           connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-        whileBusy(setUp).then(() => done(null), done);
+        void whileBusy(setUp).then(
+          () => done(null), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
+          done,
+        );
       },
     },
   });

@@ -6,7 +6,7 @@ import { BootError } from './boot-error.js';
 const ADVISORY_LOCK = 7_236_001;
 
 /** Core's own tables: change events and leases. */
-export const CORE_MIGRATIONS: readonly Migration[] = [
+const CORE_MIGRATIONS: readonly Migration[] = [
   {
     id: '001_change_events_and_leases',
     async up(sql) {
@@ -48,17 +48,6 @@ export async function migrate(database: Database, plugins: readonly Plugin[]): P
     }
   }
   return applied;
-}
-
-/** Steps that the database does not have yet, as `plugin/id`; empty tables count as none applied. */
-export async function pendingMigrations(database: Database, plugins: readonly Plugin[]): Promise<string[]> {
-  const known = (await database.sql.schema.hasTable('schema_migrations'))
-    ? await database.sql('schema_migrations').select<Array<{ plugin: string; id: string }>>('plugin', 'id')
-    : [];
-  const done = new Set(known.map((row) => `${row.plugin}/${row.id}`));
-  return [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins]
-    .flatMap(({ id, migrations }) => migrations.map((step) => `${id}/${step.id}`))
-    .filter((step) => !done.has(step));
 }
 
 async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { Authenticator, Memberships, ResourceOwner } from '../services.js';
 import type { JsonSchema, Tool } from '../tool.js';
-import type { Dependency } from '../token.js';
 import { BootError } from './boot-error.js';
 import type { Container } from './container.js';
 import type { Registry } from './registry.js';
@@ -69,7 +68,7 @@ function refuseOpenSchema(place: string, schema: JsonSchema): void {
 }
 
 function refuseUnresolved(place: string, tool: Tool, container: Container): void {
-  for (const [name, dependency] of Object.entries(tool.uses) as Array<[string, Dependency]>) {
+  for (const [name, dependency] of Object.entries(tool.uses)) {
     if (dependency.kind === 'service' && !container.has(dependency)) {
       throw new BootError(
         place,

@@ -52,8 +52,7 @@ eachDatabase((fresh) => {
         project_id: project,
         files: names.map((path) => ({ path, content: `content of ${path}` })),
       });
-    const status = async () =>
-      (await host.use('projects_index_status', { project_id: project })) as Record<string, unknown>;
+    const status = () => host.use('projects_index_status', { project_id: project });
 
     it('gives texts, and takes outcomes', async () => {
       await ingest('a', 'b');
@@ -104,10 +103,10 @@ eachDatabase((fresh) => {
         assert.equal((await queue.claim(10, 1e6)).length, 0, 'not before its time');
       }
       assert.equal((await status())['failed'], 1);
-      const { items } = (await host.use('files_list', {
+      const { items } = await host.use<{ items: Array<{ error: string }> }>('files_list', {
         project_id: project,
         indexing_status: 'failed',
-      })) as unknown as { items: Array<{ error: string }> };
+      });
       assert.equal(items[0]?.error, 'the parser gave up');
       await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'mended' }] });
       assert.equal((await queue.claim(10, 1e6)).length, 1, 'a new content is a new chance');
@@ -130,7 +129,7 @@ eachDatabase((fresh) => {
       await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed', chunks: 0 }]);
       assert.equal((await host.database.sql('files').where({ path: 'a' })).length, 0);
       await host.use('workspaces_delete', {
-        workspace_id: (await host.use('workspaces_get'))['id'] as unknown as string,
+        workspace_id: (await host.use<{ id: string }>('workspaces_get')).id,
       });
       await queue.settle(
         (await queue.claim(10, 1e6)).map(({ id, revision }) => ({
