@@ -44,7 +44,7 @@ export const searchInput = {
   }),
   output_format: Type.Enum(['full', 'paths', 'count'], {
     default: 'full',
-    description: 'paths: one result a file, without text',
+    description: 'paths: one result a file, without text. count: total alone (pattern: of matches)',
   }),
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1e6, description: 'Least score, on the scale of this mode' }),

@@ -108,6 +108,11 @@ describe('the four modes over ingested files', function () {
     assert.equal(count.results.length, 0);
     assert.equal(count.total, 3);
     assert.equal(count.total_is_lower_bound, false);
+    const every = await it_.search('pattern', { query: 're', limit: 100, content_max_chars: 10000 });
+    const matches = every.results.flatMap(({ highlights }) => highlights).length;
+    assert.ok(matches > every.total);
+    const counted = await it_.search('pattern', { query: 're', output_format: 'count' });
+    assert.equal(counted.total, matches, 'every match is counted, not every region');
   });
 
   it('pattern refuses what linear time cannot do, with the position', async () => {

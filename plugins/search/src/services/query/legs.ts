@@ -30,13 +30,18 @@ export async function keywordLeg(
 ): Promise<Scored[]> {
   if (query.terms.length === 0) return [];
   const match = new lancedb.MatchQuery(query.terms.join(' '), query.onlyStopWords ? 'stops' : 'terms');
-  const rows: (Row & { id: string; _score: number })[] = await tables.chunks
-    .query()
-    .fullTextSearch(match)
-    .where(options.where)
-    .select(['id', 'doc_id', 'kind', '_score'])
-    .limit(options.limit)
-    .toArray({ timeoutMs: options.timeoutMs });
+  const ask = () =>
+    tables.chunks
+      .query()
+      .fullTextSearch(match)
+      .where(options.where)
+      .select(['id', 'doc_id', 'kind', '_score'])
+      .limit(options.limit);
+  const within = { timeoutMs: options.timeoutMs };
+  let rows: (Row & { id: string; _score: number })[] = await ask().toArray(within);
+  // A term that is in nearly every row can weigh less than nothing while rows are outside the text index (see
+  // UNINDEXED_SHARE); over the rows inside, it weighs what it should.
+  if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
     rows.map((row) => ({ id: row.id, documentId: row.doc_id, kind: row.kind, score: row._score })),
   );

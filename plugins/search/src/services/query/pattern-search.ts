@@ -27,7 +27,10 @@ interface Selected {
   readonly kind: DocumentKind;
 }
 
-/** Regular-expression search over whole documents, in order of path and line. Throws INVALID_ARGUMENT. */
+/**
+ * Regular-expression search over whole documents, in order of path and line. `total` counts results, but with
+ * `output_format: count` every match, as `grep --count-matches` would. Throws INVALID_ARGUMENT.
+ */
 export async function patternSearch(
   settings: Settings,
   tables: IndexTables,
@@ -61,6 +64,8 @@ export async function patternSearch(
       deadline,
     );
     for (const { documentId } of batch) {
+      if (Date.now() > deadline) break;
+      await breathe();
       seen++;
       const row = texts.get(documentId);
       const state = states.get(documentId);
@@ -75,7 +80,7 @@ export async function patternSearch(
         if (total >= offset && total < offset + limit && outputFormat !== 'count') {
           found.push(describe(row, region, settings, state.updatedAt, state.sha256 !== row.sha256));
         }
-        total++;
+        total += outputFormat === 'count' ? region.spans.length : 1;
       }
     }
   }
@@ -166,6 +171,11 @@ function describe(
     updatedAt,
     stale,
   };
+}
+
+/** Lets other calls through: matching runs on this thread. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Adds the symbol and title of the chunk that each first match lies in. */
