@@ -59,6 +59,9 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Which tools this request asked to see; the ceiling binds besides. */
   readonly selection: Selection;
+  /** What the client answered to the questions of an earlier `input_required`, by name, and the state it gave back. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  readonly answersTo?: string;
   /** Present where the client asked for progress. */
   readonly progress?: (progress: Progress) => void;
   readonly log: Log;

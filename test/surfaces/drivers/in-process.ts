@@ -1,5 +1,5 @@
 import { ServiceError } from '@service-mcp/core';
-import type { Failure, SurfaceDriver } from './driver.js';
+import type { SurfaceDriver } from './driver.js';
 
 export const inProcess: SurfaceDriver = {
   name: 'in this process',
@@ -14,7 +14,7 @@ export const inProcess: SurfaceDriver = {
           return { structured: structuredClone(result.structured) };
         } catch (thrown) {
           if (!(thrown instanceof ServiceError)) throw thrown;
-          return { error: thrown.body as Failure };
+          return { error: thrown.body };
         }
       },
       close: () => Promise.resolve(),

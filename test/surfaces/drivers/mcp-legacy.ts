@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { SurfaceDriver } from './driver.js';
-import { mcpDriver, type McpClient } from './mcp-outcome.js';
+import { mcpDriver } from './mcp-outcome.js';
 
 /** The SDK's 1.x client: initialize, then a session. */
 export const mcpLegacy: SurfaceDriver = {
@@ -10,6 +10,6 @@ export const mcpLegacy: SurfaceDriver = {
   async open({ url }) {
     const client = new Client({ name: 'surfaces', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?toolset=complete`)));
-    return mcpDriver(client as unknown as McpClient); // the same methods, typed apart in each generation
+    return mcpDriver(client);
   },
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { SurfaceDriver } from './driver.js';
-import { mcpDriver, type McpClient } from './mcp-outcome.js';
+import { mcpDriver } from './mcp-outcome.js';
 
 const MODERN = '2026-07-28';
 
@@ -23,5 +23,5 @@ async function connect(url: string, mode: 'auto' | { pin: string }) {
   const client = new Client({ name: 'surfaces', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp?toolset=complete`)));
   assert.equal(client.getNegotiatedProtocolVersion(), MODERN);
-  return mcpDriver(client as unknown as McpClient); // the same methods, typed apart in each generation
+  return mcpDriver(client);
 }

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { BINARY, cleanEnv } from './binary.js';
 import type { SurfaceDriver } from './driver.js';
-import { mcpDriver, type McpClient } from './mcp-outcome.js';
+import { mcpDriver } from './mcp-outcome.js';
 
 /** `service-mcp stdio` as a process of its own, over the data of the running service. */
 export const mcpStdio: SurfaceDriver = {
@@ -18,6 +18,6 @@ export const mcpStdio: SurfaceDriver = {
         stderr: 'inherit',
       }),
     );
-    return mcpDriver(client as unknown as McpClient); // the same methods, typed apart in each generation
+    return mcpDriver(client);
   },
 };
