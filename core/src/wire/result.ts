@@ -1,0 +1,53 @@
+import type { ToolResult } from '../catalog.js';
+import type { ContentBlock } from '../content.js';
+import { ServiceError, type ErrorBody, type Issue } from '../errors.js';
+
+/** A finished tool call: the data as `structuredContent` and, whole, as compact JSON text (clients read one or the other). */
+export interface WireResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent: Readonly<Record<string, unknown>>;
+  readonly isError: false;
+}
+
+/** Throws UNAVAILABLE where the tool asks the person a question, which these transports cannot pass on. */
+export function completeResult(result: ToolResult): WireResult {
+  if (result.kind === 'input_required') {
+    const questions = result.requests.map((request) => `${request.name}: ${request.message}`).join('; ');
+    throw new ServiceError(
+      'UNAVAILABLE',
+      `The tool needs an answer that cannot be asked for over this connection (${questions}). Ask the person and pass it as an argument, where the tool has one for it.`,
+    );
+  }
+  const text: ContentBlock = { type: 'text', text: JSON.stringify(result.structured) };
+  return {
+    content: result.content ? [text, ...result.content] : [text],
+    structuredContent: result.structured,
+    isError: false,
+  };
+}
+
+/** The key of an MCP result's `_meta` that carries the error, so that a gateway can give the same code on. */
+export const ERROR_META = 'service-mcp/error';
+
+export interface WireErrorResult {
+  readonly content: readonly ContentBlock[];
+  readonly isError: true;
+  readonly _meta: { readonly [ERROR_META]: ErrorBody };
+}
+
+/** A failure as a tool result with `isError`; no `structuredContent`, which clients would validate even here. */
+export function errorResult(error: ServiceError): WireErrorResult {
+  const lines = [`${error.code}: ${error.message}`];
+  const issues = issuesOf(error);
+  if (issues.length > 1) lines.push(...issues.map(({ path, message }) => `- ${path || '/'}: ${message}`));
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    isError: true,
+    _meta: { [ERROR_META]: error.body },
+  };
+}
+
+function issuesOf(error: ServiceError): readonly Issue[] {
+  const issues = error.details?.['issues'];
+  return Array.isArray(issues) ? (issues as readonly Issue[]) : [];
+}

@@ -1,0 +1,45 @@
+import type { ToolInfo } from '../catalog.js';
+import { BODY_LIMIT, type Effect, type JsonSchema } from '../tool.js';
+
+/** The hints of MCP. All are always sent: a client's defaults for missing ones assume the worst. */
+type Hints = Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
+
+const HINTS: Record<Effect, Hints> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+};
+
+/** One entry of `tools/list`. */
+export interface ToolEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly annotations: Hints & { readonly title: string; readonly openWorldHint: boolean };
+}
+
+const entries = new WeakMap<ToolInfo, ToolEntry>();
+
+/** A tool as `tools/list` shows it. The same info gives the same object. */
+export function toolEntry(info: ToolInfo): ToolEntry {
+  let entry = entries.get(info);
+  if (!entry) {
+    const { name, title, description, inputSchema, outputSchema, effect, openWorld } = info;
+    const annotations = { title, ...HINTS[effect], openWorldHint: openWorld };
+    entry = { name, title, description, inputSchema, outputSchema, annotations };
+    entries.set(info, entry);
+  }
+  return entry;
+}
+
+/** What a gateway accepts: its tools, and so their limits, are those of the service behind it (16 MiB on ingest). */
+const UPSTREAM_BODY_LIMIT = 16 * 1024 * 1024;
+
+/** The largest body, in bytes, that one of these tools takes. `declared` is empty for an upstream catalog. */
+export function largestBody(declared: readonly ToolInfo[]): number {
+  if (declared.length === 0) return UPSTREAM_BODY_LIMIT;
+  return Math.max(BODY_LIMIT, ...declared.map((tool) => tool.http?.bodyLimit ?? BODY_LIMIT));
+}
