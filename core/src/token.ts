@@ -70,7 +70,7 @@ interface ServiceDefinition<T, U extends Uses> {
 /** A service built once, eagerly at boot, after everything it uses. */
 export function provide<T, const U extends Uses>(
   target: Token<T>,
-  definition: ServiceDefinition<T, U>,
+  definition: ServiceDefinition<NoInfer<T>, U>,
 ): Provider {
   return { target, lifetime: 'service', ...definition };
 }
@@ -81,7 +81,7 @@ export function provide<T, const U extends Uses>(
  */
 export function provideForCall<T, const U extends Uses>(
   target: Token<T>,
-  definition: { uses: U; create(deps: Resolved<U>): T },
+  definition: { uses: U; create(deps: Resolved<U>): NoInfer<T> },
 ): Provider {
   return { target, lifetime: 'call', ...definition };
 }
@@ -89,7 +89,7 @@ export function provideForCall<T, const U extends Uses>(
 /** Adds one member to a collection that another plugin declared. */
 export function contribute<T, const U extends Uses>(
   target: Collection<T>,
-  definition: ServiceDefinition<T, U>,
+  definition: ServiceDefinition<NoInfer<T>, U>,
 ): Provider {
   return { target, lifetime: 'service', ...definition };
 }

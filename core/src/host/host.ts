@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { Registry as MetricsRegistry, Histogram, collectDefaultMetrics } from 'prom-client';
+import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
-import { createHttpServer, type HttpServer } from '../http/app.js';
-import { isLoopback } from '../http/guard.js';
-import { mountHealth, runChecks } from '../http/health.js';
+import { runChecks } from '../http/health.js';
 import { defineWorker, type Config, type Plugin } from '../plugin.js';
 import {
   Authenticator,
@@ -22,13 +20,12 @@ import {
   type ResourceOwner,
 } from '../services.js';
 import { optional } from '../token.js';
-import type { TransportContext } from '../transport.js';
 import { Admissions } from './admission.js';
-import { BootError } from './boot-error.js';
 import { Container, type Instance } from './container.js';
 import { openDatabase } from './database.js';
 import { createEvents } from './events.js';
 import { createInvoke } from './invoke.js';
+import { latencyIn } from './latency.js';
 import { livingProcessIds, newProcessId } from './lease.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { createLocalCatalog } from './local-catalog.js';
@@ -36,6 +33,7 @@ import { createLog } from './log.js';
 import { migrate } from './migrate.js';
 import { Registry } from './registry.js';
 import { refuseFaultyTools } from './refuse.js';
+import { serve } from './serve.js';
 import { startWorkers } from './workers.js';
 
 export interface StartOptions {
@@ -164,66 +162,6 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   }
 }
 
-interface Served {
-  readonly catalog: Catalog;
-  readonly registry: Registry;
-  readonly deployment: Deployment;
-  readonly log: Log;
-  readonly authenticator: Authenticator | undefined;
-  readonly health: Parameters<typeof mountHealth>[1];
-}
-
-/** Mounts every transport and binds. */
-async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() => unknown>) {
-  const { server } = loaded.config;
-  const { registry, catalog, deployment, log } = served;
-  if (!served.authenticator && !isLoopback(server.host)) {
-    throw new BootError(
-      `server.host ${server.host}`,
-      'a deployment without an auth plugin has one owner and no credentials, so it binds loopback addresses alone',
-      'Bind 127.0.0.1 (and put an authenticating proxy before it), or enable an auth plugin.',
-    );
-  }
-  const http: HttpServer = createHttpServer({
-    host: server.host,
-    port: server.port,
-    baseUrl: server.base_url?.replace(/\/+$/, ''),
-    allowedHosts: server.allowed_hosts,
-    callTimeoutMs: server.call_timeout_ms,
-    version: deployment.version,
-    log,
-    authenticator: served.authenticator,
-    defaultSelection: registry.defaultSelection(),
-    ceiling: registry.ceiling(),
-    selectionWords: registry.words(),
-  });
-  stops.push(() => http.close()); // after the transports have ended their streams
-  mountHealth(http.mount, served.health);
-  for (const transport of loaded.transports) {
-    const context: TransportContext<unknown> = {
-      catalog,
-      declared: registry.allowed.map(({ info }) => info),
-      config: transport.config && loaded.sections.get(transport.config),
-      deployment,
-      log: log.child({ transport: transport.id }),
-      http: http.mount,
-    };
-    const ended = transport.mount(context as TransportContext<never>); // erasure: the section was checked by the transport's schema
-    if (ended) stops.push(ended);
-  }
-  const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
-    throw new BootError(
-      `${server.host}:${server.port}`,
-      error.code === 'EADDRINUSE'
-        ? 'another process listens there'
-        : `it cannot be bound (${error.code ?? error.message})`,
-      'Choose another with --host and --port, or stop the other process.',
-      error,
-    );
-  });
-  return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
-}
-
 function describe(loaded: LoadedDeployment): Deployment {
   mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
   return {
@@ -257,16 +195,6 @@ function ownInstances(own: {
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },
   ];
-}
-
-function latencyIn(metrics: MetricsRegistry) {
-  return new Histogram({
-    name: 'service_mcp_call_duration_seconds',
-    help: 'Duration of calls by tool, surface and outcome (OK or the error code)',
-    labelNames: ['tool', 'surface', 'code'] as const,
-    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [metrics],
-  });
 }
 
 /** Drops change events after their 24 hours. */

@@ -108,8 +108,8 @@ async function untilAborted<T>(work: Promise<T>, call: CallContext): Promise<T> 
     settled = true;
   };
   work.then(settle, settle);
-  await null;
-  await null;
+  await Promise.resolve();
+  await Promise.resolve();
   if (settled) return work; // the common quick call needs no signal at all
   const { signal } = call;
   signal.throwIfAborted();

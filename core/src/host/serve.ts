@@ -1,0 +1,69 @@
+import type { Catalog } from '../catalog.js';
+import { createHttpServer } from '../http/app.js';
+import { isLoopback } from '../http/guard.js';
+import { mountHealth } from '../http/health.js';
+import type { Authenticator, Deployment, Log } from '../services.js';
+import type { TransportContext } from '../transport.js';
+import { BootError } from './boot-error.js';
+import type { LoadedDeployment } from './load.js';
+import type { Registry } from './registry.js';
+
+interface Served {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly deployment: Deployment;
+  readonly log: Log;
+  readonly authenticator: Authenticator | undefined;
+  readonly health: Parameters<typeof mountHealth>[1];
+}
+
+/** Mounts every transport and binds. */
+export async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() => unknown>) {
+  const { server } = loaded.config;
+  const { registry, catalog, deployment, log } = served;
+  if (!served.authenticator && !isLoopback(server.host)) {
+    throw new BootError(
+      `server.host ${server.host}`,
+      'a deployment without an auth plugin has one owner and no credentials, so it binds loopback addresses alone',
+      'Bind 127.0.0.1 (and put an authenticating proxy before it), or enable an auth plugin.',
+    );
+  }
+  const http = createHttpServer({
+    host: server.host,
+    port: server.port,
+    baseUrl: server.base_url?.replace(/\/+$/, ''),
+    allowedHosts: server.allowed_hosts,
+    callTimeoutMs: server.call_timeout_ms,
+    version: deployment.version,
+    log,
+    authenticator: served.authenticator,
+    defaultSelection: registry.defaultSelection(),
+    ceiling: registry.ceiling(),
+    selectionWords: registry.words(),
+  });
+  stops.push(() => http.close()); // after the transports have ended their streams
+  mountHealth(http.mount, served.health);
+  for (const transport of loaded.transports) {
+    const context: TransportContext<unknown> = {
+      catalog,
+      declared: registry.allowed.map(({ info }) => info),
+      config: transport.config && loaded.sections.get(transport.config),
+      deployment,
+      log: log.child({ transport: transport.id }),
+      http: http.mount,
+    };
+    const ended = transport.mount(context as TransportContext<never>); // erasure: the section was checked by the transport's schema
+    if (ended) stops.push(ended);
+  }
+  const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
+    throw new BootError(
+      `${server.host}:${server.port}`,
+      error.code === 'EADDRINUSE'
+        ? 'another process listens there'
+        : `it cannot be bound (${error.code ?? error.message})`,
+      'Choose another with --host and --port, or stop the other process.',
+      error,
+    );
+  });
+  return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
+}
