@@ -40,6 +40,7 @@ export interface HttpServer {
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
+const KEEP_ALIVE_MS = 65_000; // longer than the 60 s of common proxies, so that they close first
 const CLOSE_GRACE_MS = 2_000;
 const CLOSE_LOOK_MS = 20;
 
@@ -105,7 +106,11 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   });
   app.use(router.routes());
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     app.callback(),
   );
 

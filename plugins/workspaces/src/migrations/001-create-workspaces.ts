@@ -59,7 +59,7 @@ export const createWorkspaces: Migration = {
       table.integer('chunks').notNullable();
       table.text('indexed_at');
       table.unique(['project_id', 'path']);
-      table.index(['indexing_status', 'next_attempt_at']);
+      table.index(['indexing_status', 'attempts', 'id']); // the order in which work is claimed
       table.index(['workspace_id', 'indexing_status']);
       table.index(['project_id', 'indexing_status']);
       table.index(['workspace_id', 'sha256']);

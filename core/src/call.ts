@@ -1,0 +1,63 @@
+import type { CallContext, Progress } from './caller.js';
+import type { Admission } from './caller.js';
+
+/** Everything of a call but its signal. */
+export type CallFacts = Omit<CallContext, 'signal'> & { readonly admission?: Admission };
+
+/**
+ * A call whose signal is made when it is first asked for: most calls end long before anybody would, and a signal
+ * costs more than a trivial call. `signal` is an own property all the same, so that a spread carries it along.
+ */
+class Call implements CallContext {
+  readonly caller: CallContext['caller'];
+  readonly surface: CallContext['surface'];
+  readonly requestId: string;
+  readonly deadline: number;
+  readonly selection: CallContext['selection'];
+  readonly log: CallContext['log'];
+  declare readonly signal: AbortSignal;
+  declare readonly session?: string;
+  declare readonly answers?: Readonly<Record<string, unknown>>;
+  declare readonly answersTo?: string;
+  declare readonly progress?: (progress: Progress) => void;
+  declare readonly admission?: Admission;
+  readonly #makeSignal: () => AbortSignal;
+
+  constructor(facts: CallFacts, makeSignal: () => AbortSignal) {
+    this.caller = facts.caller;
+    this.surface = facts.surface;
+    this.requestId = facts.requestId;
+    this.deadline = facts.deadline;
+    this.selection = facts.selection;
+    this.log = facts.log;
+    this.#makeSignal = makeSignal;
+    Object.defineProperty(this, 'signal', Call.#signal);
+    if (facts.session !== undefined) this.session = facts.session;
+    if (facts.answers !== undefined) this.answers = facts.answers;
+    if (facts.answersTo !== undefined) this.answersTo = facts.answersTo;
+    if (facts.progress !== undefined) this.progress = facts.progress;
+    if (facts.admission !== undefined) this.admission = facts.admission;
+  }
+
+  /** One getter for all, so that all calls have one shape. */
+  static readonly #signal: PropertyDescriptor & ThisType<Call> = {
+    enumerable: true,
+    get() {
+      return this.#makeSignal();
+    },
+  };
+}
+
+/** A call with a signal that `makeSignal` makes on demand; it is asked each time, and must answer the same. */
+export function lazyCall(facts: CallFacts, makeSignal: () => AbortSignal): CallContext {
+  return new Call(facts, makeSignal);
+}
+
+/** The same call with some facts changed. Its signal, unless another is given, stays unmade until it is asked for. */
+export function amendCall<C extends Partial<CallFacts>>(
+  call: CallContext,
+  changes: C,
+  makeSignal: () => AbortSignal = () => call.signal,
+): CallContext & C {
+  return new Call({ ...call, ...changes }, makeSignal) as CallContext & Call & C;
+}
