@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startFilled, type FilledService } from './filled.js';
-import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, issuePath, rpc, send } from './http.js';
+import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, rpc, send } from './http.js';
 
 const MIB = 1024 * 1024;
 
@@ -119,9 +119,10 @@ describe('contract.md 1: conventions', () => {
       assert.deepEqual([status, issuePath(body.error)], [400, '/limit']);
     }
     assert.equal((await search({ limit: 100 })).status, 200);
-    const schema = service.host.registry.allowed.find(({ info }) => info.name === 'search_pattern')?.info
-      .inputSchema;
-    assert.equal((schema?.['properties'] as { limit: { default: number } }).limit.default, 10);
+    const found = service.host.registry.allowed.find(({ info }) => info.name === 'search_pattern');
+    assert.ok(found);
+    const { limit } = found.info.inputSchema['properties'] as { limit: { default: number } };
+    assert.equal(limit.default, 10);
   });
 
   /** A JSON body of so many bytes, of which the service understands the beginning. */
@@ -159,7 +160,8 @@ describe('contract.md 1: conventions', () => {
   it('error.details of INVALID_ARGUMENT: {issues: [{path, message}]}', async () => {
     const body = { query: '', workspace_id: service.workspaceId, limit: 1000, colour: 'red' };
     const { body: reply } = await send(service.url, 'POST', '/v1/search/keyword', { body });
-    const { issues, ...rest } = reply.error?.details as { issues: { path: string; message: string }[] };
+    assert.ok(reply.error);
+    const { issues, ...rest } = reply.error.details as { issues: { path: string; message: string }[] };
     assert.deepEqual(rest, {});
     assert.deepEqual(issues.map(({ path }) => path).sort(), ['/colour', '/limit', '/query']);
     for (const issue of issues) assert.deepEqual(Object.keys(issue).sort(), ['message', 'path']);
@@ -192,7 +194,7 @@ describe('contract.md 1: conventions', () => {
     await service.use('workspaces_delete', { workspace_id: service.otherId });
     const only = await search();
     assert.equal(only.status, 200);
-    assert.ok((only.body.data?.['results'] as object[]).length > 0);
+    assert.ok(dataOf<{ results: object[] }>(only.body).results.length > 0);
     const { items } = await service.use<{ items: object[] }>('projects_list');
     assert.equal(items.length, 1, 'a list without it answers over every workspace');
   });
@@ -212,7 +214,7 @@ describe('contract.md 1: conventions', () => {
     const search = (more: object) =>
       send(service.url, 'POST', '/v1/search/keyword', { body: { query: 'lantern section', ...more } });
     const lengths = async (more: object) =>
-      ((await search(more)).body.data?.['results'] as { content: string; truncated: boolean }[]).map(
+      dataOf<{ results: { content: string; truncated: boolean }[] }>((await search(more)).body).results.map(
         ({ content, truncated }) => [content.length, truncated] as const,
       );
     for (const [most, more] of [

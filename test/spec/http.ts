@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ErrorBody } from '@service-mcp/core';
 
 /** The envelope of interface.md 2. */
@@ -79,7 +80,7 @@ export const INITIALIZE = {
 } as const;
 
 /** The first path of `details.issues`, and how many there are. */
-export function issuePath(error: { readonly details?: object } | null | undefined): string | undefined {
+export function issuePath(error: { readonly details?: unknown } | null | undefined): string | undefined {
   return (error?.details as { issues?: { path: string }[] } | undefined)?.issues?.[0]?.path;
 }
 
@@ -88,3 +89,15 @@ export const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 export const RFC3339_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Well-formed, and no record's. */
 export const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+/** The data of an envelope; fails where there is none. */
+export function dataOf<T>({ data, error }: Envelope): T {
+  assert.ok(data, JSON.stringify(error));
+  return data as T; // tests say what they expect
+}
+
+/** The result of a JSON-RPC reply; fails where there is none. */
+export function resultOf<T>({ result, error }: RpcReply): T {
+  assert.ok(result, JSON.stringify(error));
+  return result as T; // as above
+}

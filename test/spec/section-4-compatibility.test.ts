@@ -28,9 +28,9 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () => {
     it(`4.4 POST ${path}: MCP Streamable HTTP with ${surface}`, async () => {
       const client = new Client({ name: 'spec', version: '1' });
       await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}${path}`)));
-      const names = (await client.listTools()).tools.map(({ name }) => name);
-      assert.ok(names.includes('workspaces_list'));
-      assert.equal(names.includes('workspaces_delete'), path !== '/mcp');
+      const names = new Set((await client.listTools()).tools.map(({ name }) => name));
+      assert.ok(names.has('workspaces_list'));
+      assert.equal(names.has('workspaces_delete'), path !== '/mcp');
       await client.close();
     });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startService, type Service } from '../service.js';
-import { INITIALIZE, UUIDV7, issuePath, rpc, send, type RpcReply } from './http.js';
+import { INITIALIZE, UUIDV7, issuePath, resultOf, rpc, send, type RpcReply } from './http.js';
 
 describe('interface.md 4.4: JSON-RPC endpoint rules', () => {
   let service: Service;
@@ -94,18 +94,20 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () => {
 
   it('rule 5: tools/list takes an empty object', async () => {
     const { body } = await rpc(service.url, 'tools/list', {});
-    const names = (body.result?.['tools'] as { name: string }[]).map(({ name }) => name);
+    const names = resultOf<{ tools: { name: string }[] }>(body).tools.map(({ name }) => name);
     assert.deepEqual(names, [...names].sort());
   });
 
   it('rule 6: tools/call takes name and arguments, made from the schema of tools/list', async () => {
     const { body: list } = await rpc(service.url, 'tools/list', {});
-    const tools = list.result?.['tools'] as {
-      name: string;
-      inputSchema: { properties: { action: object } };
-    }[];
+    const { tools } = resultOf<{
+      tools: {
+        name: string;
+        inputSchema: { properties: { action: { enum: string[] } } };
+      }[];
+    }>(list);
     const help = tools.find(({ name }) => name === 'help');
-    assert.ok((help?.inputSchema.properties.action as { enum: string[] }).enum.includes('version'));
+    assert.ok(help?.inputSchema.properties.action.enum.includes('version'));
     const { body } = await rpc(service.url, 'tools/call', { name: 'help', arguments: { action: 'version' } });
     assert.deepEqual(body.result?.['structuredContent'], {
       server: 'service-mcp',

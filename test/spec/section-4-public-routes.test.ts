@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startFilled, type FilledService } from './filled.js';
-import { PAGE_FIELDS, RFC3339_MS, UUIDV7, issuePath, send } from './http.js';
+import { PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, send } from './http.js';
 
 describe('interface.md 4.1: public API routes', () => {
   let service: FilledService;
@@ -13,7 +13,9 @@ describe('interface.md 4.1: public API routes', () => {
   it('4.1 GET /v1/workspaces: list workspaces', async () => {
     const { status, body } = await send(service.url, 'GET', '/v1/workspaces');
     assert.equal(status, 200);
-    const names = (body.data?.['items'] as { name: string }[]).map(({ name }) => name).sort();
+    const names = dataOf<{ items: { name: string }[] }>(body)
+      .items.map(({ name }) => name)
+      .sort();
     assert.deepEqual(names, ['first', 'second']);
   });
 
