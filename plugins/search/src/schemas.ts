@@ -1,9 +1,11 @@
-import { closed, Id, nullable, Timestamp, WorkspaceId } from '@service-mcp/core';
+import { closed, Id, nullable, WorkspaceId } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 import { DOCUMENT_KINDS } from './contract.js';
 
 const words = (description: string, most: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: most, description }));
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const Filters = Type.Object(
   {
@@ -16,8 +18,8 @@ const Filters = Type.Object(
       Type.Array(Type.Enum([...DOCUMENT_KINDS]), { maxItems: 4, description: 'Default: code and doc' }),
     ),
     tags: words('All of these', 20),
-    modified_after: Type.Optional(Timestamp),
-    modified_before: Type.Optional(Timestamp),
+    modified_after: time('Changed at or after this time (RFC 3339)'),
+    modified_before: time('Changed before this time (RFC 3339)'),
   },
   { ...closed, description: 'Narrows what is searched' },
 );
