@@ -3,6 +3,8 @@ import { closed, defineTool, nullable } from '@service-mcp/core';
 import { FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
+const Line = (description: string) => Type.Integer({ minimum: 1, maximum: 100_000_000, description });
+
 export const readFile = defineTool({
   name: 'files_read',
   title: 'Read a file',
@@ -12,8 +14,8 @@ export const readFile = defineTool({
     {
       project_id: ProjectId,
       path: FilePath,
-      start_line: Type.Optional(Type.Integer({ minimum: 1, description: 'First line, from 1' })),
-      end_line: Type.Optional(Type.Integer({ minimum: 1, description: 'Last line, inclusive' })),
+      start_line: Type.Optional(Line('First line, from 1')),
+      end_line: Type.Optional(Line('Last line, inclusive')),
     },
     closed,
   ),
