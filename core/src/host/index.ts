@@ -1,4 +1,5 @@
 export { BootError } from './boot-error.js';
+export { coreSections } from './config.js';
 export { start, type Host, type StartOptions } from './host.js';
 export {
   assemble,
