@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { importsIn, importsOf, packageOf, type Import } from './imports.js';
+import { packages, readPackage, type Package } from './repository.js';
+
+const OURS = /^(?:@service-mcp\/|service-mcp$)/;
+const EXACT = /^(?:npm:[^@]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+const SDK = /^@modelcontextprotocol\//;
+
+/** architecture.md, "Rules, kept by a check": what of ours a package may import. */
+function mayImport(folder: string): RegExp {
+  if (folder === 'core') return /^$/;
+  if (folder === 'plugins/upstream') return /^@service-mcp\/core(?:\/wire)?$/;
+  if (folder.startsWith('plugins/')) return /^@service-mcp\/(?:core|plugin-[a-z-]+\/contract)$/;
+  // The command line hosts, and serves MCP on its own standard input and output.
+  if (folder === 'transports/cli') return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|transport-mcp)$/;
+  return /^@service-mcp\/core(?:\/(?:http|wire))?$/;
+}
+
+/** Packages that only some files know. */
+const KEPT: readonly { readonly name: RegExp; readonly in: RegExp }[] = [
+  { name: /^tsyringe$/, in: /^core\/src\/host\/container\.ts$/ },
+  { name: /^knex$/, in: /^core\/src\// },
+  { name: SDK, in: /^(?:transports\/mcp|plugins\/upstream)\/src\// },
+];
+
+function faultOf({ file, specifier, typeOnly }: Import, home: Package): string | undefined {
+  if (isBuiltin(specifier)) {
+    return specifier.startsWith('node:') ? undefined : `write node:${specifier}`;
+  }
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(file), specifier);
+    return target.startsWith(`${home.folder}/`) ? undefined : `leaves its package`;
+  }
+  const name = packageOf(specifier);
+  const declared = name in home.dependencies || (typeOnly && name in home.devDependencies);
+  if (!declared) return `is not declared in ${home.folder}/package.json`;
+  if (OURS.test(name) && !mayImport(home.folder).test(specifier)) return 'is not for it (architecture.md)';
+  const kept = KEPT.find((rule) => rule.name.test(name));
+  return kept && !typeOnly && !kept.in.test(file) ? 'is kept to other files (architecture.md)' : undefined;
+}
+
+describe('boundaries: who may import what', () => {
+  for (const home of packages()) {
+    it(`${home.folder} imports only what it declares and may`, () => {
+      const faults = importsIn(`${home.folder}/src`).flatMap((found) => {
+        const fault = faultOf(found, home);
+        return fault === undefined ? [] : [`${found.file}: "${found.specifier}" ${fault}`];
+      });
+      assert.deepEqual(faults, []);
+    });
+  }
+
+  for (const home of [...packages(), readPackage('test'), readPackage('.')]) {
+    it(`${home.folder}/package.json pins exact versions`, () => {
+      const all = Object.entries({ ...home.dependencies, ...home.devDependencies });
+      assert.deepEqual(
+        all.filter(([, version]) => !EXACT.test(version)),
+        [],
+      );
+    });
+  }
+
+  it('the finder of imports sees every form, and no comment', () => {
+    const source = [
+      `import a, { b,\n  c } from 'one';`,
+      `import type { D } from 'two';`,
+      `import 'three';`,
+      `export { e } from 'four';`,
+      `const f = await import('five');`,
+      `// import 'six';`,
+      `/* import 'seven'; */`,
+    ].join('\n');
+    const found = importsOf('x.ts', source).map(({ specifier, typeOnly }) => [specifier, typeOnly]);
+    assert.deepEqual(found, [
+      ['one', false],
+      ['two', true],
+      ['four', false],
+      ['three', false],
+      ['five', false],
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { JsonSchema, Tool } from '@service-mcp/core';
+
+const SEGMENT = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*|:[a-z][a-z0-9_]*)$/;
+
+/** Methods that an effect may use: a query too large for an address is a POST. */
+const METHODS: Readonly<Record<Tool['effect'], readonly string[]>> = {
+  read: ['GET', 'POST'],
+  create: ['POST'],
+  update: ['POST', 'PATCH'],
+  delete: ['DELETE', 'POST'],
+};
+
+/** What is wrong with the REST route of a tool. */
+export function routeFaults({ http, effect, inputSchema }: Tool): string[] {
+  if (!http) return [];
+  const { method, path, status, bareAt = [] } = http;
+  const faults: string[] = [];
+  const properties = (inputSchema['properties'] ?? {}) as Record<string, JsonSchema>;
+  const [, root, ...segments] = path.split('/');
+  if (root !== 'v1' || segments.length === 0) faults.push(`${path} is not under /v1/`);
+  for (const segment of segments) {
+    if (!SEGMENT.test(segment)) faults.push(`"${segment}" in ${path} is neither a word nor :an_argument`);
+    if (segment.startsWith(':') && !(segment.slice(1) in properties)) {
+      faults.push(`${segment} in ${path} is no argument`);
+    }
+  }
+  if (!METHODS[effect].includes(method)) faults.push(`${method} is no method of a tool that does ${effect}`);
+  if ((status === 201) !== (effect === 'create')) faults.push(`${effect} answers ${status}`);
+  for (const bare of bareAt) if (bare !== `/api${path}`) faults.push(`bareAt ${bare} is not /api${path}`);
+  if (method === 'GET' || method === 'DELETE') {
+    for (const [name, { type }] of Object.entries(properties)) {
+      if (type === 'object') faults.push(`${name} is an object, which an address cannot carry`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { LEVELS, selects, type Level } from '@service-mcp/core';
+import { toolEntry } from '@service-mcp/core/wire';
+import { defaultTools } from './deployment.js';
+
+/** The budget of the standard toolset: models read the whole list before the first question. */
+const MOST_TOOLS = 25;
+const MOST_TOKENS = 12_000;
+const BYTES_PER_TOKEN = 4;
+
+const tools = await defaultTools();
+
+interface Weight {
+  readonly tools: number;
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** What tools/list of a level weighs, as it goes over the wire. */
+function weigh(level: Level): Weight {
+  const listed = tools.filter(({ info }) => selects({ toolsets: [level], readOnly: false }, info));
+  const entries = listed.map(({ info }) => toolEntry(info));
+  const bytes = Buffer.byteLength(JSON.stringify({ tools: entries }));
+  return { tools: entries.length, bytes, tokens: Math.ceil(bytes / BYTES_PER_TOKEN) };
+}
+
+describe('weight: tools/list of each level', () => {
+  for (const level of LEVELS) {
+    const { tools: count, bytes, tokens } = weigh(level);
+    it(`${level}: ${count} tools, ${bytes} bytes, about ${tokens} tokens`, () => {
+      assert.ok(count > 0);
+      if (level !== 'standard') return;
+      assert.ok(count <= MOST_TOOLS, `${count} tools are more than ${MOST_TOOLS}: raise the level of some`);
+      assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens are more than ${MOST_TOKENS}: shorten the schemas`);
+    });
+  }
+});
