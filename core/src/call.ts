@@ -1,8 +1,7 @@
-import type { CallContext, Progress } from './caller.js';
-import type { Admission } from './caller.js';
+import type { Admission, CallContext, Progress } from './caller.js';
 
 /** Everything of a call but its signal. */
-export type CallFacts = Omit<CallContext, 'signal'> & { readonly admission?: Admission };
+export type CallFacts = Omit<CallContext, 'signal'>;
 
 /**
  * A call whose signal is made when it is first asked for: most calls end long before anybody would, and a signal
@@ -23,7 +22,7 @@ class Call implements CallContext {
   declare readonly admission?: Admission;
   readonly #makeSignal: () => AbortSignal;
 
-  constructor(facts: CallFacts, makeSignal: () => AbortSignal) {
+  constructor(facts: CallFacts & { readonly admission?: Admission }, makeSignal: () => AbortSignal) {
     this.caller = facts.caller;
     this.surface = facts.surface;
     this.requestId = facts.requestId;
@@ -39,7 +38,7 @@ class Call implements CallContext {
     if (facts.admission !== undefined) this.admission = facts.admission;
   }
 
-  /** One getter for all, so that all calls have one shape. */
+  /** One getter for all, so that all calls have one shape: a getter each would make each a dictionary. */
   static readonly #signal: PropertyDescriptor & ThisType<Call> = {
     enumerable: true,
     get() {
@@ -48,16 +47,16 @@ class Call implements CallContext {
   };
 }
 
-/** A call with a signal that `makeSignal` makes on demand; it is asked each time, and must answer the same. */
+/** A call whose signal `makeSignal` makes on demand; it is asked each time, and answers the same each time. */
 export function lazyCall(facts: CallFacts, makeSignal: () => AbortSignal): CallContext {
   return new Call(facts, makeSignal);
 }
 
-/** The same call with some facts changed. Its signal, unless another is given, stays unmade until it is asked for. */
-export function amendCall<C extends Partial<CallFacts>>(
+/** The same call with some facts added or changed. Unlike a spread, it leaves the signal unmade until it is asked for. */
+export function amendCall<C extends Partial<CallFacts & { readonly admission: Admission }>>(
   call: CallContext,
   changes: C,
   makeSignal: () => AbortSignal = () => call.signal,
 ): CallContext & C {
-  return new Call({ ...call, ...changes }, makeSignal) as CallContext & Call & C;
+  return Object.assign(new Call(call, makeSignal), changes);
 }

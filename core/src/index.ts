@@ -1,3 +1,5 @@
+export * from './abort.js';
+export * from './call.js';
 export * from './caller.js';
 export * from './catalog.js';
 export * from './content.js';

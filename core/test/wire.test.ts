@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { ServiceError, invalidArgument, type ToolInfo } from '@service-mcp/core';
+import {
+  LOCAL_OWNER,
+  ServiceError,
+  amendCall,
+  invalidArgument,
+  lazyCall,
+  type CallContext,
+  type CallFacts,
+  type Log,
+  type ToolInfo,
+} from '@service-mcp/core';
 import {
   Cancellations,
   completeResult,
@@ -15,6 +25,17 @@ import {
   sessionsInMemory,
   toolEntry,
 } from '@service-mcp/core/wire';
+
+const quiet = () => undefined;
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => log };
+const facts: CallFacts = {
+  caller: LOCAL_OWNER,
+  surface: 'mcp',
+  requestId: 'r',
+  deadline: 0,
+  selection: { toolsets: [], readOnly: false },
+  log,
+};
 
 const info = (effect: ToolInfo['effect'], more: Partial<ToolInfo> = {}): ToolInfo => ({
   name: 'things_do',
@@ -194,10 +215,14 @@ describe('wire: sessions', () => {
   it('cancel the call they name and no other', async () => {
     const cancellations = new Cancellations();
     const never = new AbortController().signal;
-    const wait = (signal: AbortSignal) =>
+    const call = amendCall(
+      lazyCall(facts, () => never),
+      { session: 's' },
+    );
+    const wait = ({ signal }: CallContext) =>
       new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('cancelled')));
-    const first = cancellations.run('s', 1, never, wait);
-    const twin = cancellations.run('s', '1', never, async (signal) => signal);
+    const first = cancellations.run(call, 1, wait);
+    const twin = cancellations.run(call, '1', async ({ signal }) => signal);
     cancellations.cancel('other', 1);
     cancellations.cancel('s', 1);
     assert.equal(await first, 'cancelled');

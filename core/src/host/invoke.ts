@@ -1,4 +1,5 @@
 import type { Histogram } from 'prom-client';
+import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
@@ -41,10 +42,7 @@ export function createInvoke(host: InvokeHost) {
       else depsOnce.set(found, (deps = host.container.resolve(tool.uses)));
     }
     const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
-    const admitted: AdmittedCall = Object.create(call, {
-      admission: { value: admission, enumerable: true },
-    }) as AdmittedCall; // not spread: that would make the lazy signal
-    const returned = await untilAborted(handler(input, deps, admitted), call);
+    const returned = await untilAborted(handler(input, deps, amendCall(call, { admission })), call);
     return present(found, returned);
   }
 

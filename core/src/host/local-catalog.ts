@@ -1,3 +1,4 @@
+import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
 import { holdsScope } from '../caller.js';
 import type { Catalog, PromptInfo, ResourceInfo, ResourceTemplateInfo, ToolResult } from '../catalog.js';
@@ -39,7 +40,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         });
       if (access.in === 'workspace') await host.admissions.fillWorkspace(args, call);
       const admission = await host.admissions.admit(access, args, call);
-      return await work(host.container.resolveForCall(part.uses, admission), { ...call, admission });
+      return await work(host.container.resolveForCall(part.uses, admission), amendCall(call, { admission }));
     } catch (thrown) {
       throw toServiceError(thrown, call.requestId);
     }

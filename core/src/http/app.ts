@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
+import { lazyCall } from '../call.js';
 import { LOCAL_OWNER, type CallContext, type Surface } from '../caller.js';
 import { ERRORS, ServiceError, toServiceError } from '../errors.js';
 import type { Authenticator, Log } from '../services.js';
@@ -68,17 +69,10 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       settings.selectionWords,
     );
     const flight = flights.begin(ctx);
-    return {
-      caller,
-      surface,
-      requestId: ctx.state['requestId'] as string,
-      deadline: flight.deadline,
-      get signal() {
-        return flight.signal();
-      },
-      selection,
-      log: settings.log,
-    };
+    const requestId = ctx.state['requestId'] as string;
+    const { deadline, abort } = flight;
+    const facts = { caller, surface, requestId, deadline, selection, log: settings.log };
+    return lazyCall(facts, () => abort.signal);
   }
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));

@@ -1,13 +1,15 @@
 import type { Context } from 'koa';
+import { LazyAbort } from '../abort.js';
 import { ServiceError } from '../errors.js';
 
 /** How often deadlines are looked at; a call may outlive its own by so much. */
 const SWEEP_MS = 50;
 
-interface Flight {
+/** One call under way, given up by its abort. */
+export interface Flight {
+  /** Milliseconds since the epoch. */
   readonly deadline: number;
-  aborted: ServiceError | undefined;
-  controller: AbortController | undefined;
+  readonly abort: LazyAbort;
 }
 
 /**
@@ -25,42 +27,31 @@ export class InFlight {
   }
 
   /** Registers the call of a request until its response is closed. */
-  begin(ctx: Context): { readonly deadline: number; signal(): AbortSignal } {
-    const flight: Flight = {
-      deadline: Date.now() + this.#timeoutMs,
-      aborted: undefined,
-      controller: undefined,
-    };
+  begin({ res }: Context): Flight {
+    const flight: Flight = { deadline: Date.now() + this.#timeoutMs, abort: new LazyAbort() };
     this.#flights.add(flight);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    ctx.res.once('close', () => {
+    res.once('close', () => {
       this.#flights.delete(flight);
-      if (!ctx.res.writableFinished)
-        abort(flight, new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
+      if (!res.writableFinished) {
+        flight.abort.abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
+      }
     });
-    return {
-      deadline: flight.deadline,
-      signal() {
-        flight.controller ??= new AbortController();
-        if (flight.aborted) flight.controller.abort(flight.aborted);
-        return flight.controller.signal;
-      },
-    };
+    return flight;
   }
 
   /** Aborts every call: the service stops. */
   stop(): void {
     clearInterval(this.#sweeper);
-    for (const flight of this.#flights)
-      abort(flight, new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
+    for (const { abort } of this.#flights)
+      abort.abort(new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
   }
 
   #sweep(): void {
     const now = Date.now();
-    for (const flight of this.#flights) {
-      if (flight.deadline <= now) {
-        abort(
-          flight,
+    for (const { deadline, abort } of this.#flights) {
+      if (deadline <= now) {
+        abort.abort(
           new ServiceError(
             'DEADLINE_EXCEEDED',
             `The call took longer than ${this.#timeoutMs / 1000} s and was given up. Ask for less, or try again later.`,
@@ -73,10 +64,4 @@ export class InFlight {
       this.#sweeper = undefined;
     }
   }
-}
-
-function abort(flight: Flight, reason: ServiceError): void {
-  if (flight.aborted) return;
-  flight.aborted = reason;
-  flight.controller?.abort(reason);
 }

@@ -1,24 +1,31 @@
+import { anySignal, LazyAbort } from '../abort.js';
+import { amendCall } from '../call.js';
+import type { CallContext } from '../caller.js';
 import type { RpcId } from './rpc.js';
 
 /** Calls in flight, by session and request id, so that `notifications/cancelled` finds the one it means. */
 export class Cancellations {
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, LazyAbort>();
 
-  /** Runs `work` with a signal that aborts with `signal` or on {@link cancel}. Without a session nothing can name the call. */
+  /** Runs `work` with the call, its signal aborted on {@link cancel} too. Without a session nothing can name the call. */
   async run<T>(
-    session: string | undefined,
+    call: CallContext,
     id: RpcId | undefined,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (call: CallContext) => Promise<T>,
   ): Promise<T> {
-    if (session === undefined || id === undefined || id === null) return work(signal);
+    const { session } = call;
+    if (session === undefined || id === undefined || id === null) return work(call);
     const key = keyOf(session, id);
-    const controller = new AbortController();
-    this.#running.set(key, controller);
+    const own = new LazyAbort();
+    this.#running.set(key, own);
+    const signal = anySignal(
+      () => call.signal,
+      () => own.signal,
+    );
     try {
-      return await work(AbortSignal.any([signal, controller.signal]));
+      return await work(amendCall(call, {}, signal));
     } finally {
-      if (this.#running.get(key) === controller) this.#running.delete(key);
+      if (this.#running.get(key) === own) this.#running.delete(key);
     }
   }
 

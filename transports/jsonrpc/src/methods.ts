@@ -102,7 +102,5 @@ export async function callNamed(
     throw invalidArgument('/name', 'must be the name of a tool; tools/list has the names');
   }
   if (!isRecord(args)) throw invalidArgument('/arguments', 'must be an object');
-  return cancellations.run(call.session, id, call.signal, async (signal) =>
-    completeResult(await catalog.call(name, args, { ...call, signal })),
-  );
+  return cancellations.run(call, id, async (own) => completeResult(await catalog.call(name, args, own)));
 }

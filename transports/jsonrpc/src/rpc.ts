@@ -1,4 +1,11 @@
-import { ERRORS, ServiceError, toServiceError, type CallContext, type ErrorCode } from '@service-mcp/core';
+import {
+  amendCall,
+  ERRORS,
+  ServiceError,
+  toServiceError,
+  type CallContext,
+  type ErrorCode,
+} from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import {
   idOf,
@@ -65,7 +72,7 @@ function required({ params }: RpcMessage): RpcMessage['params'] {
 export async function inSession(ctx: Context, sessions: Sessions, call: CallContext): Promise<CallContext> {
   const id = ctx.get(SESSION_HEADER);
   if (id === '') return call;
-  return { ...call, session: (await sessions.get(id, call.caller.userId)).id };
+  return amendCall(call, { session: (await sessions.get(id, call.caller.userId)).id });
 }
 
 function respond(ctx: Context, id: RpcId, result: object): void {

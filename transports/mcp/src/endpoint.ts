@@ -1,5 +1,12 @@
 import { PROTOCOL_VERSION_META_KEY, isInitializeRequest } from '@modelcontextprotocol/server';
-import { ERRORS, ServiceError, toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import {
+  amendCall,
+  ERRORS,
+  ServiceError,
+  toServiceError,
+  type CallContext,
+  type Catalog,
+} from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import {
   HANDSHAKE_VERSIONS,
@@ -73,8 +80,8 @@ async function postLegacy(
     }
     return accept(ctx);
   }
-  await cancellations.run(session, message.id, call.signal, async (signal) => {
-    const own = { ...call, signal, ...(session !== undefined && { session }) };
+  const named = session === undefined ? call : amendCall(call, { session });
+  await cancellations.run(named, message.id, async (own) => {
     await legacy(ctx, await exchangeFor(endpoint, ctx, own, message), body);
   });
 }

@@ -1,5 +1,13 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { ERRORS, toServiceError, type CallContext, type Catalog, type Progress } from '@service-mcp/core';
+import {
+  amendCall,
+  anySignal,
+  ERRORS,
+  toServiceError,
+  type CallContext,
+  type Catalog,
+  type Progress,
+} from '@service-mcp/core';
 import { completeResult, errorResult } from '@service-mcp/core/wire';
 import { assertUnderCap } from './cap.js';
 
@@ -35,9 +43,12 @@ export async function inRequest<T>(
   reports: boolean,
   work: (call: CallContext) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.any([call.signal, request.signal]);
+  const signal = anySignal(
+    () => call.signal,
+    () => request.signal,
+  );
   const progressToken = request._meta?.progressToken;
-  if (!reports || progressToken === undefined) return work({ ...call, signal });
+  if (!reports || progressToken === undefined) return work(amendCall(call, {}, signal));
   let sent = Promise.resolve();
   let last = -Infinity;
   const progress = (report: Progress): void => {
@@ -49,7 +60,7 @@ export async function inRequest<T>(
       .catch(() => undefined); // the client is gone: its signal ends the work
   };
   try {
-    return await work({ ...call, signal, progress });
+    return await work(amendCall(call, { progress }, signal));
   } finally {
     await sent;
   }
