@@ -43,7 +43,7 @@ export interface IndexCounts {
 export interface FileQueue {
   /**
    * The next pending files, those never tried first, until `limit` files or `maxBytes` of text. Each counts one
-   * attempt, in the database, so that a file which kills the process is found out; one tried twice comes alone.
+   * attempt, in the database, so that a file which kills the process is found out; one tried three times comes alone.
    * For one caller at a time (an exclusive worker): nothing is locked.
    */
   claim(limit: number, maxBytes: number): Promise<QueuedFile[]>;

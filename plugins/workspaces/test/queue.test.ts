@@ -86,8 +86,7 @@ eachDatabase((fresh) => {
     it('bounds a batch by bytes, and tries a suspect file alone', async () => {
       await ingest('a', 'b', 'c');
       assert.equal((await queue.claim(10, 25)).length, 2);
-      await queue.claim(10, 1e6);
-      await queue.claim(10, 1e6); // never settled: the process died each time
+      for (let died = 0; died < 3; died++) await queue.claim(10, 1e6); // never settled
       assert.equal((await queue.claim(10, 1e6)).length, 1);
     });
 

@@ -1,28 +1,25 @@
-import type { Log } from '@service-mcp/core';
-import type { Syntax } from '@service-mcp/plugin-syntax/contract';
-import type { DocumentOutcome, Embedder, IndexDocument, IndexSource } from '../contract.js';
-import { chunk, CHUNKER_VERSION } from './chunking/chunk.js';
-import type { Spaces } from './embedding/spaces.js';
+import type { IndexDocument, IndexSource } from '../contract.js';
+import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { Trainer } from './embedding/trainer.js';
 import type { Generations } from './index/generations.js';
 import type { Health, IndexCheck } from './index/health.js';
 import type { DocumentRows } from './index/index-tables.js';
 import type { Maintenance } from './index/maintenance.js';
-import { chunkRows, documentRow, vectorRows } from './index/rows.js';
+import { prepare, type Prepared, type PrepareParts } from './prepare.js';
+
+/** Claimed together, so that the next batch is at hand while one is written. */
+const BATCHES_A_ROUND = 4;
 
 type Healthy = Extract<Health, { healthy: true }>;
 
-export interface IndexerParts {
+export interface IndexerParts extends PrepareParts {
   readonly sources: readonly IndexSource[];
-  readonly syntax: Syntax;
   readonly check: IndexCheck;
   readonly generations: Generations;
-  readonly spaces: Spaces;
   readonly trainer: Trainer;
   readonly maintenance: Maintenance;
   readonly batchDocuments: number;
   readonly batchBytes: number;
-  readonly log: Log;
 }
 
 export interface Round {
@@ -61,7 +58,10 @@ export class Indexer {
     let documents = 0;
     let rows = 0;
     for (const source of sources) {
-      const claimed = await source.claim(this.#parts.batchDocuments, this.#parts.batchBytes);
+      const claimed = await source.claim(
+        this.#parts.batchDocuments * BATCHES_A_ROUND,
+        this.#parts.batchBytes * BATCHES_A_ROUND,
+      );
       if (claimed.length === 0) continue;
       documents += claimed.length;
       rows += await this.#index(source, claimed, index, signal);
@@ -78,46 +78,41 @@ export class Indexer {
     await this.#parts.generations.recordChunker(CHUNKER_VERSION);
   }
 
+  /** While one batch is written, the next is prepared. */
   async #index(
     source: IndexSource,
     claimed: readonly IndexDocument[],
     index: Healthy,
     signal: AbortSignal,
   ): Promise<number> {
-    const outcomes: DocumentOutcome[] = [];
-    const embedders = new Map<string, readonly Embedder[]>();
-    for (const { workspaceId } of claimed) {
-      if (!embedders.has(workspaceId))
-        embedders.set(workspaceId, await this.#parts.spaces.writing(workspaceId));
+    const backlog = claimed.length > this.#parts.batchDocuments;
+    let rows = 0;
+    let committing: Promise<void> = Promise.resolve();
+    for (const batch of inBatches(claimed, this.#parts.batchDocuments)) {
+      const prepared = await prepare(batch, this.#parts, signal).catch(async (error: unknown) => {
+        await committing; // what was prepared before is kept
+        throw error;
+      });
+      await committing;
+      committing = this.#commit(source, prepared, index, backlog);
+      committing.catch(() => undefined); // awaited below or before the next
+      rows += prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
     }
-    const rows: DocumentRows[] = [];
-    for (const document of claimed.filter(({ removed }) => !removed)) {
-      const { id, revision } = document;
-      try {
-        const made = await this.#rows(document, embedders.get(document.workspaceId) ?? [], signal);
-        rows.push(made);
-        outcomes.push({ id, revision, status: 'indexed', chunks: made.chunks.length });
-      } catch (error) {
-        signal.throwIfAborted();
-        this.#parts.log.warn({ err: error, document: id }, 'a document could not be indexed');
-        const message =
-          'The text could not be parsed, cut or embedded; the log of the service has the cause.';
-        outcomes.push({ id, revision, status: 'failed', error: message });
-      }
-      // Lets calls through between documents.
-      await new Promise(setImmediate);
-    }
-    const removed = claimed.filter((document) => document.removed);
+    await committing;
+    this.#parts.trainer.touch(new Set(claimed.map(({ workspaceId }) => workspaceId)));
+    return rows;
+  }
+
+  /** Writes a batch, and only then says that it is indexed. */
+  async #commit(source: IndexSource, prepared: Prepared, index: Healthy, backlog: boolean): Promise<void> {
+    const { rows, removed, outcomes } = prepared;
     const failure = await this.#write(rows, removed, index);
-    await this.#parts.maintenance.followWrites(index.tables, claimed.length >= this.#parts.batchDocuments);
-    for (const { id, revision } of removed) outcomes.push({ id, revision, status: 'indexed', chunks: 0 });
+    await this.#parts.maintenance.followWrites(index.tables, backlog);
     await source.settle(
       failure === undefined
         ? outcomes
         : outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error: failure })),
     );
-    this.#parts.trainer.touch(new Set(claimed.map(({ workspaceId }) => workspaceId)));
-    return rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
   }
 
   /** Gives the message of a failure, in which case none of the batch counts as indexed. */
@@ -137,19 +132,8 @@ export class Indexer {
     const now = await this.#parts.generations.read();
     return now?.marker === row.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
   }
+}
 
-  async #rows(
-    document: IndexDocument,
-    embedders: readonly Embedder[],
-    signal: AbortSignal,
-  ): Promise<DocumentRows> {
-    const { path, language, text } = document;
-    const structure = await this.#parts.syntax.parse({ path, language, text }, signal);
-    const chunks = chunkRows(document, chunk(text, structure));
-    const vectors = [];
-    for (const embedder of embedders) {
-      vectors.push(...vectorRows(chunks, await embedder.embedPassages(chunks, signal), embedder));
-    }
-    return { document: documentRow(document), chunks, vectors };
-  }
+function* inBatches<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

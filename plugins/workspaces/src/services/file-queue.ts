@@ -13,7 +13,7 @@ import { purgeEmptied } from './removal.js';
 const MOST_ATTEMPTS = 5;
 const FIRST_BACK_OFF_MS = 5_000;
 /** A file tried this often without an outcome may be what ends the process: it is tried alone. */
-const SUSPECT_ATTEMPTS = 2;
+const SUSPECT_ATTEMPTS = 3;
 const IDS_A_STATEMENT = 500;
 
 interface Row {

@@ -13,18 +13,9 @@ const IS_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=H
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
 const PLAIN = /^[a-z]+$/u;
 
-const stems = new Map<string, string>();
-
 /** Porter's stem of a lower-case ASCII word; anything else is its own stem. */
 function stem(word: string): string {
-  if (word.length < 3 || !PLAIN.test(word)) return word;
-  let found = stems.get(word);
-  if (found === undefined) {
-    if (stems.size > 50_000) stems.clear();
-    found = stemmer(word);
-    stems.set(word, found);
-  }
-  return found;
+  return word.length < 3 || !PLAIN.test(word) ? word : stemmer(word);
 }
 
 /** Receives one term and the UTF-16 range of the text that it stands for. */
@@ -39,13 +30,44 @@ export function eachTerm(text: string, visit: TermVisitor): void {
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
     const word = match[0].length > MAX_WORD ? match[0].slice(0, MAX_WORD) : match[0];
-    if (IS_CJK.test(word)) {
-      for (const run of word.matchAll(CJK)) {
-        if (IS_CJK.test(run[0])) bigrams(run[0], start + run.index, visit);
-        else identifier(run[0], start + run.index, visit);
-      }
-    } else identifier(word, start, visit);
+    for (const { term, from, to, stopWord } of piecesOf(word))
+      visit(term, start + from, start + to, stopWord);
   }
+}
+
+/** A term of a word; `from` and `to` lie inside the word. */
+interface Piece {
+  readonly term: string;
+  readonly from: number;
+  readonly to: number;
+  readonly stopWord: boolean;
+}
+
+/** Source text says the same words over and over: what they come to is kept, and forgotten all at once when full. */
+const known = new Map<string, readonly Piece[]>();
+const MOST_KNOWN = 50_000;
+
+function piecesOf(word: string): readonly Piece[] {
+  let pieces = known.get(word);
+  if (pieces === undefined) {
+    pieces = takeApart(word);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(word, pieces);
+  }
+  return pieces;
+}
+
+function takeApart(word: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const add: TermVisitor = (term, from, to, stopWord) => pieces.push({ term, from, to, stopWord });
+  if (!IS_CJK.test(word)) identifier(word, 0, add);
+  else {
+    for (const run of word.matchAll(CJK)) {
+      if (IS_CJK.test(run[0])) bigrams(run[0], run.index, add);
+      else identifier(run[0], run.index, add);
+    }
+  }
+  return pieces;
 }
 
 function bigrams(run: string, start: number, visit: TermVisitor): void {
