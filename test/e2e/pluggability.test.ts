@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { installPublished, installTarball, packPlugin } from './support/published.js';
+import { ROOT, plainEnv, run, runWell } from './support/run.js';
+
+const DEPLOYMENT = {
+  plugins: [
+    '@service-mcp/plugin-help',
+    '@service-mcp/plugin-syntax',
+    '@service-mcp/plugin-workspaces',
+    '@service-mcp/plugin-search',
+    'service-mcp-plugin-tickets',
+  ],
+  transports: ['@service-mcp/transport-mcp', '@service-mcp/transport-jsonrpc', '@service-mcp/transport-rest'],
+  tickets: { stale_after_seconds: 2 },
+};
+const TOOLS = ['tickets_close', 'tickets_create', 'tickets_list'];
+
+interface Ticket {
+  readonly id: string;
+  readonly title: string;
+  readonly state: string;
+}
+interface Page {
+  readonly items: readonly Ticket[];
+}
+
+/**
+ * A third party's plugin (docs/guides/examples/tickets), compiled against packages from tarballs, packed, and
+ * installed with them outside this repository: nothing of ours names it but the deployment file.
+ */
+describe('a plugin of a third party', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let operator: string;
+  let service: ChildProcess;
+  let url: string;
+
+  const author = () => join(folder, 'author');
+  const binary = () => join(operator, 'node_modules', 'service-mcp', 'bin', 'service-mcp.js');
+  const command = (...args: string[]) =>
+    runWell(process.execPath, [binary(), ...args], { cwd: operator, env: { SERVICE_LOG_LEVEL: 'error' } });
+  const json = async <T>(...args: string[]) => JSON.parse(await command(...args, '--json')) as T;
+  const get = async <T>(path: string, init?: RequestInit) => {
+    const response = await fetch(`${url}${path}`, init);
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
+    return (await response.json()) as T;
+  };
+  const post = <T>(path: string, body: object) =>
+    get<T>(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-mcp-plug-'));
+    operator = join(folder, 'operator');
+    await installPublished(operator);
+    const source = join(ROOT, 'docs', 'guides', 'examples', 'tickets');
+    await installTarball(operator, await packPlugin(source, author(), operator));
+    await writeFile(join(operator, 'deployment.json'), JSON.stringify(DEPLOYMENT));
+    service = spawn(
+      process.execPath,
+      [binary(), 'serve', '--config', 'deployment.json', '--data', 'data', '--port', '0', '--json'],
+      { cwd: operator, env: plainEnv({ SERVICE_LOG_LEVEL: 'error' }), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let printed = '';
+    for await (const part of service.stdout as NodeJS.ReadableStream) {
+      printed += String(part);
+      if (printed.trimEnd().endsWith('}')) break;
+    }
+    ({ url } = JSON.parse(printed) as { url: string });
+    await post('/v1/workspaces', { name: 'Lighthouse' });
+  });
+  after(async () => {
+    if (service?.exitCode === null) {
+      service.kill('SIGTERM');
+      await once(service, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('shares the one copy of core', async () => {
+    const core = (from: string) => createRequire(join(from, 'x.js')).resolve('@service-mcp/core');
+    const plugin = await realpath(join(operator, 'node_modules', 'service-mcp-plugin-tickets'));
+    const cli = join(operator, 'node_modules', 'service-mcp');
+    assert.equal(await realpath(core(plugin)), await realpath(core(cli)));
+    assert.ok(core(plugin).startsWith(await realpath(operator)));
+  });
+
+  it('is on the command line, with flags of its own', async () => {
+    const tools = await json<{ name: string }[]>('tools', '--url', url);
+    const names = new Set(tools.map(({ name }) => name));
+    for (const tool of TOOLS) assert.ok(names.has(tool), tool);
+    assert.match(await command('tools', 'tickets_create', '--url', url), /--title/);
+    const made = await json<Ticket>('call', 'tickets_create', '--title', 'From the shell', '--url', url);
+    assert.equal(made.title, 'From the shell');
+    const wrong = await run(
+      process.execPath,
+      [binary(), 'call', 'tickets_close', '--ticket-id', 'x', '--url', url],
+      {
+        cwd: operator,
+      },
+    );
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /INVALID_ARGUMENT.*call tickets_list for the ids/);
+  });
+
+  it('runs in one process, with no server', async () => {
+    const here = ['--config', 'deployment.json', '--data', 'alone'];
+    await json('call', 'workspaces_create', '--name', 'Alone', ...here);
+    const { id } = await json<Ticket>('call', 'tickets_create', '--title', 'In process', ...here);
+    const { items } = await json<Page>('call', 'tickets_list', ...here);
+    assert.deepEqual(
+      items.map((item) => item.id),
+      [id],
+    );
+  });
+
+  it('is on MCP: tools, a resource and a prompt', async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    try {
+      const { tools } = await client.listTools();
+      const create = tools.find(({ name }) => name === 'tickets_create');
+      assert.equal(create?.annotations?.readOnlyHint, false);
+      const made = await client.callTool({
+        name: 'tickets_create',
+        arguments: { title: 'From MCP', body: 'x' },
+      });
+      const { id } = made.structuredContent as Ticket;
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'tickets://{ticket_id}'));
+      const { contents } = await client.readResource({ uri: `tickets://${id}` });
+      assert.match(JSON.stringify(contents), /# From MCP\\n\\nState: open/);
+      const { prompts } = await client.listPrompts();
+      assert.ok(prompts.some(({ name }) => name === 'tickets_triage'));
+      const { messages } = await client.getPrompt({ name: 'tickets_triage', arguments: {} });
+      assert.match(JSON.stringify(messages), /From MCP/);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('is on JSON-RPC and the compatibility routes', async () => {
+    const { result } = await post<{ result: { structuredContent: Ticket } }>('/api/v1/rpc', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'tickets_create', arguments: { title: 'From JSON-RPC' } },
+    });
+    assert.equal(result.structuredContent.title, 'From JSON-RPC');
+    const { tools } = await get<{ tools: { name: string }[] }>('/api/v1/tools/list');
+    assert.deepEqual(
+      tools.map(({ name }) => name).filter((name) => name.startsWith('tickets_')),
+      TOOLS,
+    );
+    const named = await post<{ structuredContent: Page }>('/api/v1/tools/tickets_list', { state: 'closed' });
+    assert.deepEqual(named.structuredContent.items, []);
+    const called = await post<{ structuredContent: Ticket }>('/api/v1/tools/call', {
+      name: 'tickets_close',
+      arguments: { ticket_id: result.structuredContent.id },
+    });
+    assert.equal(called.structuredContent.state, 'closed');
+  });
+
+  it('is on REST, in the OpenAPI document and in help', async () => {
+    const made = await post<{ success: boolean; data: Ticket }>('/v1/tickets', { title: 'From REST' });
+    assert.equal(made.success, true);
+    const closed = await post<{ data: Ticket }>(`/api/v1/tickets/${made.data.id}/close`, {});
+    assert.equal(closed.data.state, 'closed');
+    const none = await fetch(`${url}/v1/tickets/00000000-0000-7000-8000-000000000000/close`, {
+      method: 'POST',
+    });
+    assert.equal(none.status, 404); // the plugin's own ServiceError, and so its core's class
+    const { paths } = await get<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+      '/openapi.json',
+    );
+    assert.equal(paths['/v1/tickets']?.['post']?.operationId, 'tickets_create');
+    assert.equal(paths['/v1/tickets/{ticket_id}/close']?.['post']?.operationId, 'tickets_close');
+    const help = await get<{ data: { tools: { name: string }[] } }>('/v1/help');
+    assert.deepEqual(
+      help.data.tools.map(({ name }) => name).filter((name) => name.startsWith('tickets_')),
+      TOOLS,
+    );
+  });
+
+  it('is searched, and its worker works, where its setting says', async () => {
+    const { data } = await post<{ data: Ticket }>('/v1/tickets', {
+      title: 'Fog',
+      body: 'The zwiebelfisch horn is hoarse.',
+    });
+    const search = { query: 'zwiebelfisch', filters: { kinds: ['event'] } };
+    const found = await until(async () => {
+      const answer = await post<{ data: { results: { id: string; title: string }[] } }>(
+        '/v1/search/keyword',
+        search,
+      );
+      return answer.data.results[0];
+    });
+    assert.equal(found.title, 'Fog');
+    const stale = await until(async () => {
+      const answer = await get<{ data: Page }>('/v1/tickets?state=stale');
+      return answer.data.items.find(({ id }) => id === data.id);
+    });
+    assert.equal(stale.state, 'stale');
+  });
+
+  it('refuses a wrong setting of its own before it starts', async () => {
+    const { code, stderr } = await run(
+      process.execPath,
+      [binary(), 'serve', '--config', 'deployment.json', '--data', 'data', '--port', '0'],
+      { cwd: operator, env: { TICKETS_STALE_AFTER_SECONDS: '0' } },
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /environment variable TICKETS_STALE_AFTER_SECONDS: must be >= 1\n→ Change it/);
+  });
+
+  it('is tested by its author with the same parts', async () => {
+    const env = { TEST_DATABASE_URL: process.env['TEST_DATABASE_URL'] ?? '' };
+    const mocha = join(ROOT, 'node_modules', '.bin', 'mocha');
+    const tested = await runWell(mocha, ['--no-config', '--timeout', '20000', 'test/dist/**/*.test.js'], {
+      cwd: author(),
+      env,
+    });
+    assert.match(tested, /4 passing/);
+  });
+
+  it('needed no word in this repository', async () => {
+    for (const file of ['package.json', 'tsconfig.json', 'transports/cli/default-deployment.json'])
+      assert.doesNotMatch(await readFile(join(ROOT, file), 'utf8'), /tickets/);
+  });
+});
+
+/** Asks until there is an answer; the time-out of the suite ends it. */
+async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
