@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defaultPlugins, defaultTools } from './deployment.js';
+import { referencePages } from './reference/pages.js';
+import { ROOT } from './repository.js';
+import { snapshotFolder, snapshotOf, snapshotPath } from './snapshot.js';
+
+/** Files that are made from the declarations: path relative to the root, to content. */
+export interface Generated {
+  readonly files: ReadonlyMap<string, string>;
+  /** Folders that hold nothing else. */
+  readonly folders: readonly string[];
+}
+
+export async function generatedSnapshots(): Promise<Generated> {
+  const tools = await defaultTools();
+  const files = new Map(tools.map((placed) => [snapshotPath(placed), snapshotOf(placed)]));
+  return { files, folders: (await defaultPlugins()).map(snapshotFolder) };
+}
+
+export async function generatedReference(): Promise<Generated> {
+  const folder = 'docs/reference';
+  const pages = await referencePages();
+  return {
+    files: new Map([...pages].map(([name, text]) => [`${folder}/${name}`, text])),
+    folders: [folder],
+  };
+}
+
+/** What differs between what is made and what is there: `missing`, `stale` or `orphaned`, and the path. */
+export function differences({ files, folders }: Generated): string[] {
+  const found: string[] = [];
+  for (const [path, text] of files) {
+    const there = read(path);
+    if (there === undefined) found.push(`missing: ${path}`);
+    else if (there !== text) found.push(`stale: ${path}`);
+  }
+  return [...found, ...orphans({ files, folders }).map((path) => `orphaned: ${path}`)];
+}
+
+/** Writes what is made and removes what no longer is. */
+export function write(generated: Generated): void {
+  for (const path of orphans(generated)) rmSync(join(ROOT, path));
+  for (const [path, text] of generated.files) {
+    if (read(path) === text) continue;
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
+    writeFileSync(join(ROOT, path), text);
+  }
+}
+
+function orphans({ files, folders }: Generated): string[] {
+  return folders
+    .flatMap((folder) => list(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => !files.has(path));
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(join(ROOT, folder)).sort();
+  } catch {
+    return []; // not made yet
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(join(ROOT, path), 'utf8');
+  } catch {
+    return undefined; // missing
+  }
+}

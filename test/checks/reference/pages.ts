@@ -1,0 +1,42 @@
+import { defaultPlugins, defaultTools } from '../deployment.js';
+import { commandLinePage } from './command-line-page.js';
+import { configurationPage } from './configuration-page.js';
+import { errorsPage } from './errors-page.js';
+import { page, table } from './markdown.js';
+import { routesPage } from './routes-page.js';
+import { toolsPage } from './tools-page.js';
+
+/** Every page of docs/reference, by file name. The same declarations give the same text. */
+export async function referencePages(): Promise<Map<string, string>> {
+  const tools = await defaultTools();
+  const plugins = (await defaultPlugins()).filter(({ plugin }) => plugin.toolsets.length > 0);
+  const pages = new Map([
+    ['routes.md', routesPage(tools)],
+    ['errors.md', errorsPage()],
+    ['configuration.md', await configurationPage()],
+    ['command-line.md', await commandLinePage()],
+  ]);
+  const index: string[][] = [];
+  for (const placed of plugins) {
+    const { id, description } = placed.plugin;
+    const own = tools.filter(({ plugin }) => plugin.id === id);
+    pages.set(`tools-${id}.md`, toolsPage(placed, own));
+    const names = own.map(({ tool }) => `\`${tool.name}\``).join(', ');
+    index.push([`[${id}](tools-${id}.md)`, description, names]);
+  }
+  pages.set(
+    'README.md',
+    page(
+      'Reference',
+      'Tools of the default deployment, by plugin:',
+      table(['plugin', 'what it is for', 'tools'], index),
+      [
+        '- [Routes](routes.md): REST, JSON-RPC, MCP and the rest',
+        '- [Errors](errors.md): the codes, on every surface',
+        '- [Configuration](configuration.md): every key, its default and its environment variable',
+        '- [Command line](command-line.md): the help of every command',
+      ].join('\n'),
+    ),
+  );
+  return pages;
+}
