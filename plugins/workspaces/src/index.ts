@@ -6,7 +6,7 @@ import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
-import { projectOwner } from './services/project-owner.js';
+import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
 import { workspaceRepository } from './services/workspace-repository.js';
 import { createProject } from './tools/create-project.js';
@@ -34,6 +34,7 @@ export default definePlugin({
   migrations: [createWorkspaces],
   services: [
     memberships,
+    workspaceOwner,
     projectOwner,
     indexStatuses,
     fileQueue,

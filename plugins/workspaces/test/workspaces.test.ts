@@ -33,6 +33,9 @@ eachDatabase((fresh) => {
       const made = await use<Id & { role: string }>('workspaces_create', { name: 'Team É' });
       assert.equal(made.role, 'owner');
       assert.deepEqual(await use('workspaces_get'), made, 'the only workspace is filled in');
+      for (const tool of ['workspaces_delete', 'workspaces_update']) {
+        await rejects(host.use(tool), 'INVALID_ARGUMENT', /workspace_id: is required/); // never guessed for a change
+      }
       const changed = await use<{ name: string; description: string }>('workspaces_update', {
         workspace_id: made.id,
         description: 'ours',

@@ -17,7 +17,11 @@ export const updateWorkspace = defineTool({
   ),
   output: Workspace,
   effect: 'update',
-  access: { scope: 'workspaces:write', role: 'admin', in: 'workspace' },
+  access: {
+    scope: 'workspaces:write',
+    role: 'admin',
+    in: { resource: 'workspace', id: 'workspace_id' },
+  },
   http: { method: 'PATCH', path: '/v1/workspaces/:workspace_id' },
   uses: { workspaces: WorkspaceRepository },
   handler: ({ workspace_id: _id, ...changes }, { workspaces }) => workspaces.update(changes),
