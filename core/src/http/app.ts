@@ -8,6 +8,7 @@ import { ERRORS, ServiceError, toServiceError } from '../errors.js';
 import type { Authenticator, Log } from '../services.js';
 import type { Selection } from '../toolset.js';
 import { readJson } from './body.js';
+import { dispatch } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
 import { createGuard } from './guard.js';
 import { InFlight } from './in-flight.js';
@@ -98,7 +99,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     }
   });
-  app.use(router.routes());
+  app.use(dispatch(router));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
