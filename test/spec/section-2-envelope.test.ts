@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { startFilled, type FilledService } from './filled.js';
-import { PAGE_FIELDS, RFC3339_MS, rpc, send, type Envelope, type Reply } from './http.js';
+import {
+  INITIALIZE,
+  PAGE_FIELDS,
+  RFC3339_MS,
+  dataOf,
+  resultOf,
+  rpc,
+  send,
+  type Envelope,
+  type Reply,
+} from './http.js';
 
 describe('interface.md 2: envelope and page shape', () => {
   let service: FilledService;
@@ -119,5 +129,37 @@ describe('interface.md 2: envelope and page shape', () => {
     };
     assert.equal(content[0]?.type, 'text');
     assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent);
+  });
+
+  it('2, resource Workspace: identified by id; has list, create, get and overview views', async () => {
+    const base = '/v1/workspaces';
+    const made = await send(service.url, 'POST', base, { body: { name: 'views' } });
+    const { id } = dataOf<{ id: string }>(made.body);
+    assert.equal((await send(service.url, 'GET', `${base}/${id}`)).body.data?.['name'], 'views');
+    assert.ok((await send(service.url, 'GET', `${base}/${id}/overview`)).body.data?.['counts']);
+    const { items } = dataOf<{ items: { id: string }[] }>((await send(service.url, 'GET', base)).body);
+    assert.ok(items.some((item) => item.id === id));
+    await send(service.url, 'DELETE', `${base}/${id}`);
+  });
+
+  it('2, resource Project: listable; the list is the page shape', async () => {
+    const { body } = await send(service.url, 'GET', `/v1/projects?workspace_id=${service.workspaceId}`);
+    assert.deepEqual(Object.keys(body.data ?? {}).sort(), PAGE_FIELDS);
+    assert.equal(body.data?.['total'], 1);
+  });
+
+  it('2, resource MCP session: an identifier returned by initialization, sent on later requests', async () => {
+    const opened = await rpc(service.url, 'initialize', INITIALIZE);
+    const session = opened.header('mcp-session-id') ?? '';
+    assert.ok(session.length > 0);
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const headers = { 'mcp-session-id': session };
+    assert.equal((await send(service.url, 'POST', '/api/v1/rpc', { body, headers })).status, 200);
+  });
+
+  it('2, resource Tool: a named operation whose schema tools/list returns', async () => {
+    const { body } = await rpc(service.url, 'tools/list', {});
+    const { tools } = resultOf<{ tools: { name: string; inputSchema: { type: string } }[] }>(body);
+    for (const { name, inputSchema } of tools) assert.equal(inputSchema.type, 'object', name);
   });
 });

@@ -70,6 +70,17 @@ describe('interface.md 4.1: public API routes', () => {
     });
   }
 
+  it('4: bodies are JSON and say so: another Content-Type is 415, no JSON is 400', async () => {
+    const path = '/v1/search/keyword';
+    const body = JSON.stringify({ query: 'x', workspace_id: service.workspaceId });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      const reply = await send(service.url, 'POST', path, { body, headers: { 'content-type': type } });
+      assert.deepEqual([reply.status, reply.body.error?.code], [415, 'UNSUPPORTED_MEDIA_TYPE']);
+    }
+    const broken = await send(service.url, 'POST', path, { body: '{"query":' });
+    assert.deepEqual([broken.status, broken.body.error?.code], [400, 'PARSE_ERROR']);
+  });
+
   for (const [field, wrong] of [
     ['query', 7],
     ['workspace_id', 7],

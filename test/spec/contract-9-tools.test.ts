@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { startService, type Service } from '../service.js';
+import { send } from './http.js';
+
+/** The rows of contract.md 9, as far as the plugins of the default deployment own them. */
+const LEVELS = {
+  light: 'help search_hybrid search_pattern workspaces_list',
+  standard: 'search_semantic search_keyword projects_list projects_index_status files_read',
+  complete:
+    'workspaces_create workspaces_get workspaces_update workspaces_delete workspaces_overview projects_create projects_get projects_update projects_delete files_ingest files_list files_delete',
+} as const;
+
+describe('contract.md 9: tools', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const names = async (toolset: string): Promise<string[]> => {
+    const { body } = await send<{ tools: { name: string }[] }>(
+      service.url,
+      'GET',
+      `/api/v1/tools/list?toolset=${toolset}`,
+    );
+    return body.tools.map(({ name }) => name);
+  };
+
+  const upTo: string[] = [];
+  for (const [level, added] of Object.entries(LEVELS)) {
+    upTo.push(...added.split(' '));
+    const expected = [...upTo].sort();
+    it(`${level}: ${expected.length} tools`, async () => {
+      assert.deepEqual(await names(level), expected);
+    });
+  }
+
+  it('standard is what is shown unless configured', async () => {
+    const { body } = await send<{ tools: { name: string }[] }>(service.url, 'GET', '/api/v1/tools/list');
+    assert.deepEqual(
+      body.tools.map(({ name }) => name),
+      await names('standard'),
+    );
+  });
+
+  it("OpenAPI's operationId is the tool's name", async () => {
+    const { body } = await send<{ paths: Record<string, Record<string, { operationId?: string }>> }>(
+      service.url,
+      'GET',
+      '/openapi.json',
+    );
+    const ids = Object.values(body.paths).flatMap((operations) =>
+      Object.values(operations).flatMap(({ operationId }) =>
+        operationId === undefined ? [] : [operationId],
+      ),
+    );
+    assert.deepEqual(ids.sort(), await names('complete'));
+  });
+
+  it('readonly=true keeps the tools that read', async () => {
+    const listed = new Set(await names('complete&readonly=true'));
+    assert.ok(listed.has('search_hybrid') && listed.has('files_list'));
+    for (const name of ['workspaces_create', 'files_ingest', 'projects_delete']) assert.ok(!listed.has(name));
+  });
+});
