@@ -5,7 +5,10 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from '@service-mcp/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { toolsPage } from '../checks/reference/tools-page.js';
 import { installPublished, installTarball, packPlugin } from './support/published.js';
 import { ROOT, plainEnv, run, runWell } from './support/run.js';
 
@@ -20,6 +23,7 @@ const DEPLOYMENT = {
   transports: ['@service-mcp/transport-mcp', '@service-mcp/transport-jsonrpc', '@service-mcp/transport-rest'],
   tickets: { stale_after_seconds: 2 },
 };
+const home = { name: 'service-mcp-plugin-tickets', folder: '', dependencies: {}, devDependencies: {} };
 const TOOLS = ['tickets_close', 'tickets_create', 'tickets_list'];
 
 interface Ticket {
@@ -211,6 +215,22 @@ describe('a plugin of a third party', function () {
       return answer.data.items.find(({ id }) => id === data.id);
     });
     assert.equal(stale.state, 'stale');
+  });
+
+  it('has a page in the reference', async () => {
+    const entry = createRequire(join(operator, 'x.js')).resolve('service-mcp-plugin-tickets');
+    const { default: plugin } = (await import(pathToFileURL(entry).href)) as { default: Plugin };
+    const tools = plugin.toolsets.flatMap((toolset) =>
+      toolset.tools.map((tool) => ({
+        tool,
+        info: { ...tool, plugin: plugin.id, toolset: toolset.id },
+        plugin,
+        home,
+      })),
+    );
+    const page = toolsPage({ plugin, home }, tools);
+    for (const tool of TOOLS) assert.ok(page.includes(`### \`${tool}\`: `), tool);
+    assert.match(page, /`POST \/v1\/tickets\/:ticket_id\/close`/);
   });
 
   it('refuses a wrong setting of its own before it starts', async () => {

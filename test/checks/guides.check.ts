@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from './repository.js';
+
+const GUIDES = join(ROOT, 'docs', 'guides');
+const EXAMPLE = join(GUIDES, 'examples', 'tickets');
+
+interface Block {
+  readonly guide: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+function blocks(): Block[] {
+  return pages(GUIDES).flatMap((guide) =>
+    [...read(guide).matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+      guide,
+      language,
+      text,
+    })),
+  );
+}
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const pages = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+
+describe('guides', () => {
+  it('quote code that is compiled and tested: docs/guides/examples', () => {
+    const quoted = blocks().filter(({ language }) => language === 'ts');
+    assert.ok(quoted.length > 5);
+    for (const { guide, text } of quoted) {
+      const [, file, code] = /^\/\/ (\S+\.ts)\n([^]+)$/.exec(text) ?? [];
+      assert.ok(file && code, `${guide}: a code block begins with a comment that names its file`);
+      assert.ok(
+        read(join(EXAMPLE, file)).includes(code.trimEnd()),
+        `${guide}: ${file} is not quoted as it is: copy it anew`,
+      );
+    }
+  });
+
+  it('hold JSON that is JSON', () => {
+    for (const { language, text } of blocks()) if (language === 'json') JSON.parse(text);
+  });
+
+  it('and decisions link to what is there', () => {
+    for (const page of [...pages(GUIDES), ...pages(join(ROOT, 'docs', 'adr'))]) {
+      for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {
+        assert.doesNotThrow(() => readdirSync(dirname(join(dirname(page), target))), `${page}: ${target}`);
+        const found = readdirSync(dirname(join(dirname(page), target)));
+        assert.ok(found.includes(target.split('/').at(-1) ?? ''), `${page}: ${target} is absent`);
+      }
+    }
+  });
+});
