@@ -144,9 +144,10 @@ function refusal(
   const place =
     variable === undefined ? `${name}.${key} in the deployment file` : `environment variable ${variable}`;
   const known = Object.keys(schema.properties);
+  const [problem = issue.message] = issue.message.split('. '); // what an unknown field was meant to be is the remedy
   return new BootError(
     place,
-    issue.message,
+    problem,
     known.includes(key) ? `Change it, or leave it out for the default.` : suggest(key, known),
   );
 }
