@@ -141,6 +141,34 @@ describe('surfaces: the same answers over every one', () => {
         await same('projects_index_status', { project_id: projectId });
       });
 
+      it('writes what every mode finds elsewhere, and finds what was written elsewhere', async () => {
+        const word = `quagga${SURFACES.indexOf(surface)}`;
+        const files = (path: string) => [{ path, content: `# Notes\n\nThe ${word} is a striped animal.\n` }];
+        const here = { project_id: projectId, files: files(`${word}/here.md`) };
+        const there = { project_id: projectId, files: files(`${word}/there.md`) };
+        const { structured, error } = await driver.call('files_ingest', there);
+        assert.deepEqual([structured?.['changed'], error], [1, undefined]);
+        await reference.call('files_ingest', here);
+        await service.indexed(projectId);
+        for (const mode of MODES) {
+          const args = { query: word, workspace_id: workspaceId, limit: 5 };
+          await same(`search_${mode}`, args);
+          const found = (await driver.call(`search_${mode}`, args)).structured as {
+            results: { path: string }[];
+          };
+          const paths = new Set(found.results.map(({ path }) => path));
+          assert.ok(
+            paths.has(`${word}/here.md`) && paths.has(`${word}/there.md`),
+            `${mode}: ${[...paths].join()}`,
+          );
+        }
+        const paths = [`${word}/here.md`, `${word}/there.md`];
+        const removed = await driver.call('files_delete', { project_id: projectId, paths });
+        assert.deepEqual(removed.structured, { removed: 2 });
+        await service.indexed(projectId);
+        await same('search_pattern', { query: word, workspace_id: workspaceId });
+      });
+
       it('refuses a missing argument by its path', () =>
         fails('search_hybrid', { workspace_id: workspaceId }, 'INVALID_ARGUMENT', '/query'));
 
