@@ -11,7 +11,7 @@ import { readJson } from './body.js';
 import { dispatch } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
 import { createGuard } from './guard.js';
-import { InFlight } from './in-flight.js';
+import { InFlight, type Flight } from './in-flight.js';
 import type { HttpMount } from './index.js';
 import { readSelection } from './selection.js';
 
@@ -69,18 +69,17 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       options.ceiling ? settings.ceiling : settings.defaultSelection,
       settings.selectionWords,
     );
-    const flight = flights.begin(ctx);
+    const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res));
     const requestId = ctx.state['requestId'] as string;
-    const { deadline, abort } = flight;
-    const facts = { caller, surface, requestId, deadline, selection, log: settings.log };
-    return lazyCall(facts, () => abort.signal);
+    const facts = { caller, surface, requestId, deadline: flight.deadline, selection, log: settings.log };
+    return lazyCall(facts, () => flight.signal);
   }
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
-    const given = ctx.get('x-request-id');
-    const requestId = REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    const given = ctx.headers['x-request-id'];
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     ctx.state['requestId'] = requestId;
     ctx.state['startedAt'] = startedAt;
     ctx.res.setHeader('X-Request-Id', requestId);
@@ -97,6 +96,8 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (error.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer');
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
+    } finally {
+      (ctx.state as { flight?: Flight }).flight?.land();
     }
   });
   app.use(dispatch(router));

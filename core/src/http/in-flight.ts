@@ -1,21 +1,14 @@
-import type { Context } from 'koa';
+import type { ServerResponse } from 'node:http';
 import { LazyAbort } from '../abort.js';
 import { ServiceError } from '../errors.js';
 
 /** How often deadlines are looked at; a call may outlive its own by so much. */
 const SWEEP_MS = 50;
 
-/** One call under way, given up by its abort. */
-export interface Flight {
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
-  readonly abort: LazyAbort;
-}
-
 /**
  * The calls under way, each to be aborted when its time is up, its client goes away or the service stops.
- * One timer serves them all, and a signal is made only for a call that asks for it: most calls end long
- * before anybody would (an AbortController, its listener and a timer a call cost more than a trivial call).
+ * One timer serves them all, and signal and listener are made only for a call that asks for its signal: most calls
+ * end long before anybody would, and making them costs more than a trivial call.
  */
 export class InFlight {
   readonly #flights = new Set<Flight>();
@@ -26,32 +19,26 @@ export class InFlight {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Registers the call of a request until its response is closed. */
-  begin({ res }: Context): Flight {
-    const flight: Flight = { deadline: Date.now() + this.#timeoutMs, abort: new LazyAbort() };
+  /** Registers the call that a response answers. */
+  begin(res: ServerResponse): Flight {
+    const flight = new Flight(Date.now() + this.#timeoutMs, res, () => this.#flights.delete(flight));
     this.#flights.add(flight);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    res.once('close', () => {
-      this.#flights.delete(flight);
-      if (!res.writableFinished) {
-        flight.abort.abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
-      }
-    });
     return flight;
   }
 
   /** Aborts every call: the service stops. */
   stop(): void {
     clearInterval(this.#sweeper);
-    for (const { abort } of this.#flights)
-      abort.abort(new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
+    for (const flight of this.#flights)
+      flight.abort(new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.'));
   }
 
   #sweep(): void {
     const now = Date.now();
-    for (const { deadline, abort } of this.#flights) {
-      if (deadline <= now) {
-        abort.abort(
+    for (const flight of this.#flights) {
+      if (flight.deadline <= now) {
+        flight.abort(
           new ServiceError(
             'DEADLINE_EXCEEDED',
             `The call took longer than ${this.#timeoutMs / 1000} s and was given up. Ask for less, or try again later.`,
@@ -62,6 +49,44 @@ export class InFlight {
     if (this.#flights.size === 0) {
       clearInterval(this.#sweeper);
       this.#sweeper = undefined;
+    }
+  }
+}
+
+/** One call under way. */
+export class Flight extends LazyAbort {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly #res: ServerResponse;
+  readonly #forget: () => void;
+  #watched = false;
+
+  constructor(deadline: number, res: ServerResponse, forget: () => void) {
+    super();
+    this.deadline = deadline;
+    this.#res = res;
+    this.#forget = forget;
+  }
+
+  /** From here on somebody may wait for it, so it lasts until the response is closed. */
+  override get signal(): AbortSignal {
+    if (!this.#watched) {
+      this.#watched = true;
+      if (this.#res.closed) this.#closed();
+      else this.#res.once('close', () => this.#closed());
+    }
+    return super.signal;
+  }
+
+  /** The handlers are done; a call whose signal nobody asked for ends here. */
+  land(): void {
+    if (!this.#watched) this.#forget();
+  }
+
+  #closed(): void {
+    this.#forget();
+    if (!this.#res.writableFinished) {
+      this.abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
     }
   }
 }

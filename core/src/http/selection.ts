@@ -2,10 +2,13 @@ import type { Context } from 'koa';
 import { invalidArgument } from '../errors.js';
 import type { Selection } from '../toolset.js';
 
+/** A query string that may hold one of our parameters, spelled as it is or with escapes; others need no parsing here. */
+const MAY_SELECT = /(?:^|&)(?:toolset|readonly|[^=&]*%)/;
+
 /** The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`. */
 export function readSelection(ctx: Context, fallback: Selection, words: readonly string[]): Selection {
   const header = ctx.headers['x-service-toolset'];
-  if (header === undefined && ctx.querystring === '') return fallback;
+  if (header === undefined && !MAY_SELECT.test(ctx.querystring)) return fallback;
   const asked = header ?? ctx.query['toolset'];
   const readOnly = ctx.query['readonly'];
   if (asked === undefined && readOnly === undefined) return fallback;

@@ -1,5 +1,5 @@
 import { ServiceError, type Catalog } from '@service-mcp/core';
-import { successEnvelope, type HttpMount } from '@service-mcp/core/http';
+import { successJson, type HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { gather, planArguments } from './arguments.js';
 import type { Mounted } from './paths.js';
@@ -30,12 +30,10 @@ export function answer({ tool, path, bare }: Mounted, { catalog, http, version }
     const result = await catalog.call(name, args, call);
     if (result.kind === 'input_required') throw cannotAsk(name, result.requests);
     const { structured } = result;
-    const text = JSON.stringify(
-      bare ? structured : successEnvelope(structured, { requestId: call.requestId, startedAt, version }),
-    );
+    const { requestId } = call;
     ctx.status = status;
-    ctx.set('Content-Type', 'application/json; charset=utf-8');
-    ctx.body = text;
+    ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    ctx.body = bare ? JSON.stringify(structured) : successJson(structured, { requestId, startedAt, version });
   };
 }
 
