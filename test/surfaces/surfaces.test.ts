@@ -71,10 +71,10 @@ describe('surfaces: the same answers over every one', () => {
   });
 
   for (const surface of SURFACES) {
-    describe(surface.name, () => {
+    describe(surface.name, function () {
+      this.timeout(60_000); // the command line starts a process for each call
       let driver: Driver;
-      before(async function () {
-        this.timeout(30_000);
+      before(async () => {
         driver = await surface.open(service);
       });
       after(() => driver?.close());
