@@ -1,6 +1,6 @@
 import { coreSections } from '@service-mcp/core/host';
 import { defaultPlugins, defaultTransports } from '../deployment.js';
-import { code, page, table, value } from './markdown.js';
+import { code, page, prose, table, value } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
 const INTRODUCTION =
@@ -23,7 +23,7 @@ function section(id: string, kind: string, schema: object): string {
     type,
     value(property.default),
     code(property['x-env'] ?? ''),
-    `${property.description ?? ''}${property['x-secret'] === true ? ' (secret)' : ''}`,
+    `${prose(property.description ?? '')}${property['x-secret'] === true ? ' (secret)' : ''}`,
   ]);
   return `## ${code(id)} (${kind})\n\n${table(['key', 'type', 'default', 'environment', 'description'], rows)}`;
 }

@@ -9,6 +9,11 @@ function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
 }
 
+/** Plain text in Markdown: no emphasis, no tags. */
+export function prose(text: string): string {
+  return text.replaceAll(/[*<]/g, String.raw`\$&`);
+}
+
 export function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }

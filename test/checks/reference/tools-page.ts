@@ -1,6 +1,6 @@
 import { toolEntry } from '@service-mcp/core/wire';
 import type { PlacedPlugin, PlacedTool } from '../deployment.js';
-import { code, page, table, value } from './markdown.js';
+import { code, page, prose, table, value } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
 /** The tools of one plugin, by toolset. */
@@ -28,17 +28,17 @@ function toolSection({ tool, info }: PlacedTool): string {
     field.type,
     field.required ? 'yes' : '',
     value(field.schema.default),
-    field.schema.description ?? '',
+    prose(field.schema.description ?? ''),
   ]);
   const answered = fieldsOf(tool.outputSchema as Schema).map((field) => [
     code(field.path),
     field.type,
     field.required ? '' : 'may be absent',
-    field.schema.description ?? '',
+    prose(field.schema.description ?? ''),
   ]);
   return [
     `### ${code(name)}: ${title}`,
-    description,
+    prose(description),
     table(['', ''], facts),
     given.length > 0
       ? table(['argument', 'type', 'required', 'default', 'description'], given)
