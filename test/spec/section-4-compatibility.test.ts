@@ -57,9 +57,17 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () => {
     it(`4.4 GET ${path}: health check`, async () => {
       const { status, body } = await send<Record<string, unknown>>(service.url, 'GET', path);
       assert.equal(status, 200);
-      assert.deepEqual([body['status'], body['server']], ['ok', 'service-mcp']);
+      const { version } = service.host.deployment;
+      const { jwt_verification, ...rest } = body;
+      assert.deepEqual(rest, { status: 'ok', server: 'service-mcp', version, upstream: null });
+      assert.ok(jwt_verification === 'local' || jwt_verification === 'upstream');
     });
   }
+
+  it('4.4 GET /ready (contract.md 8): 200 when storage answers', async () => {
+    const { status, body } = await send<Record<string, unknown>>(service.url, 'GET', '/ready');
+    assert.deepEqual([status, body['status']], [200, 'ready']);
+  });
 
   it('4.4 GET /metrics: Prometheus metrics', async () => {
     const { status, text, header } = await send(service.url, 'GET', '/metrics');
