@@ -9,8 +9,10 @@ const SCRIPT = join('scripts', 'new-plugin.mjs');
 describe('npm run new:plugin', function () {
   this.timeout(120_000);
   let folder: string;
+  let copy: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-mcp-new-'));
+    copy = await copyOfRepository(join(folder, 'copy'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -18,7 +20,6 @@ describe('npm run new:plugin', function () {
     run(process.execPath, [join(root, SCRIPT), ...args], { cwd: root });
 
   it('makes a registered plugin whose build, tests and lint pass', async () => {
-    const copy = await copyOfRepository(join(folder, 'copy'));
     const made = await make(['issue-tracker'], copy); // it builds, tests and lints by itself, and fails otherwise
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /its tests pass.*\n.*@service-mcp\/plugin-issue-tracker/);
@@ -37,17 +38,16 @@ describe('npm run new:plugin', function () {
   });
 
   it('takes back everything where a step fails', async () => {
-    const copy = await copyOfRepository(join(folder, 'broken'));
     await writeFile(
       join(copy, 'scripts/new-plugin/shared/src/config.ts.template'),
       'export const config: number = "";\n',
     );
     const before = await Promise.all(['tsconfig.json', 'package-lock.json'].map((name) => text(copy, name)));
-    const made = await make(['issue-tracker'], copy);
+    const made = await make(['broken'], copy);
     assert.equal(made.code, 1);
     assert.match(made.stderr, /^Nothing was made: .*tsc/);
-    assert.ok(!(await readdir(join(copy, 'plugins'))).includes('issue-tracker'));
-    assert.ok(!(await readdir(join(copy, 'node_modules', '@service-mcp'))).includes('plugin-issue-tracker'));
+    assert.ok(!(await readdir(join(copy, 'plugins'))).includes('broken'));
+    assert.ok(!(await readdir(join(copy, 'node_modules', '@service-mcp'))).includes('plugin-broken'));
     const after = await Promise.all(['tsconfig.json', 'package-lock.json'].map((name) => text(copy, name)));
     assert.deepEqual(after, before);
   });
