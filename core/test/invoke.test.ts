@@ -25,6 +25,14 @@ const tools = [
   echo({ name: 'demo_write', effect: 'create', level: 'light' }),
   echo({ name: 'demo_standard', level: 'standard' }),
   echo({ name: 'demo_rest_only', surfaces: ['rest'] }),
+  echo({
+    name: 'demo_when',
+    inputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string', format: 'date-time', description: 'When' } },
+      additionalProperties: false,
+    },
+  }),
   echo({ name: 'demo_lies', handler: () => Promise.resolve({ text: 3 }) }),
   echo({ name: 'demo_throws', handler: () => Promise.reject(new Error('SELECT secret FROM /etc/passwd')) }),
   echo({ name: 'demo_hangs', handler: () => new Promise(() => undefined) }),
@@ -103,6 +111,19 @@ describe('invoke', () => {
     );
     for (const args of [[], 'text', 3])
       await fails(host.catalog.call('demo_echo', args, host.call()), 'INVALID_ARGUMENT', /object/);
+  });
+
+  it('takes times that a Date holds and no others', async () => {
+    for (const text of ['2026-01-31T00:00:00Z', '0001-01-01T00:00:00.5+01:00', '2024-02-29T23:59:59Z'])
+      assert.deepEqual(await host.use('demo_when', { text }), { text });
+    for (const text of [
+      '2016-12-31T23:59:60Z',
+      '9999-12-31T23:59:00-10:00',
+      '0000-01-01T00:00:00+10:00',
+      '2026-02-30T00:00:00Z',
+      '2026-01-31',
+    ])
+      await fails(host.use('demo_when', { text }), 'INVALID_ARGUMENT', /^text: must be an RFC 3339 time/);
   });
 
   it('answers to an alias', async () => assert.deepEqual(await host.use('demo_say'), { text: 'hello' }));

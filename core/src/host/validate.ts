@@ -5,6 +5,15 @@ import { isStorable } from '../text.js';
 import { suggest } from './boot-error.js';
 
 const MOST_ISSUES = 20;
+const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
+const YEAR_10000 = Date.UTC(10_000, 0);
+const YEAR_0 = new Date(0).setUTCFullYear(0, 0, 1);
+
+/** An RFC 3339 time that a Date holds and writes in four-digit years: no leap second, nothing an offset moves out. */
+function isTimestamp(text: string): boolean {
+  const time = Date.parse(text);
+  return RFC3339.validate(text) && time >= YEAR_0 && time < YEAR_10000;
+}
 
 /** Checks JSON Schema with one Ajv; a validator is compiled on first use (about 3 ms each). */
 export class Validators {
@@ -22,6 +31,7 @@ export class Validators {
       keywords: ['x-env', 'x-secret', 'x-listed-by'],
     });
     formats.default.default(this.#ajv);
+    this.#ajv.addFormat('date-time', { type: 'string', validate: isTimestamp });
   }
 
   #compile(schema: object): ValidateFunction {
@@ -82,6 +92,10 @@ function describe(error: ErrorObject): Issue {
     }
     case 'enum':
       return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
+    case 'format':
+      if (params['format'] === 'date-time')
+        return { path, message: 'must be an RFC 3339 time, such as 2026-01-31T00:00:00Z' };
+      return { path, message: error.message ?? 'is not valid' };
     case 'const':
       return { path, message: `must be ${JSON.stringify(params['allowedValue'])}` };
     case 'pattern': {
