@@ -8,5 +8,6 @@ export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { IndexTables, type DocumentRows } from './services/index/index-tables.js';
 export { fuse } from './services/query/fusion.js';
+export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { compilePattern } from './services/query/regex.js';

@@ -10,6 +10,7 @@ import {
   globToRegExp,
   hashedEmbedding,
   literal,
+  Matcher,
   matchesIn,
   pack,
   TermEmbedder,
@@ -143,7 +144,7 @@ describe('patterns', () => {
           }
           offset += line.length + 1;
         }
-        const pattern = compilePattern({ query, workspaceId: 'w' });
+        const pattern = compilePattern({ query });
         const found = [...matchesIn(source, pattern)].map(
           ({ start, end }) => `${start}:${source.slice(start, end)}`,
         );
@@ -151,6 +152,52 @@ describe('patterns', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('let other work through, end in time, and give what was found', async () => {
+    const matcher = new Matcher();
+    const run = (query: string, text: string, ms: number, signal?: AbortSignal) =>
+      matcher.match(
+        {
+          text,
+          pattern: { query },
+          most: 800,
+          contextLines: 0,
+          outputFormat: 'full',
+          skip: 1,
+          take: 2,
+          deadline: Date.now() + ms,
+        },
+        compilePattern({ query }),
+        signal,
+      );
+    const huge = 'x'.repeat(1_000_000);
+    try {
+      const long = run('(x?){1000}', huge, 200);
+      const first = await Promise.race([
+        long.then(() => 'the match'),
+        new Promise((r) => setTimeout(r, 1, 'the rest')),
+      ]);
+      assert.equal(first, 'the rest');
+      assert.equal(await long, undefined);
+      const abort = new AbortController();
+      const dropped = run('(x?){1000}', huge, 60_000, abort.signal);
+      abort.abort(new Error('gone'));
+      await assert.rejects(dropped, /gone/u);
+      for (const text of [
+        'needle\n\n\n\n\n\n'.repeat(3),
+        `${'needle\n\n\n\n\n\n'.repeat(3)}${'y'.repeat(50_000)}`,
+      ]) {
+        const found = await run('needle', text, 10_000);
+        assert.deepEqual(
+          [found?.total, found?.whole, found?.regions.map(({ line }) => line)],
+          [3, true, [7, 13]],
+        );
+      }
+    } finally {
+      await matcher.close();
+    }
+    await assert.rejects(run('x', huge, 1000), /stopping/u);
   });
 
   it('globs match as written', () => {
@@ -161,7 +208,8 @@ describe('patterns', () => {
     assert.ok(
       !matches('src/*.ts', 'src/a/b.ts') && !matches('*.ts', 'x.tsx') && matches('{a,b}/[!c].md', 'b/d.md'),
     );
-    assert.throws(() => globToRegExp('a[b'), /path_glob/u);
+    for (const bad of ['a[b', '[z-a]', '[!9-0]x', '[a-\\d]', '{a'])
+      assert.throws(() => globToRegExp(bad), /path_glob/u, bad);
     assert.equal(literal("it's"), "'it''s'");
   });
 });

@@ -27,6 +27,7 @@ import { Generations } from './index/generations.js';
 import { IndexCheck } from './index/health.js';
 import { Maintenance } from './index/maintenance.js';
 import { Indexer } from './indexer.js';
+import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
 import { SearchEngine } from './search-engine.js';
 
@@ -34,6 +35,7 @@ const GenerationsToken = token<Generations>('search.Generations');
 const IndexCheckToken = token<IndexCheck>('search.IndexCheck');
 const SpacesToken = token<Spaces>('search.Spaces');
 const SpaceStoreToken = token<SpaceStore>('search.SpaceStore');
+const MatcherToken = token<Matcher>('search.Matcher');
 const TrainerToken = token<Trainer>('search.Trainer');
 export const IndexerToken = token<Indexer>('search.Indexer');
 
@@ -91,8 +93,14 @@ export const services = [
         batchBytes: config.batch_bytes,
       }),
   }),
+  provide(MatcherToken, {
+    uses: {},
+    create: () => new Matcher(),
+    close: (matcher) => matcher.close(),
+  }),
   provide(Search, {
     uses: {
+      matcher: MatcherToken,
       sources: IndexSources,
       check: IndexCheckToken,
       statuses: IndexStatuses,

@@ -11,6 +11,7 @@ import type {
 import type { Spaces } from './embedding/spaces.js';
 import type { Health, IndexCheck } from './index/health.js';
 import { isTimeout } from './index/lance.js';
+import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import { settingsOf, type Found, type Settings } from './query/settings.js';
@@ -20,6 +21,7 @@ export interface SearchEngineParts {
   readonly check: IndexCheck;
   readonly statuses: IndexStatuses;
   readonly spaces: Spaces;
+  readonly matcher: Matcher;
   readonly queryTimeoutMs: number;
   readonly patternTimeoutMs: number;
   readonly log: Log;
@@ -89,9 +91,9 @@ export class SearchEngine implements Search {
     { tables }: Extract<Health, { healthy: true }>,
     signal: AbortSignal | undefined,
   ): Promise<Found<SearchResult>> {
-    const { sources, spaces, patternTimeoutMs, queryTimeoutMs } = this.#parts;
+    const { sources, spaces, matcher, patternTimeoutMs, queryTimeoutMs } = this.#parts;
     if (mode === 'pattern')
-      return patternSearch(settings, tables, { sources, timeoutMs: patternTimeoutMs }, signal);
+      return patternSearch(settings, tables, { sources, matcher, timeoutMs: patternTimeoutMs }, signal);
     return rankedSearch(mode, settings, tables, { sources, spaces, timeoutMs: queryTimeoutMs }, signal);
   }
 }

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@service-mcp/core';
+import { RE2JS } from 're2js';
 
 const PLAIN = /[\p{L}\p{N}_/ -]/u;
 
@@ -29,6 +30,7 @@ export function globToRegExp(glob: string): string {
       const negated = glob[i + 1] === '!' || glob[i + 1] === '^';
       const members = glob.slice(i + (negated ? 2 : 1), close).replace(/[\\[\]^&~]/gu, '\\$&');
       if (members === '') throw bad('an empty class');
+      if (!isClass(members)) throw bad('a class with a range that runs backwards');
       source += `[${negated ? '^/' : ''}${members}]`;
       i = close;
     } else if (char === '{') {
@@ -43,6 +45,14 @@ export function globToRegExp(glob: string): string {
   }
   if (depth > 0) throw bad('a { without its }');
   return `^${anywhere}${source}$`;
+}
+
+function isClass(members: string): boolean {
+  try {
+    return RE2JS.compile(`[${members}]`) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function quote(char: string): string {

@@ -4,20 +4,23 @@ import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout } from '../index/lance.js';
 import type { DocumentRow } from '../index/tables.js';
 import { livingStates } from './living.js';
-import { matchesIn } from './matches.js';
+import type { Matcher } from './matcher.js';
 import { present } from './present.js';
 import { compilePattern } from './regex.js';
-import { regionsOf, type Region } from './regions.js';
+import type { Region } from './regions.js';
 import type { Found, Settings } from './settings.js';
 
 export interface PatternParts {
   readonly sources: readonly IndexSource[];
+  readonly matcher: Matcher;
   /** For the whole search; what was found by then is the answer. */
   readonly timeoutMs: number;
 }
 
-/** Documents whose texts are read at once. */
-const BATCH = 32;
+/** Documents whose texts are read at once: at first, at most, and the text (UTF-16) that is enough at a time. */
+const FIRST_BATCH = 32;
+const LARGEST_BATCH = 512;
+const ENOUGH_TEXT = 4 * 1024 * 1024;
 /** A page that is full goes on counting for so long. */
 const COUNT_ON_MS = 200;
 
@@ -39,6 +42,8 @@ export async function patternSearch(
 ): Promise<Found<SearchResult>> {
   const { request, limit, offset, outputFormat } = settings;
   const pattern = compilePattern(request);
+  const { query, caseSensitive = true, multiline = false, wholeWord = false } = request;
+  const ask = { query, caseSensitive, multiline, wholeWord };
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
   const { selected, complete } = await selectDocuments(
@@ -51,18 +56,21 @@ export async function patternSearch(
   const found: SearchResult[] = [];
   let total = 0;
   let seen = 0;
-  for (let at = 0; at < selected.length; at += BATCH) {
+  let cut = false;
+  let size = FIRST_BATCH;
+  for (let at = 0; at < selected.length; at = seen) {
     signal?.throwIfAborted();
     const now = Date.now();
     const full = total > offset + limit && outputFormat !== 'count';
     if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
-    const batch = selected.slice(at, at + BATCH);
+    const batch = selected.slice(at, at + size);
     const states = await livingStates(parts.sources, batch);
     const texts = await documentsOf(
       tables,
       batch.filter(({ documentId }) => states.has(documentId)),
       deadline,
     );
+    size = nextSize(size, texts.values());
     for (const { documentId } of batch) {
       if (Date.now() > deadline) break;
       await breathe();
@@ -70,25 +78,32 @@ export async function patternSearch(
       const row = texts.get(documentId);
       const state = states.get(documentId);
       if (!row || !state) continue;
-      const regions = regionsOf(
-        row.text,
-        matchesIn(row.text, pattern),
-        settings.contentMaxChars,
-        settings.contextLines,
+      const matched = await parts.matcher.match(
+        {
+          text: row.text,
+          pattern: ask,
+          most: settings.contentMaxChars,
+          contextLines: settings.contextLines,
+          outputFormat,
+          skip: Math.max(0, offset - total),
+          take: limit - found.length,
+          deadline,
+        },
+        pattern,
+        signal,
       );
-      for (const region of outputFormat === 'paths' ? regions.slice(0, 1) : regions) {
-        if (total >= offset && total < offset + limit && outputFormat !== 'count') {
-          found.push(describe(row, region, settings, state.updatedAt, state.sha256 !== row.sha256));
-        }
-        total += outputFormat === 'count' ? region.spans.length : 1;
-      }
+      if (!matched?.whole) cut = true;
+      if (!matched) continue;
+      for (const region of matched.regions)
+        found.push(describe(row, region, settings, state.updatedAt, state.sha256 !== row.sha256));
+      total += matched.total;
     }
   }
-  const timedOut = !complete || (seen < selected.length && Date.now() > deadline);
+  const timedOut = !complete || cut || (seen < selected.length && Date.now() > deadline);
   return {
     results: await withSymbols(found, tables),
     total,
-    totalIsLowerBound: !complete || seen < selected.length,
+    totalIsLowerBound: !complete || cut || seen < selected.length,
     warnings: timedOut
       ? [
           'The search ran out of time and shows what it found: narrow it by filters.path_prefix or filters.languages.',
@@ -173,7 +188,13 @@ function describe(
   };
 }
 
-/** Lets other calls through: matching runs on this thread. */
+function nextSize(size: number, rows: Iterable<DocumentRow>): number {
+  let text = 0;
+  for (const row of rows) text += row.text.length;
+  return text > ENOUGH_TEXT ? Math.max(1, size >> 1) : Math.min(LARGEST_BATCH, size * 2);
+}
+
+/** Lets other calls through: matching small texts runs on this thread. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -34,7 +34,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const LOOK_AROUND = /\(\?<?[=!]/u;
 
 /** Throws INVALID_ARGUMENT with the position for what linear time cannot do, or what is malformed. */
-export function compilePattern(request: SearchRequest): CompiledPattern {
+export function compilePattern(
+  request: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>,
+): CompiledPattern {
   const { query, caseSensitive = true, multiline = false, wholeWord = false } = request;
   const flags = `(?${caseSensitive ? '' : 'i'}m)`;
   try {

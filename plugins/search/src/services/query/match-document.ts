@@ -1,0 +1,61 @@
+import type { SearchRequest } from '../../contract.js';
+import { matchesIn, type Span } from './matches.js';
+import { compilePattern, type CompiledPattern } from './regex.js';
+import { regionsOf, type Region } from './regions.js';
+
+/** What to find in one document. Plain data: it crosses to a thread. */
+export interface MatchTask {
+  readonly text: string;
+  readonly pattern: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>;
+  readonly most: number;
+  readonly contextLines: number;
+  /** `count`: the matches are counted and no region is kept; `paths`: the first region alone. */
+  readonly outputFormat: 'full' | 'paths' | 'count';
+  /** Regions to leave out, and then to keep; all are counted. */
+  readonly skip: number;
+  readonly take: number;
+  /** `Date.now()` at which to stop with what was found. */
+  readonly deadline: number;
+}
+
+export interface Matched {
+  /** Regions, or matches with `count`. */
+  readonly total: number;
+  readonly regions: readonly Region[];
+  /** False where the deadline came first. */
+  readonly whole: boolean;
+}
+
+const SPANS_BETWEEN_LOOKS = 512;
+let last: { readonly key: string; readonly compiled: CompiledPattern } | undefined;
+
+/** What a thread of Matcher runs: compiles, and matches. */
+export function matchTask(task: MatchTask): Matched {
+  const key = JSON.stringify(task.pattern);
+  if (last?.key !== key) last = { key, compiled: compilePattern(task.pattern) };
+  return matchDocument(task, last.compiled);
+}
+
+/** The matches of a pattern in one document, grouped into regions. */
+export function matchDocument(task: MatchTask, compiled: CompiledPattern): Matched {
+  const { text, outputFormat, skip, take, deadline } = task;
+  let whole = true;
+  function* spans(): Generator<Span> {
+    let seen = 0;
+    for (const span of matchesIn(text, compiled)) {
+      yield span;
+      if (++seen % SPANS_BETWEEN_LOOKS === 0 && Date.now() > deadline) {
+        whole = false;
+        return;
+      }
+    }
+  }
+  if (outputFormat === 'count') {
+    let total = 0;
+    for (const _span of spans()) total++;
+    return { total, regions: [], whole };
+  }
+  const all = regionsOf(text, spans(), task.most, task.contextLines);
+  const regions = outputFormat === 'paths' ? all.slice(0, 1) : all;
+  return { total: regions.length, regions: regions.slice(skip, skip + take), whole };
+}
