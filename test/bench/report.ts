@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import type { Bench, Cell, Outcome, Table } from './bench.js';
+
+/** What came of one benchmark: its outcome, or why it was left out. */
+export interface Finished {
+  readonly bench: Bench;
+  readonly outcome: Outcome | { readonly skipped: string };
+}
+
+/** The tables of one benchmark as text for a terminal. */
+export function printed({ bench, outcome }: Finished): string {
+  const lines = [``, `# ${bench.title}`];
+  if ('skipped' in outcome) return [...lines, `skipped: ${outcome.skipped}`].join('\n');
+  for (const table of outcome.tables) lines.push('', table.caption, ...columns(table));
+  return [...lines, '', ...outcome.reading.map((line) => `- ${line}`)].join('\n');
+}
+
+function columns({ columns: names, rows }: Table): string[] {
+  const cells = [names, ...rows.map((row) => row.map(shown))];
+  const widths = names.map((_name, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  return cells.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The page docs/benchmarks.md. It names no host and no path. */
+export function page(finished: readonly Finished[], command: string): string {
+  const [cpu] = cpus();
+  const facts = [
+    ['Command', `\`${command}\``],
+    [
+      'Machine',
+      `${cpus().length} cores (${(cpu?.model ?? 'unknown').trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}`,
+    ],
+    ['Node', process.version],
+    ['Date', new Date().toISOString().slice(0, 10)],
+    ['Commit', commit()],
+  ] as const;
+  return [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench -- --write`; not edited by hand. The machine is shared and noisy: trust the ratios, which',
+    'compare neighbours in one run, before the absolute figures.',
+    '',
+    ...facts.map(([name, value]) => `- ${name}: ${value}`),
+    ...finished.flatMap(section),
+    '',
+  ].join('\n');
+}
+
+function section({ bench, outcome }: Finished): string[] {
+  const head = ['', `## ${bench.title}`, '', bench.method];
+  if ('skipped' in outcome) return [...head, '', `Not run: ${outcome.skipped}`];
+  return [
+    ...head,
+    ...outcome.tables.flatMap(({ caption, columns: names, rows }) => [
+      '',
+      `${caption}:`,
+      '',
+      `| ${names.join(' | ')} |`,
+      `| ${names.map((_name, at) => (at === 0 ? '---' : '--:')).join(' | ')} |`,
+      ...rows.map((row) => `| ${row.map(shown).join(' | ')} |`),
+    ]),
+    '',
+    ...outcome.reading.map((line) => `- ${line}`),
+  ];
+}
+
+function shown(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  if (Number.isInteger(cell)) return cell.toLocaleString('en-US');
+  return cell >= 100 ? cell.toFixed(0) : cell >= 10 ? cell.toFixed(1) : cell.toFixed(2);
+}
+
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  try {
+    const changed =
+      git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ' and uncommitted changes';
+    return git('rev-parse', '--short', 'HEAD') + changed;
+  } catch {
+    return 'unknown (no git checkout)';
+  }
+}

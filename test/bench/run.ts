@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.js';
+import { ingestRate } from './ingest.js';
+import { mcp } from './mcp.js';
+import { page, printed, type Finished } from './report.js';
+import { rest } from './rest.js';
+import { retrieval } from './retrieval.js';
+import { search } from './search.js';
+
+const BENCHES: readonly Bench[] = [rest, mcp, ingestRate, search, retrieval];
+const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((wanted) => !BENCHES.some(({ name }) => name === wanted));
+if (values.help || unknown.length > 0) {
+  const complaint = unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n` : '';
+  process.stderr.write(`${complaint}${USAGE}\n`);
+  process.exit(values.help ? 0 : 1);
+}
+
+const finished: Finished[] = [];
+for (const bench of BENCHES) {
+  if (positionals.length > 0 && !positionals.includes(bench.name)) continue;
+  const skipped = bench.skip?.();
+  const report = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
+  const one: Finished = { bench, outcome: skipped === undefined ? await bench.run(report) : { skipped } };
+  finished.push(one);
+  process.stdout.write(`${printed(one)}\n`);
+}
+if (values.write) {
+  const command = ['npm run bench --', ...positionals, '--write'].join(' ');
+  const target = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
+  await writeFile(target, page(finished, command));
+}

@@ -1,0 +1,22 @@
+/** Processor microseconds of this process so far, and the most memory it ever held, in bytes. */
+export interface Usage {
+  readonly user: number;
+  readonly system: number;
+  readonly rss: number;
+  readonly peakRss: number;
+}
+
+/** Tells the parent process where this one serves, answers each of its messages with a Usage, and ends when it lets go. */
+export function serveParent(port: number, stop: () => unknown): void {
+  const send = process.send?.bind(process);
+  if (!send) throw new Error('this module is started by the benchmark');
+  process.on('message', () => {
+    const { userCPUTime: user, systemCPUTime: system, maxRSS } = process.resourceUsage();
+    const usage: Usage = { user, system, rss: process.memoryUsage.rss(), peakRss: maxRSS * 1024 };
+    send(usage);
+  });
+  process.on('disconnect', () => {
+    void Promise.resolve(stop()).finally(() => process.exit(0));
+  });
+  send({ port });
+}
