@@ -14,7 +14,7 @@ interface Route {
 }
 
 /** Addresses kept; when there are more (ids in paths), the keeping starts anew. */
-const MOST_KEPT = 2000;
+const MOST_KEPT = 1000;
 const LONGEST_KEPT = 200;
 
 /**

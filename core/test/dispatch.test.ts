@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { defineTransport } from '@service-mcp/core';
+import { testHost, type TestHost } from '@service-mcp/core/testing';
+
+const shop = defineTransport({
+  id: 'shop',
+  description: 'Routes in every form that a router takes.',
+  api: '^1',
+  mount({ http: { router } }) {
+    router.get('/shop/:id', async (ctx, next) => {
+      ctx.params['id'] += '!'; // what one request does to its parameters is no other's business
+      ctx.state['seen'] = ctx.params;
+      await next();
+    });
+    router.all(/^\/shop\/(\d+)$/, (ctx) => {
+      ctx.body = { seen: ctx.state['seen'] as object, captures: ctx.captures, method: ctx.method };
+    });
+    router.delete('/shop/:id/:part', (ctx) => {
+      ctx.body = ctx.params;
+    });
+  },
+});
+
+describe('dispatch', () => {
+  let host: TestHost;
+  before(async () => {
+    host = await testHost({ transports: [shop] });
+  });
+  after(() => host.stop());
+  const ask = (path: string, method = 'GET') => fetch(`${host.url}${path}`, { method });
+
+  it('goes through every layer of an address in order, the same each time', async () => {
+    for (let time = 0; time < 3; time++) {
+      assert.deepEqual(await (await ask('/shop/7')).json(), {
+        seen: { id: '7!' },
+        captures: ['7'],
+        method: 'GET',
+      });
+    }
+    assert.deepEqual(await (await ask('/shop/8')).json(), {
+      seen: { id: '8!' },
+      captures: ['8'],
+      method: 'GET',
+    });
+  });
+
+  it('tells methods apart, and decodes parameters', async () => {
+    const post = (await (await ask('/shop/7', 'POST')).json()) as { method: string; seen?: object };
+    assert.deepEqual([post.method, post.seen], ['POST', undefined]);
+    assert.deepEqual(await (await ask('/shop/a%20b/c', 'DELETE')).json(), { id: 'a b', part: 'c' });
+  });
+
+  it('refuses a wrong method with those that are right, and an unknown address', async () => {
+    for (let time = 0; time < 2; time++) {
+      const wrong = await ask('/shop/7/part', 'POST');
+      assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'DELETE']);
+      assert.equal((await ask('/nowhere')).status, 404);
+    }
+  });
+
+  it('serves more addresses than it keeps', async () => {
+    const answers = await Promise.all(Array.from({ length: 1100 }, (_none, id) => ask(`/shop/${id}`)));
+    assert.ok(answers.every(({ status }) => status === 200));
+  });
+});
