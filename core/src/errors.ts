@@ -43,6 +43,8 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+const BRAND = Symbol.for('service-mcp:error');
+
 /**
  * The one error that reaches a caller as it is. `message` says what to do next and never holds
  * a stack, SQL, a path of the host or the text of a foreign error; those belong into `cause`,
@@ -51,6 +53,7 @@ export interface ErrorBody {
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details?: Readonly<Record<string, unknown>>;
+  readonly [BRAND] = true;
 
   constructor(
     code: ErrorCode,
@@ -61,6 +64,11 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = code;
     if (options.details) this.details = options.details;
+  }
+
+  /** By brand, so that an error of a second copy of this package (beside a plugin, say) is known too. */
+  static override [Symbol.hasInstance](value: unknown): value is ServiceError {
+    return typeof value === 'object' && value !== null && BRAND in value;
   }
 
   get body(): ErrorBody {

@@ -64,8 +64,22 @@ describe('interface.md 7: errors', () => {
     assert.ok(light.length < standard.length && standard.length < complete.length);
     assert.ok(light.every((name) => standard.includes(name)));
     assert.ok(standard.every((name) => complete.includes(name)));
-    const hidden = await rpc(service.url, 'tools/call', { name: 'workspaces_delete', arguments: {} });
-    assert.equal(hidden.body.error?.data.code, 'UNKNOWN_TOOL');
+    const call = async (headers: Record<string, string>) => {
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'workspaces_delete', arguments: {} },
+      });
+      const response = await fetch(`${service.url}/api/v1/rpc`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      return ((await response.json()) as { error: { data: { code: string } } }).error.data.code;
+    };
+    assert.equal(await call({ 'x-service-toolset': 'standard' }), 'UNKNOWN_TOOL', 'held to what it chose');
+    assert.equal(await call({}), 'INVALID_ARGUMENT', 'by name everything under the ceiling is reached');
   });
 });
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database, Sql } from '../services.js';
@@ -103,6 +103,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
       error,
     );
   }
+  const opened = url === undefined ? identityOf(file) : undefined;
   const engine = url === undefined ? 'sqlite' : 'postgresql';
   return {
     engine,
@@ -111,9 +112,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');
+      // A deleted file takes writes as before, and loses them when the process ends.
+      if (opened !== undefined && identityOf(file) !== opened) throw new Error('the file was replaced');
     },
     close: () => sql.destroy(),
   };
+}
+
+/** Which file a path leads to; throws where there is none. */
+function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev} ${ino}`;
 }
 
 function embedded(file: string): Knex {

@@ -56,6 +56,9 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
 
   const baseUrl = () => settings.baseUrl ?? addressOf(bound, settings);
 
+  const select: HttpMount['selection'] = (ctx, { ceiling = false } = {}) =>
+    readSelection(ctx, ceiling ? settings.ceiling : settings.defaultSelection, settings.selectionWords);
+
   async function call(
     ctx: Context,
     surface: Surface,
@@ -64,11 +67,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     const caller = settings.authenticator
       ? await settings.authenticator.authenticate(ctx.headers)
       : LOCAL_OWNER;
-    const selection = readSelection(
-      ctx,
-      options.ceiling ? settings.ceiling : settings.defaultSelection,
-      settings.selectionWords,
-    );
+    const selection = select(ctx, options);
     const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res));
     const requestId = ctx.state['requestId'] as string;
     const facts = { caller, surface, requestId, deadline: flight.deadline, selection, log: settings.log };
@@ -111,7 +110,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   );
 
   return {
-    mount: { router, baseUrl, call, readJson },
+    mount: { router, baseUrl, call, selection: select, readJson },
     async listen() {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);

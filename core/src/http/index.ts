@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { CallContext, Surface } from '../caller.js';
+import type { Selection } from '../toolset.js';
 
 export * from './envelope.js';
 
@@ -15,6 +16,8 @@ export interface HttpMount {
    * `ceiling: true` selects everything under the ceiling instead. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
    */
   call(ctx: Context, surface: Surface, options?: { readonly ceiling?: boolean }): Promise<CallContext>;
+  /** What `call` would select: for a transport that lists by one rule and calls by the other. */
+  selection(ctx: Context, options?: { readonly ceiling?: boolean }): Selection;
   /**
    * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    * (over `limit` bytes) and PARSE_ERROR.

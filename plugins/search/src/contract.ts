@@ -46,7 +46,7 @@ export interface DocumentState {
  */
 export interface IndexSource {
   readonly name: string;
-  /** The kinds of document it yields; no other source may yield them. */
+  /** The kinds of document it yields. Other sources may yield them too; ids are unique over all sources. */
   readonly kinds: readonly DocumentKind[];
   /** Claims pending documents, oldest first, until `limit` documents or `maxBytes` of text. */
   claim(limit: number, maxBytes: number): Promise<readonly IndexDocument[]>;

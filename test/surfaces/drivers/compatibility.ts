@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ERRORS, type ErrorCode } from '@service-mcp/core';
 import type { Failure, SurfaceDriver } from './driver.js';
 
-const headers = { 'content-type': 'application/json', 'x-service-toolset': 'complete' };
+const headers = { 'content-type': 'application/json' };
 
 /** POST /api/v1/tools/:name, GET /api/v1/tools/list. */
 export const compatibility: SurfaceDriver = {
@@ -11,7 +11,7 @@ export const compatibility: SurfaceDriver = {
   async open({ url }) {
     return {
       async tools() {
-        const response = await fetch(`${url}/api/v1/tools/list`, { headers });
+        const response = await fetch(`${url}/api/v1/tools/list?toolset=complete`);
         return ((await response.json()) as { tools: { name: string }[] }).tools.map(({ name }) => name);
       },
       async call(name, args) {

@@ -31,14 +31,14 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   );
   router.post('/api/v1/tools/call', (ctx) =>
     plain(ctx, async () => {
-      const call = await http.call(ctx, 'rpc');
+      const call = await http.call(ctx, 'rpc', { ceiling: true });
       const params = namedCall(objectOf(await http.readJson(ctx, largest)));
       return callNamed(service, params, undefined, await inSession(ctx, service.sessions, call));
     }),
   );
   router.post('/api/v1/tools/:name', (ctx) =>
     plain(ctx, async () => {
-      const call = await http.call(ctx, 'rpc');
+      const call = await http.call(ctx, 'rpc', { ceiling: true });
       const name = (ctx.params as Readonly<Record<string, string>>)['name'] ?? '';
       const args = objectOf(await http.readJson(ctx, limitOf(name)));
       return callNamed(

@@ -34,17 +34,20 @@ const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export async function postRpc(service: Service, http: HttpMount, ctx: Context, limit: number): Promise<void> {
   let body: unknown;
   try {
-    const call = await http.call(ctx, 'rpc');
+    const call = await http.call(ctx, 'rpc', { ceiling: true });
     body = await http.readJson(ctx, limit);
     const message = readRpc(body);
     const { id } = message;
     if (message.method === 'initialize' && id !== undefined) {
-      const { result, session } = await initialize(service, required(message), call);
+      const { result, session } = await initialize(service, required(message), listing(http, ctx, call));
       ctx.set(SESSION_HEADER, session.id);
       return respond(ctx, id, result);
     }
     const own = await inSession(ctx, service.sessions, call);
-    if (id !== undefined) return respond(ctx, id, await answer(service, message, own));
+    if (id !== undefined) {
+      const asked = message.method === 'tools/list' ? listing(http, ctx, own) : own;
+      return respond(ctx, id, await answer(service, message, asked));
+    }
     notify(service, message, own);
     ctx.status = 202;
     ctx.body = '';
@@ -55,6 +58,14 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
     ctx.status = KEEP_STATUS.has(error.code) ? ERRORS[error.code].http : 200;
     ctx.body = rpcFailure(error, idOf(body));
   }
+}
+
+/**
+ * A list shows the deployment's default toolset, as on `/mcp`, so that it stays small; a call by name reaches
+ * everything under the ceiling. A request that chooses a toolset is held to it in both.
+ */
+function listing(http: HttpMount, ctx: Context, call: CallContext): CallContext {
+  return amendCall(call, { selection: http.selection(ctx) });
 }
 
 /** Rule 4: over JSON-RPC, initialize names a version, capabilities and the client. */

@@ -11,11 +11,12 @@ export async function livingStates(
   const states = new Map<string, DocumentState>();
   const ids = new Map<IndexSource, Set<string>>();
   for (const { documentId, kind } of documents) {
-    const source = sources.find(({ kinds }) => kinds.includes(kind));
-    if (!source) continue;
-    const some = ids.get(source);
-    if (some) some.add(documentId);
-    else ids.set(source, new Set([documentId]));
+    // Several sources may yield a kind; each knows its own documents.
+    for (const source of sources.filter(({ kinds }) => kinds.includes(kind))) {
+      const some = ids.get(source);
+      if (some) some.add(documentId);
+      else ids.set(source, new Set([documentId]));
+    }
   }
   for (const [source, wanted] of ids) {
     const all = [...wanted];
