@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
 import { eachDatabase, testHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
@@ -11,6 +13,22 @@ const until = async (condition: () => boolean) => {
 };
 
 eachDatabase((fresh) => {
+  describe('the database', () => {
+    it('does not count as reachable when its file was taken away', async () => {
+      const made = await fresh();
+      const file = join(made.dataDir, 'service.db');
+      const database = await made.open();
+      await database.ping();
+      if (made.engine === 'sqlite') {
+        await rm(file);
+        await assert.rejects(database.ping());
+        await writeFile(file, '');
+        await assert.rejects(database.ping());
+      }
+      await database.close();
+    });
+  });
+
   describe('migrations', () => {
     it('run once, in order of requires, even when two processes start at once', async () => {
       const ran: string[] = [];

@@ -3,6 +3,7 @@ export { coreSections } from './config.js';
 export { start, type Host, type StartOptions } from './host.js';
 export {
   assemble,
+  databaseOptions,
   loadDeployment,
   type DeploymentFile,
   type LoadedDeployment,

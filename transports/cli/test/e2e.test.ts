@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolEntry } from '#cli/connection/connection.js';
 import type { Finding } from '#cli/doctor/checks.js';
@@ -123,6 +124,19 @@ describe('the command line and the real service', function () {
     const names = new Set(checks.map(({ name }) => name));
     for (const name of ['Node.js', 'configuration', 'data folder', 'database', 'migrations', 'service']) {
       assert.ok(names.has(name), name);
+    }
+  });
+
+  it('says that a database is gone, and makes no empty one in its place', async () => {
+    const lost = await mkdtemp(join(tmpdir(), 'service-mcp-'));
+    try {
+      await mkdir(join(lost, 'lancedb'));
+      const outcome = await runCommand(['doctor', '--data', lost]);
+      assert.equal(outcome.code, 1);
+      assert.match(outcome.stdout, /service\.db is missing, and the folder holds other data/);
+      assert.deepEqual(await readdir(lost), ['lancedb']);
+    } finally {
+      await rm(lost, { recursive: true });
     }
   });
 

@@ -1,5 +1,6 @@
 import type { Host, LoadedDeployment } from '@service-mcp/core/host';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { checkedUrl } from '../connection/connect.js';
 import { answersAt } from '../connection/http.js';
 import { plural } from '../terminal/format.js';
@@ -39,8 +40,25 @@ export async function checkDataFolder(folder: string): Promise<Finding> {
 
 /** Reaches the database and brings it up to date, which `serve` would do too. */
 export async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Finding[]> {
-  const { migrateDeployment } = await import('@service-mcp/core/host');
-  const engine = deployment.config.database.url === undefined ? 'embedded' : 'PostgreSQL';
+  const { databaseOptions, migrateDeployment } = await import('@service-mcp/core/host');
+  const { url, file } = databaseOptions(deployment);
+  const engine = url === undefined ? 'embedded' : 'PostgreSQL';
+  if (url === undefined) {
+    const entries = await readdir(deployment.dataDir, { withFileTypes: true });
+    const missing = !entries.some(({ name }) => name === basename(file));
+    // Plugins keep folders here. To make an empty database beside them would hide the loss.
+    if (missing && entries.some((entry) => entry.isDirectory())) {
+      return [
+        {
+          name: 'database',
+          status: 'fail',
+          message: `${file} is missing, and the folder holds other data`,
+          remedy:
+            'Stop the service and restore that file; to begin anew, give an empty folder with --data or SERVICE_DATA_DIR.',
+        },
+      ];
+    }
+  }
   try {
     const applied = await migrateDeployment(deployment);
     const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
