@@ -36,7 +36,8 @@ export function duelRow(name: string, { ours, peer, ratio, spread }: Duel): Cell
 export function verdict(name: string, { ratio, ours, peer }: Duel, target: number): string {
   const more = ours.userMicros + ours.systemMicros - peer.userMicros - peer.systemMicros;
   const held = ratio >= target ? 'meets' : 'misses';
-  return `${name}: ${ratio.toFixed(2)} of the peer, which ${held} the target of ${target.toFixed(1)}; a call costs ${more.toFixed(1)} µs of processor more.`;
+  const cost = `${Math.abs(more).toFixed(1)} µs of processor ${more < 0 ? 'less' : 'more'}`;
+  return `${name}: ${ratio.toFixed(2)} of the peer, which ${held} the target of ${target.toFixed(1)}; a call costs ${cost}.`;
 }
 
 export const TARGET = 0.8;
