@@ -33,7 +33,8 @@ for (const bench of BENCHES) {
   process.stdout.write(`${printed(one)}\n`);
 }
 if (values.write) {
-  const command = ['npm run bench --', ...positionals, '--write'].join(' ');
+  const data = process.env['BENCH_DATA'] ? ['BENCH_DATA=FOLDER'] : [];
+  const command = [...data, 'npm run bench --', ...positionals, '--write'].join(' ');
   const target = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
   await writeFile(target, page(finished, command));
 }
