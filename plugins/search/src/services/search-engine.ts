@@ -15,6 +15,7 @@ import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import { settingsOf, type Found, type Settings } from './query/settings.js';
+import { Turns } from './query/turns.js';
 
 export interface SearchEngineParts {
   readonly sources: readonly IndexSource[];
@@ -26,6 +27,9 @@ export interface SearchEngineParts {
   readonly patternTimeoutMs: number;
   readonly log: Log;
 }
+
+/** Searches at once, per kind: a long pattern must not keep the quick ones waiting. */
+const AT_ONCE = { ranked: 4, pattern: 2 };
 
 const DEGRADED =
   'The search index is damaged or missing and this answer is not complete: the operator runs service-mcp doctor --repair.';
@@ -40,6 +44,8 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
 /** The four modes over the generation of the index that SQL names. An unhealthy index answers, and says so. */
 export class SearchEngine implements Search {
   readonly #parts: SearchEngineParts;
+  readonly #ranked = new Turns(AT_ONCE.ranked);
+  readonly #pattern = new Turns(AT_ONCE.pattern);
 
   constructor(parts: SearchEngineParts) {
     this.#parts = parts;
@@ -48,7 +54,10 @@ export class SearchEngine implements Search {
   async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const started = performance.now();
     const settings = settingsOf(request);
-    const { found, health } = await this.#find(mode, settings, signal);
+    const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).take(
+      () => this.#find(mode, settings, signal),
+      signal,
+    );
     const { state, pending } = await this.#parts.statuses.glance(request.workspaceId, request.projectId);
     const shown = health.healthy ? state : 'degraded';
     const warning = STATE_WARNINGS[shown];
