@@ -41,6 +41,7 @@ export class Trainer {
   #unfinished = true;
   readonly #waiting = new Map<string, number>();
   #job: Job | undefined;
+  #closing = false;
   #pool:
     | Piscina<{ texts: string[]; options: { dimensions: number; maxTerms: number } }, Uint8Array>
     | undefined;
@@ -78,6 +79,7 @@ export class Trainer {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#pool?.destroy();
   }
 
@@ -136,8 +138,9 @@ export class Trainer {
       job.result = unpack(Buffer.from(await this.#pool.run({ texts, options }, { name: 'trainInThread' })));
       this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
     } catch (error) {
-      this.#log.warn({ err: error, workspace: job.workspaceId }, 'training an embedder failed');
       job.result = 'failed';
+      if (this.#closing) return; // the stop ended the thread; the next start trains again
+      this.#log.warn({ err: error, workspace: job.workspaceId }, 'training an embedder failed');
     }
   }
 
