@@ -11,4 +11,3 @@ export { fuse } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { compilePattern } from './services/query/regex.js';
-export { Turns } from './services/query/turns.js';

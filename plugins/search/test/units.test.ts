@@ -15,7 +15,6 @@ import {
   pack,
   TermEmbedder,
   train,
-  Turns,
   unpack,
 } from '@service-mcp/plugin-search/internals';
 import type { SourceSymbol } from '@service-mcp/plugin-syntax/contract';
@@ -239,29 +238,5 @@ describe('the embedder', () => {
     assert.ok(cosine(trained, 'invoice', 'billing') > cosine(untrained, 'invoice', 'billing') + 0.3);
     assert.equal(pack(train(texts, { dimensions: 16, maxTerms: 1000 })).digest, pack(model).digest);
     assert.equal(embedder.embed('unheard'), null);
-  });
-});
-
-describe('turns', () => {
-  it('run so many at once, in order, and hand on what failed or was given up', async () => {
-    const turns = new Turns(2);
-    const gone = AbortSignal.abort(new Error('gone'));
-    const ran: number[] = [];
-    let running = 0;
-    let most = 0;
-    const work = (id: number) => async () => {
-      most = Math.max(most, ++running);
-      ran.push(id);
-      await new Promise((resolve) => setImmediate(resolve));
-      running--;
-      if (id === 1) throw new Error('failed');
-    };
-    const all = [0, 1, 2, 3, 4, 5].map((id) => turns.take(work(id), id === 3 ? gone : undefined));
-    const ends = await Promise.allSettled(all);
-    assert.deepEqual([most, ran], [2, [0, 1, 2, 4, 5]]);
-    assert.deepEqual(
-      ends.flatMap(({ status }, id) => (status === 'rejected' ? [id] : [])),
-      [1, 3],
-    );
   });
 });

@@ -15,7 +15,7 @@ export default defineTransport({
   mount({ catalog, declared, deployment, http }) {
     const { version } = deployment;
     mountRoutes(restTools(declared).flatMap(pathsOf), { catalog, http, version });
-    mountDocument(http, declared, version);
+    mountDocument(http, declared, deployment);
     mountDocs(http.router);
   },
 });

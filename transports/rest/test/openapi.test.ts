@@ -86,10 +86,23 @@ describe('OpenAPI document', () => {
   });
 
   it('is the same whatever the order of the tools', () => {
-    const options = { baseUrl: service.url, version: service.host.deployment.version };
+    const options = {
+      baseUrl: service.url,
+      version: service.host.deployment.version,
+      authenticated: false,
+    };
     const text = JSON.stringify(openApiDocument(tools, options));
     assert.equal(JSON.stringify(openApiDocument(tools.toReversed(), options)), text);
     assert.equal(JSON.stringify(document), text);
+  });
+
+  it('asks for a credential only where the deployment does', () => {
+    const options = { baseUrl: service.url, version: '1' };
+    const open = openApiDocument(tools, { ...options, authenticated: false });
+    const closed = openApiDocument(tools, { ...options, authenticated: true });
+    assert.deepEqual([open['security'], closed['security'] === undefined], [undefined, false]);
+    assert.equal('securitySchemes' in (open['components'] as object), false);
+    assert.equal('securitySchemes' in (closed['components'] as object), true);
   });
 
   it('answers 304 to one who has it', async () => {

@@ -1,5 +1,6 @@
 import { ServiceError, type Log } from '@service-mcp/core';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
+import PQueue from 'p-queue';
 import type {
   IndexSource,
   Search,
@@ -15,7 +16,6 @@ import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import { settingsOf, type Found, type Settings } from './query/settings.js';
-import { Turns } from './query/turns.js';
 
 export interface SearchEngineParts {
   readonly sources: readonly IndexSource[];
@@ -28,7 +28,11 @@ export interface SearchEngineParts {
   readonly log: Log;
 }
 
-/** Searches at once, per kind: a long pattern must not keep the quick ones waiting. */
+/**
+ * Searches at once, per kind (a long pattern must not keep the quick ones waiting); others wait in order. LanceDB
+ * has no bound of its own: fifty semantic searches at once took 1.5 GB that it never gave back, and none of them
+ * ended sooner for it.
+ */
 const AT_ONCE = { ranked: 4, pattern: 2 };
 
 const DEGRADED =
@@ -44,8 +48,8 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
 /** The four modes over the generation of the index that SQL names. An unhealthy index answers, and says so. */
 export class SearchEngine implements Search {
   readonly #parts: SearchEngineParts;
-  readonly #ranked = new Turns(AT_ONCE.ranked);
-  readonly #pattern = new Turns(AT_ONCE.pattern);
+  readonly #ranked = new PQueue({ concurrency: AT_ONCE.ranked });
+  readonly #pattern = new PQueue({ concurrency: AT_ONCE.pattern });
 
   constructor(parts: SearchEngineParts) {
     this.#parts = parts;
@@ -54,9 +58,9 @@ export class SearchEngine implements Search {
   async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const started = performance.now();
     const settings = settingsOf(request);
-    const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).take(
+    const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).add(
       () => this.#find(mode, settings, signal),
-      signal,
+      signal && { signal },
     );
     const { state, pending } = await this.#parts.statuses.glance(request.workspaceId, request.projectId);
     const shown = health.healthy ? state : 'degraded';

@@ -15,6 +15,8 @@ export interface OpenApiOptions {
   readonly baseUrl: string;
   /** The version of the deployment. */
   readonly version: string;
+  /** False where the deployment asks for no credential. */
+  readonly authenticated: boolean;
 }
 
 /** An OpenAPI 3.1 document: plain JSON. */
@@ -36,7 +38,7 @@ comma-separated value, and \`page_size\` is an alias of \`per_page\`.`;
  */
 export function openApiDocument(
   tools: readonly ToolInfo[],
-  { baseUrl, version }: OpenApiOptions,
+  { baseUrl, version, authenticated }: OpenApiOptions,
 ): OpenApiDocument {
   const book = new SchemaBook();
   const listed = restTools(tools)
@@ -57,13 +59,13 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    security: SECURITY,
+    ...(authenticated && { security: SECURITY }),
     tags: plugins.map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...book.sorted(), Failure: FAILURE_SCHEMA, Metadata: METADATA_SCHEMA },
       responses: { Failure: FAILURE_RESPONSE },
-      securitySchemes: SECURITY_SCHEMES,
+      ...(authenticated && { securitySchemes: SECURITY_SCHEMES }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolInfo } from '@service-mcp/core';
+import type { Deployment, ToolInfo } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import { openApiDocument } from './document.js';
 
@@ -10,11 +10,11 @@ interface Rendered {
 }
 
 /** `GET /openapi.json`: open to everyone, made once for each address of the service. */
-export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], version: string): void {
+export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], deployment: Deployment): void {
   let rendered: Rendered | undefined;
   http.router.get('/openapi.json', (ctx) => {
     const baseUrl = http.baseUrl();
-    if (rendered?.baseUrl !== baseUrl) rendered = render(tools, baseUrl, version);
+    if (rendered?.baseUrl !== baseUrl) rendered = render(tools, baseUrl, deployment);
     ctx.status = 200;
     ctx.set('Content-Type', 'application/json; charset=utf-8');
     ctx.set('X-Content-Type-Options', 'nosniff');
@@ -25,7 +25,7 @@ export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], versi
   });
 }
 
-function render(tools: readonly ToolInfo[], baseUrl: string, version: string): Rendered {
-  const text = JSON.stringify(openApiDocument(tools, { baseUrl, version }));
+function render(tools: readonly ToolInfo[], baseUrl: string, { version, singleOwner }: Deployment): Rendered {
+  const text = JSON.stringify(openApiDocument(tools, { baseUrl, version, authenticated: !singleOwner }));
   return { baseUrl, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 }

@@ -126,7 +126,7 @@ const hashed = embedderFrom(
   'embedded/hashed',
   0.15,
   (text) => hashedEmbedding(text, DIMENSIONS),
-  'The embedder of this workspace is not trained yet (it needs more indexed content): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
+  'The embedder of this workspace is not trained yet (it trains by itself once some hundred chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
 );
 
 function embedderFrom(
