@@ -164,7 +164,13 @@ describe('wire: messages', () => {
     assert.equal(code(undefined), 'PARSE_ERROR');
     const ok = { jsonrpc: '2.0', id: 1, method: 'm' };
     const broken: unknown[] = [[], [ok], null, 7, 'x', {}, { ...ok, jsonrpc: '1.0' }, { ...ok, method: 5 }];
-    broken.push({ ...ok, id: {} }, { ...ok, id: true }, { ...ok, params: [] }, { ...ok, params: null });
+    broken.push(
+      { ...ok, id: {} },
+      { ...ok, id: true },
+      { ...ok, id: 1.5 },
+      { ...ok, params: [] },
+      { ...ok, params: null },
+    );
     for (const body of broken) assert.equal(code(body), 'INVALID_REQUEST', JSON.stringify(body));
     assert.equal(idOf({ id: 0 }), 0);
     assert.equal(idOf([{ id: 1 }]), null);

@@ -101,6 +101,7 @@ function describe(error: ErrorObject): Issue {
     case 'pattern': {
       const listedBy = (error.parentSchema as { 'x-listed-by'?: string })['x-listed-by'];
       if (listedBy) return { path, message: `must be an id, not a name: call ${listedBy} for the ids` };
+      if (params['pattern'] === '\\S') return { path, message: 'must not be blank' };
       return { path, message: `must match ${String(params['pattern'])}` };
     }
     default:

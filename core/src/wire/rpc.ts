@@ -50,7 +50,7 @@ export function readRpc(body: unknown): RpcMessage {
     );
   }
   const { id, method, params = {} } = body;
-  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
+  if (id !== undefined && id !== null && typeof id !== 'string' && !isInteger(id)) {
     throw new ServiceError('INVALID_REQUEST', 'id must be a string or an integer.');
   }
   if (!isRecord(params)) throw new ServiceError('INVALID_REQUEST', 'params must be an object.');
@@ -67,6 +67,10 @@ export function readRpc(body: unknown): RpcMessage {
 export function idOf(body: unknown): RpcId {
   const id = isRecord(body) ? body['id'] : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

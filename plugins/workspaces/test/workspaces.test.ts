@@ -42,6 +42,11 @@ eachDatabase((fresh) => {
       });
       assert.equal(changed.name, 'Team É');
       assert.equal(changed.description, 'ours');
+      await rejects(
+        host.use('workspaces_create', { name: ' \t' }),
+        'INVALID_ARGUMENT',
+        /name: must not be blank/,
+      );
       const second = await use<Id>('workspaces_create', { name: 'Second' });
       await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_list/);
       await rejects(
