@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallContext, Catalog } from '@service-mcp/core';
 import { instructionsFor } from '@service-mcp/core/wire';
+import { DrainingStdio } from './draining.js';
 import { buildServer } from './server.js';
 
 export interface StdioOptions {
@@ -13,17 +13,23 @@ export interface StdioOptions {
   readonly stdout?: Writable;
   /** Told of broken input lines and the like; must not write to `stdout`. */
   readonly onError?: (error: Error) => void;
+  /** How long the answers under way are waited for once `stdin` has ended; 30 s unless given. */
+  readonly drainMs?: number;
 }
 
+const DRAIN_MS = 30_000;
+
 export interface StdioConnection {
-  /** Resolves when the client has closed `stdin`, or after {@link close}. */
+  /** Resolves when the client has closed `stdin` and has its answers, when `stdout` broke, or after {@link close}. */
   readonly closed: Promise<void>;
+  /** Ends at once: requests under way are aborted. */
   close(): Promise<void>;
 }
 
 /**
  * Serves a catalog over standard input and output, in both eras: the client's first message decides.
- * `makeCall` makes the context of each request. Requests still running when `stdin` closes are aborted.
+ * `makeCall` makes the context of each request. When `stdin` ends, nothing more is read, requests
+ * under way are answered (within `drainMs`), and then it closes.
  */
 export function serveMcpStdio(
   catalog: Catalog,
@@ -31,6 +37,7 @@ export function serveMcpStdio(
   options: StdioOptions,
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
+  const transport = new DrainingStdio(stdin, stdout, options.drainMs ?? DRAIN_MS);
   const stop: (() => void)[] = [];
   const connection = serveStdio(
     async () => {
@@ -54,16 +61,20 @@ export function serveMcpStdio(
       stop.push(catalog.onListChanged(tell));
       return server;
     },
-    { transport: new StdioServerTransport(stdin, stdout), ...(onError && { onerror: onError }) },
+    { transport, ...(onError && { onerror: (error) => onError(oneLine(error)) }) },
   );
-  const ended = new AbortController();
   const close = async (): Promise<void> => {
-    ended.abort();
     for (const end of stop.splice(0)) end();
     await connection.close();
   };
-  const { signal } = ended;
-  const gone = Promise.race([once(stdin, 'end', { signal }), once(stdin, 'close', { signal })]);
-  const closed = gone.catch(() => undefined).then(close); // a rejection is our own abort
-  return { closed, close };
+  return { closed: transport.closed.then(close), close };
+}
+
+/** What the SDK's schema says of a broken line is a page of JSON; a person needs one line. */
+function oneLine(error: Error): Error {
+  if (!('issues' in error)) return error;
+  return new Error(
+    'A line of the input is no JSON-RPC 2.0 message and was left out: send one object a line, with "jsonrpc", "method" and "id".',
+    { cause: error },
+  );
 }

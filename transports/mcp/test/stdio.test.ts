@@ -16,11 +16,11 @@ describe('mcp: stdio', () => {
   });
   after(() => running.host.stop());
 
-  function connect() {
+  function connect(options: { drainMs?: number; onError?: (error: Error) => void } = {}) {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const { host } = running;
     const makeCall = () => host.call({ surface: 'mcp' });
-    const connection = serveMcpStdio(host.catalog, makeCall, { version: '9.9.9', stdin, stdout });
+    const connection = serveMcpStdio(host.catalog, makeCall, { version: '9.9.9', stdin, stdout, ...options });
     const lines = stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
     let waiting: string[] = [];
     const next = async (): Promise<Message> => {
@@ -63,6 +63,49 @@ describe('mcp: stdio', () => {
     assert.deepEqual((await next()).result?.['structuredContent'], { text: 'x', by: 'local owner' });
     stdin.end();
     await connection.closed;
+  });
+
+  it('answers what it was asked before it ends with its input', async () => {
+    const { stdin, connection, next, write } = connect();
+    write(INITIALIZE);
+    const slow = rpc('tools/call', { name: 'things_slow', arguments: { ms: 50 } }, 2);
+    stdin.end(JSON.stringify(slow)); // without the last line break
+    assert.ok((await next()).result?.['serverInfo']);
+    const { id, result } = await next();
+    assert.equal(id, 2);
+    assert.ok(result?.['structuredContent']);
+    await connection.closed;
+  });
+
+  it('waits for answers no longer than it was told', async () => {
+    const { stdin, connection, next, write } = connect({ drainMs: 20 });
+    write(INITIALIZE);
+    await next();
+    write(rpc('tools/call', { name: 'things_slow', arguments: { ms: 60_000 } }, 2));
+    stdin.end();
+    await connection.closed;
+  });
+
+  it('does not wait for a request that the client takes back', async () => {
+    const { stdin, connection, next, write } = connect();
+    write(INITIALIZE);
+    await next();
+    write(rpc('tools/call', { name: 'things_slow', arguments: { ms: 60_000 } }, 2));
+    write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    stdin.end();
+    await connection.closed;
+  });
+
+  it('tells a line that is no message in one line, and goes on', async () => {
+    const errors: Error[] = [];
+    const { stdin, connection, next, write } = connect({ onError: (error) => errors.push(error) });
+    stdin.write('[]\n');
+    write(INITIALIZE);
+    assert.ok((await next()).result?.['serverInfo']);
+    stdin.end();
+    await connection.closed;
+    assert.equal(errors.length, 1);
+    assert.match(errors[0]?.message ?? '', /^A line of the input is no JSON-RPC 2\.0 message.*$/);
   });
 
   it('ends when told to', async () => {

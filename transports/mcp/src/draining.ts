@@ -1,0 +1,122 @@
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { Transform, type Readable, type Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+type RequestId = string | number;
+
+/** Knows which requests wait for their answer. */
+class Unanswered {
+  readonly #ids = new Set<RequestId>();
+  #settled: () => void = () => undefined;
+
+  add(id: RequestId): void {
+    this.#ids.add(id);
+  }
+
+  settle(id: RequestId): void {
+    this.#ids.delete(id);
+    if (this.#ids.size === 0) this.#settled();
+  }
+
+  /** Resolves when nothing waits any more, at the latest after `mostMs`. */
+  async none(mostMs: number): Promise<void> {
+    if (this.#ids.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      this.#settled = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  forget(): void {
+    this.#ids.clear();
+    this.#settled();
+  }
+}
+
+/**
+ * Standard input and output that answers what it was asked before it ends: the SDK's transport drops
+ * requests under way when its input ends, so it is given an input that ends only after their answers.
+ */
+export class DrainingStdio extends StdioServerTransport {
+  /** Resolves when the transport is closed, for whatever reason. */
+  readonly closed: Promise<void>;
+  readonly #unanswered: Unanswered;
+  readonly #release: () => void;
+  #tellClosed: () => void = () => undefined;
+
+  /** `drainMs` is how long answers are waited for at most once the input has ended. */
+  constructor(stdin: Readable, stdout: Writable, drainMs: number) {
+    const unanswered = new Unanswered();
+    const inlet = draining(unanswered, drainMs);
+    super(inlet, stdout);
+    this.#unanswered = unanswered;
+    this.closed = new Promise((resolve) => (this.#tellClosed = resolve));
+    const end = (): void => void inlet.end();
+    const fail = (error: Error): void => {
+      this.onerror?.(error);
+      end();
+    };
+    if (stdin.readableEnded || stdin.destroyed) end();
+    stdin.on('error', fail).on('close', end).pipe(inlet);
+    this.#release = () => {
+      stdin.off('error', fail).off('close', end).unpipe(inlet);
+      stdin.pause();
+      inlet.destroy();
+    };
+  }
+
+  /** The SDK has set its handlers by now; they are called as before. */
+  override async start(): Promise<void> {
+    const { onmessage, onclose } = this;
+    this.onmessage = (message) => {
+      this.#arrived(message);
+      onmessage?.(message);
+    };
+    this.onclose = () => {
+      this.#unanswered.forget();
+      this.#release();
+      onclose?.();
+      this.#tellClosed();
+    };
+    await super.start();
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await super.send(message);
+    } finally {
+      if (!('method' in message) && message.id !== undefined) this.#unanswered.settle(message.id);
+    }
+  }
+
+  #arrived(message: JSONRPCMessage): void {
+    // A subscription is answered when it is cancelled, not before.
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+      this.#unanswered.add(message.id);
+    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      // What the client takes back gets no answer.
+      const id = message.params?.['requestId'];
+      if (typeof id === 'string' || typeof id === 'number') this.#unanswered.settle(id);
+    }
+  }
+}
+
+/** Passes its input on, and ends once nothing is unanswered. */
+function draining(unanswered: Unanswered, drainMs: number): Transform {
+  return new Transform({
+    transform: (chunk, _encoding, done) => done(null, chunk),
+    flush(done) {
+      // The last line counts without its line break too.
+      this.push('\n');
+      const drain = async (): Promise<void> => {
+        while (this.readableLength > 0 && !this.destroyed) await nextTurn();
+        await unanswered.none(drainMs);
+      };
+      drain().then(() => done(), done);
+    },
+  });
+}
