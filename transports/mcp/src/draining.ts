@@ -72,10 +72,12 @@ export class DrainingStdio extends StdioServerTransport {
   /** The SDK has set its handlers by now; they are called as before. */
   override async start(): Promise<void> {
     const { onmessage, onclose } = this;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transports are no event targets
     this.onmessage = (message) => {
       this.#arrived(message);
       onmessage?.(message);
     };
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
     this.onclose = () => {
       this.#unanswered.forget();
       this.#release();
@@ -115,8 +117,9 @@ function draining(unanswered: Unanswered, drainMs: number): Transform {
       const drain = async (): Promise<void> => {
         while (this.readableLength > 0 && !this.destroyed) await nextTurn();
         await unanswered.none(drainMs);
+        done();
       };
-      drain().then(() => done(), done);
+      void drain();
     },
   });
 }
