@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { addCall } from './commands/call.js';
 import { addDoctor } from './commands/doctor.js';
 import { addIngest } from './commands/ingest.js';
@@ -21,6 +21,10 @@ export function createProgram(invocation: Invocation): Command {
       styleCommandText: (text) => terminal.paint('cyan', text),
       styleOptionText: (text) => terminal.paint('cyan', text),
       sortOptions: false,
+      optionDescription(this: Help, option: Option) {
+        // An empty list is no value to tell.
+        return Help.prototype.optionDescription.call(this, option).replace(' (default: [])', '');
+      },
     })
     .showHelpAfterError('Run it with --help to see what it takes.')
     .exitOverride();

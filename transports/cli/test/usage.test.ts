@@ -13,6 +13,9 @@ describe('usage', () => {
     for (const name of ['serve', 'stdio', 'ingest', 'search', 'tools', 'call', 'migrate', 'doctor']) {
       assert.match(help.stdout, new RegExp(`^  ${name}`, 'm'));
     }
+    for (const name of ['ingest', 'search']) {
+      assert.doesNotMatch((await runCommand([name, '--help'])).stdout, /\[\]/);
+    }
     assert.match((await runCommand(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
@@ -42,6 +45,13 @@ describe('usage', () => {
       assert.match(outcome.stderr + (args[0] === 'doctor' ? outcome.stdout : ''), hint);
     });
   }
+
+  it('names the command as npm reaches it, where npm started it', async () => {
+    const args = ['tools', '--url', 'http://127.0.0.1:1'];
+    assert.match((await runCommand(args)).stderr, /: service-mcp serve/);
+    const byNpm = await runCommand(args, { env: { npm_command: 'exec' } });
+    assert.match(byNpm.stderr, /: npx service-mcp serve/);
+  });
 
   it('prints a failure as JSON with --json', async () => {
     const outcome = await runCommand(['tools', '--json', '--url', 'http://127.0.0.1:1']);

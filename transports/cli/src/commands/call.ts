@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandName } from '../command.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
@@ -48,7 +49,7 @@ async function call(
   const asked = (token: string | undefined) => token === '--help' || token === '-h';
   if (asked(name)) return command.outputHelp();
   if (name === undefined || name.startsWith('-')) {
-    throw new Failure('Which tool shall be called?', { next: 'List them with: service-mcp tools' });
+    throw new Failure('Which tool shall be called?', { next: `List them with: ${commandName()} tools` });
   }
   // Read before connecting: what is wrong with the JSON needs no service to be told.
   const given = rest.length === 1 && !rest[0]?.startsWith('--') ? await readJson(rest[0] ?? '') : undefined;
@@ -76,7 +77,7 @@ function pointToTool(name: string): (thrown: unknown) => never {
     throw new Failure(message, {
       code,
       issues,
-      next: `Its arguments: service-mcp tools ${name}`,
+      next: `Its arguments: ${commandName()} tools ${name}`,
       cause: thrown,
     });
   };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { commandName } from '../command.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { wholeNumber } from '../deployment.js';
 import { EXIT, Failure, systemCode } from '../failure.js';
@@ -74,7 +75,7 @@ async function run(folder: string, options: Options, { terminal, signal }: Invoc
     else {
       printSummary(result, project, work, connection.url, terminal);
       const next = terminal.shade('cyan', '→');
-      if (options.wait) terminal.say(`\n${next} service-mcp search "what you look for"`);
+      if (options.wait) terminal.say(`\n${next} ${commandName()} search "what you look for"`);
     }
     // Files that were refused are told; the run as a whole failed only where nothing came of it.
     if (result.index.failed > 0 && result.index.indexed === 0) process.exitCode = EXIT.failed;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
+import { commandName } from '../command.js';
 import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
 import { table } from '../terminal/table.js';
@@ -80,8 +81,8 @@ function announce(url: string, host: Host, terminal: Terminal): void {
   ];
   table(rows).forEach((line) => terminal.out(line));
   terminal.out(heading('In another terminal'));
-  terminal.out(`  service-mcp ingest .${there}`);
-  terminal.out(`  service-mcp search "where are errors handled"${there}`);
+  terminal.out(`  ${commandName()} ingest .${there}`);
+  terminal.out(`  ${commandName()} search "where are errors handled"${there}`);
   terminal.out(heading('In an MCP client'));
   terminal.out(`  claude mcp add --transport http service-mcp ${mcp}`);
   terminal.out(`  ${JSON.stringify({ mcpServers: { 'service-mcp': { type: 'http', url: mcp } } })}`);

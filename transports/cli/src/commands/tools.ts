@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandName } from '../command.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection, ToolEntry } from '../connection/connection.js';
 import { Failure } from '../failure.js';
@@ -45,7 +46,10 @@ async function tools(
     ]);
     table(rows).forEach((line) => terminal.out(line));
     terminal.say(
-      terminal.shade('dim', `\n${plural(entries.length, 'tool')}. Show one with: service-mcp tools NAME`),
+      terminal.shade(
+        'dim',
+        `\n${plural(entries.length, 'tool')}. Show one with: ${commandName()} tools NAME`,
+      ),
     );
   } finally {
     await connection.close();
@@ -59,7 +63,9 @@ function pickTool(entries: readonly ToolEntry[], name: string): ToolEntry {
   const near = entries.map((tool) => tool.name).filter((known) => isNear(known, name));
   throw new Failure(`There is no tool "${name}".`, {
     next:
-      near.length > 0 ? `Did you mean ${near.slice(0, 4).join(', ')}?` : 'List them with: service-mcp tools',
+      near.length > 0
+        ? `Did you mean ${near.slice(0, 4).join(', ')}?`
+        : `List them with: ${commandName()} tools`,
   });
 }
 

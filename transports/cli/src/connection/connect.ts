@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandName } from '../command.js';
 import { addDeploymentOptions, type DeploymentOptions } from '../deployment.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -73,6 +74,6 @@ export function checkedUrl(text: string): string {
 function unreachable(url: string): Failure {
   return new Failure(`No service answers at ${url}.`, {
     exit: EXIT.unreachable,
-    next: 'Start it with: service-mcp serve   (or leave out --url and SERVICE_API_URL to work in this process)',
+    next: `Start it with: ${commandName()} serve   (or leave out --url and SERVICE_API_URL to work in this process)`,
   });
 }

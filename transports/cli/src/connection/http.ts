@@ -1,3 +1,4 @@
+import { commandName } from '../command.js';
 import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js';
 import { toolEntry, type CallOptions, type Connection, type WireTool } from './connection.js';
 import type { Credential } from './credentials.js';
@@ -98,7 +99,7 @@ function lost(origin: string, cause: unknown): Failure {
     reasons[code ?? ''] ?? (code === undefined ? 'the request failed' : `the request failed (${code})`);
   return new Failure(`The service at ${origin} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
-    next: 'Start it with: service-mcp serve   (or give another address with --url or SERVICE_API_URL)',
+    next: `Start it with: ${commandName()} serve   (or give another address with --url or SERVICE_API_URL)`,
     transient: code !== 'ENOTFOUND',
     cause,
   });

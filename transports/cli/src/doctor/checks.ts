@@ -1,6 +1,7 @@
 import type { Host, LoadedDeployment } from '@service-mcp/core/host';
 import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { commandName } from '../command.js';
 import { checkedUrl } from '../connection/connect.js';
 import { answersAt } from '../connection/http.js';
 import { plural } from '../terminal/format.js';
@@ -95,7 +96,7 @@ export async function checkService(given: string | undefined, signal: AbortSigna
         name,
         status: 'warn',
         message,
-        remedy: 'Start it with: service-mcp serve (ingest and search work without it)',
+        remedy: `Start it with: ${commandName()} serve (ingest and search work without it)`,
       }
     : { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandName } from '../command.js';
 import type { Connection } from '../connection/connection.js';
 import { duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
@@ -57,7 +58,7 @@ export async function waitForIndex(
         warned = true;
         terminal.warn(
           `indexing has stood still for ${duration(still)} with ${plural(next.pending, 'file')} waiting; ` +
-            'see service-mcp doctor, or stop here (Ctrl-C): nothing is lost.',
+            `see ${commandName()} doctor, or stop here (Ctrl-C): nothing is lost.`,
         );
       }
       status = next;

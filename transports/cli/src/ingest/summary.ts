@@ -1,3 +1,4 @@
+import { commandName } from '../command.js';
 import type { Connection } from '../connection/connection.js';
 import { bytes, count, duration, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
@@ -137,7 +138,8 @@ function printTroubles(
     );
   }
   if (index.pending > 0) {
-    const how = url === undefined ? 'goes on when service-mcp serve or ingest runs next' : 'goes on behind';
+    const how =
+      url === undefined ? `goes on when ${commandName()} serve or ingest runs next` : 'goes on behind';
     terminal.say(`\nIndexing of ${plural(index.pending, 'file')} ${how}.`);
   }
 }

@@ -1,3 +1,4 @@
+import { commandName } from '../command.js';
 import { clip, clipStart, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -125,10 +126,10 @@ function remarks(reply: SearchReply): string[] {
   const { state, pending } = reply.index;
   const none = reply.results.length === 0;
   const byState: Record<string, string> = {
-    not_indexed: 'Nothing was ingested here yet. Start with: service-mcp ingest DIR',
-    empty: 'Nothing is left in the index. Ingest again with: service-mcp ingest DIR',
+    not_indexed: `Nothing was ingested here yet. Start with: ${commandName()} ingest DIR`,
+    empty: `Nothing is left in the index. Ingest again with: ${commandName()} ingest DIR`,
     indexing: `${none ? 'Nothing found so far: ' : ''}${plural(pending, 'file')} still wait${pending === 1 ? 's' : ''} to be indexed.`,
-    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Mend it with: service-mcp doctor --repair`,
+    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Mend it with: ${commandName()} doctor --repair`,
     ready: none ? 'Nothing matches. Everything is indexed; try other words, or another --mode.' : '',
   };
   const warnings = reply.warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));

@@ -1,3 +1,4 @@
+import { commandName } from '../command.js';
 import type { ToolEntry } from '../connection/connection.js';
 import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -28,7 +29,7 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
 export function exampleCall(tool: ToolEntry): string {
   const { required = [] } = tool.inputSchema as Schema;
   const flags = required.map((name) => ` --${name.replaceAll('_', '-')} …`);
-  return `service-mcp call ${tool.name}${flags.join('')}`;
+  return `${commandName()} call ${tool.name}${flags.join('')}`;
 }
 
 function describeFields(schema: Schema, prefix: string, terminal: Terminal, width: number): string[] {

@@ -1,3 +1,4 @@
+import { commandName } from '../command.js';
 import { Failure } from '../failure.js';
 import { typesOf, type Schema } from './schema.js';
 
@@ -17,7 +18,7 @@ export function argumentsFromFlags(
     const token = tokens[i] ?? '';
     if (!token.startsWith('--') || token === '--') {
       throw new Failure(`"${token}" is no argument: arguments are flags such as --name value.`, {
-        next: `Run service-mcp tools ${tool} to see them, or pass one JSON object.`,
+        next: `Run ${commandName()} tools ${tool} to see them, or pass one JSON object.`,
       });
     }
     const equals = token.indexOf('=');
