@@ -62,6 +62,7 @@ describe('ingest against a service that fails', () => {
       total: 4,
       ignored: 1,
       excluded: 0,
+      secret: 0,
       binary: 2,
       too_large: 1,
       symlink: 0,
@@ -139,6 +140,20 @@ describe('ingest against a service that fails', () => {
     const { result } = await ingest('--include', '*.ts');
     assert.deepEqual([...service.files.keys()].toSorted(), ['a.ts', 'src/b.ts']);
     assert.equal(result.skipped.excluded, 5);
+  });
+
+  it('leaves out and names what may hold secrets, unless a pattern names it', async () => {
+    await folder.write('.env', 'TOKEN=x');
+    const { result } = await ingest();
+    assert.equal(result.skipped.secret, 1);
+    assert.deepEqual(result.skipped_paths.secret, ['.env']);
+    assert.ok(!service.files.has('.env'));
+    const shown = await runCommand(['ingest', folder.path, '--url', url, '--max-bytes', '1000', '-v']);
+    assert.match(shown.stdout, /1 may hold secrets, 2 binary/);
+    assert.match(shown.stderr, /Skipped, may hold secrets.*\n {2}\.env\n/);
+    assert.match(shown.stderr, /Skipped, binary\n {2}latin1\.txt\n {2}nul\.bin\n/);
+    assert.equal((await ingest('--include', '*', '--include', '.env')).result.sent, 1);
+    assert.ok(service.files.has('.env'));
   });
 
   it('splits into batches of at most 500 files', async () => {

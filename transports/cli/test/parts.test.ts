@@ -8,7 +8,7 @@ import { Batcher, wireBytes } from '#cli/ingest/batch.js';
 import { findIdentity, writeIdentity } from '#cli/ingest/identity.js';
 import { readCandidate } from '#cli/ingest/read.js';
 import { Tally } from '#cli/ingest/tally.js';
-import { bytes, clip, duration, printable, wrap } from '#cli/terminal/format.js';
+import { bytes, clip, clipMiddle, duration, fold, printable, wrap } from '#cli/terminal/format.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderWith } from './support/folder.js';
@@ -158,6 +158,16 @@ describe('formats', () => {
     assert.deepEqual([800, 42_000, 187_000, 3_729_000].map(duration), ['0.8 s', '42 s', '3:07', '1:02:09']);
     assert.equal(clip('abcdef', 4), 'abc…');
     assert.deepEqual(wrap('one two three', 7), ['one two', 'three']);
+  });
+
+  it('fold long lines at spaces, styles aside, and shorten paths in the middle', () => {
+    assert.equal(
+      fold('  \u001b[33mone two\u001b[39m three\nfour', 9),
+      '  \u001b[33mone two\u001b[39m\n  three\nfour',
+    );
+    assert.equal(fold('longer-than-that a  b', 6), 'longer-than-that\na  b');
+    assert.equal(clipMiddle('src/deep/down/file.ts', 14), 'src/d…/file.ts');
+    assert.equal(clipMiddle('file.ts', 7), 'file.ts');
   });
 
   it('let no control character of foreign text act on the terminal', () => {

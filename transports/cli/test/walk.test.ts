@@ -4,6 +4,7 @@ import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { anchored } from '#cli/ingest/rules.js';
+import { secretFinder } from '#cli/ingest/secrets.js';
 import { walk, type Found } from '#cli/ingest/walk.js';
 import { folderWith } from './support/folder.js';
 
@@ -11,7 +12,7 @@ const { signal } = new AbortController();
 
 async function walked(root: string, excludes: (path: string) => boolean = () => false): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const entry of walk(root, { excludes, signal })) found.push(entry);
+  for await (const entry of walk(root, { excludes, isSecret: secretFinder([]), signal })) found.push(entry);
   return found;
 }
 
@@ -201,5 +202,22 @@ describe('walk', () => {
       '/src/a/b',
       '!/src/**/y/',
     ]);
+  });
+
+  it('leaves out what may hold secrets, but not samples, folders or what a pattern names', async () => {
+    const secrets = ['.env', '.env.local', '.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key', 'tls.pem'];
+    const others = ['.env.example', '.envrc', '.venv/.keep', 'a/.env.d/x', 'id_rsa.pub', 'key.ts'];
+    const folder = await folderWith(Object.fromEntries([...secrets, ...others].map((path) => [path, '1'])));
+    try {
+      const found = await walked(folder.path);
+      const skipped = found.filter((entry) => entry.kind === 'skipped' && entry.reason === 'secret');
+      assert.deepEqual(skipped.map(({ path }) => path).toSorted(), secrets.toSorted());
+      assert.equal(found.length, secrets.length + others.length);
+    } finally {
+      await folder.remove();
+    }
+    const isSecret = secretFinder(['*', 'a/', '*.pem', '.env*']);
+    assert.deepEqual(secrets.filter(isSecret), ['.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key']);
+    assert.ok(secretFinder(['*.pem', '!tls.pem'])('tls.pem'), 'a pattern took it back');
   });
 });

@@ -22,6 +22,7 @@ interface Options extends ConnectionOptions {
   readonly exclude: string[];
   readonly wait: boolean;
   readonly concurrency: number;
+  readonly verbose?: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -40,13 +41,15 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .option('--include <pattern>', 'send only what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--exclude <pattern>', 'leave out what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--no-wait', 'do not wait until everything is indexed')
-    .option('--concurrency <n>', 'batches on their way at once', wholeNumber(1, 16), 2);
+    .option('--concurrency <n>', 'batches on their way at once', wholeNumber(1, 16), 2)
+    .option('-v, --verbose', 'name files that were skipped, the first five of each reason');
   addConnectionOptions(command)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       '\n.gitignore and .serviceignore files are honoured at every depth. Binary files, files over --max-bytes and' +
-        '\nsymbolic links are skipped and counted. A run that was stopped goes on where it was when run again.',
+        '\nsymbolic links are skipped and counted; so are files that may hold secrets (.env, .env.*, .npmrc, .netrc,' +
+        '\n.pgpass, private keys), unless an --include pattern names them: --include "*" --include .env. A run that was stopped goes on where it was when run again.',
     )
     .action((folder: string, options: Options) => run(folder, options, invocation));
 }
@@ -69,7 +72,12 @@ async function run(folder: string, options: Options, { terminal, signal }: Invoc
   try {
     const project = await resolveProject(root, options, kept, connection, signal);
     await keepIdentity(root, kept, project, options, terminal);
-    const work: IngestOptions = { ...options, root, deleteMissing: options.deleteMissing ?? false };
+    const work: IngestOptions = {
+      ...options,
+      root,
+      deleteMissing: options.deleteMissing ?? false,
+      verbose: options.verbose ?? false,
+    };
     const result = await ingest(work, project, connection, { terminal, signal });
     if (terminal.json) terminal.value(summaryValue(result, project, connection));
     else {

@@ -8,6 +8,7 @@ import type { Project } from './project.js';
 import type { Candidate } from './read.js';
 import { remoteFiles, removeFiles } from './remote.js';
 import { pathMatcher } from './rules.js';
+import { secretFinder } from './secrets.js';
 import { Tally } from './tally.js';
 import { upload } from './upload.js';
 import { walk } from './walk.js';
@@ -21,6 +22,8 @@ export interface IngestOptions {
   readonly deleteMissing: boolean;
   readonly wait: boolean;
   readonly concurrency: number;
+  /** Whether the summary names what was skipped; it always names what is unreadable or may hold secrets. */
+  readonly verbose: boolean;
 }
 
 /** What an ingest did. */
@@ -88,23 +91,24 @@ async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSig
   const unseen: string[] = [];
   const leftOut = new Set<string>();
   const excludes = excludesOf(options);
-  for await (const found of walk(options.root, { excludes, signal })) {
+  const isSecret = secretFinder(options.include);
+  for await (const found of walk(options.root, { excludes, isSecret, signal })) {
     if (found.kind === 'folder') {
       if (found.reason === 'unreadable') {
-        tally.foldersUnreadable += 1;
+        tally.leaveFolder(found.path);
         unseen.push(`${found.path}/`);
       } else tally.foldersLeftOut += 1;
       continue;
     }
     tally.scanned += 1;
     if (found.kind === 'skipped') {
-      tally.skipped[found.reason] += 1;
+      tally.skip(found);
       if (found.reason === 'unreadable') leftOut.add(found.path);
       continue;
     }
     tally.scannedBytes += found.bytes;
     if (found.bytes > options.maxBytes) {
-      tally.skipped.too_large += 1;
+      tally.skip({ path: found.path, reason: 'too_large' });
       leftOut.add(found.path);
     } else {
       tally.readBytes += found.bytes;

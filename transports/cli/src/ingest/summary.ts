@@ -1,6 +1,6 @@
 import { commandName } from '../command.js';
 import type { Connection } from '../connection/connection.js';
-import { bytes, count, duration, plural, printable } from '../terminal/format.js';
+import { bytes, clipMiddle, count, duration, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest.js';
@@ -20,6 +20,8 @@ export interface IngestSummary {
   readonly sent: number;
   readonly unchanged: number;
   readonly skipped: Readonly<Record<SkipReason | 'total', number>>;
+  /** The first five of each reason but "ignored" and "excluded". */
+  readonly skipped_paths: Readonly<Partial<Record<SkipReason, readonly string[]>>>;
   readonly rejected: number;
   /** The first ten. */
   readonly rejections: readonly Rejection[];
@@ -49,6 +51,12 @@ export function summaryValue(result: IngestResult, project: Project, connection:
     sent: tally.sent,
     unchanged: tally.unchanged,
     skipped: { total: tally.skippedTotal, ...tally.skipped },
+    skipped_paths: Object.fromEntries(
+      NAMED.filter((reason) => tally.skipped[reason] > 0).map((reason) => [
+        reason,
+        tally.skippedPaths[reason],
+      ]),
+    ),
     rejected: tally.rejected,
     rejections: tally.rejections,
     folders_left_out: tally.foldersLeftOut,
@@ -110,6 +118,7 @@ function printTroubles(
   terminal: Terminal,
 ): void {
   const { tally, index } = result;
+  const short = (path: string): string => clipMiddle(path, Math.max(20, terminal.errorColumns - 3));
   const list = (title: string, lines: readonly string[], total: number): void => {
     if (total === 0) return;
     terminal.say(`\n${terminal.shade('yellow', title)}`);
@@ -118,19 +127,23 @@ function printTroubles(
   };
   list(
     'Rejected by the service',
-    tally.rejections.map(({ path, reason }) => `${path}: ${reason}`),
+    tally.rejections.map(({ path, reason }) => `${short(path)}: ${reason}`),
     tally.rejected,
   );
   list(
     'Could not be indexed',
-    result.failed.map(({ path, error }) => `${path}: ${error ?? 'no reason given'}`),
+    result.failed.map(({ path, error }) => `${short(path)}: ${error ?? 'no reason given'}`),
     index.failed,
   );
-  if (tally.foldersUnreadable > 0) {
-    terminal.say(
-      `\n${plural(tally.foldersUnreadable, 'folder')} could not be read: check permissions and run again.`,
-    );
+  for (const reason of options.verbose ? NAMED : ALWAYS_NAMED) {
+    const title = `Skipped, ${wordsFor(reason, tally.skipped[reason])}${HINTS[reason] ?? ''}`;
+    list(title, tally.skippedPaths[reason].map(short), tally.skipped[reason]);
   }
+  list(
+    'Folders that could not be read: check permissions and run again',
+    tally.unreadableFolders.map(short),
+    tally.foldersUnreadable,
+  );
   if (result.gone > 0 && !options.deleteMissing) {
     terminal.say(
       `\n${plural(result.gone, 'file')} of the project ${result.gone === 1 ? 'is' : 'are'} no longer here. ` +
@@ -144,19 +157,37 @@ function printTroubles(
   }
 }
 
-const WORDS: Record<SkipReason, string> = {
+/** Reasons whose files are named with --verbose, and those that a person may have to act on: always. */
+const NAMED: readonly SkipReason[] = ['secret', 'unreadable', 'too_large', 'binary', 'symlink', 'special'];
+const ALWAYS_NAMED: readonly SkipReason[] = ['secret', 'unreadable'];
+
+const HINTS: Partial<Record<SkipReason, string>> = {
+  secret: ' (to send one all the same: --include "*" --include NAME)',
+  too_large: ' (--max-bytes)',
+};
+
+const WORDS: Record<SkipReason, string | readonly [one: string, many: string]> = {
   ignored: 'ignored',
   excluded: 'excluded by flags',
+  secret: 'may hold secrets',
   binary: 'binary',
   too_large: 'too large',
-  symlink: 'symbolic link',
-  special: 'special file',
+  symlink: ['symbolic link', 'symbolic links'],
+  special: ['special file', 'special files'],
   unreadable: 'unreadable',
 };
+
+function wordsFor(reason: SkipReason, number: number): string {
+  const words = WORDS[reason];
+  return typeof words === 'string' ? words : words[number === 1 ? 0 : 1];
+}
 
 function skippedWords(skipped: Readonly<Record<SkipReason, number>>): string {
   const present = SKIP_REASONS.filter((reason) => skipped[reason] > 0);
   return present
-    .map((reason) => (present.length > 1 ? `${count(skipped[reason])} ${WORDS[reason]}` : WORDS[reason]))
+    .map((reason) => {
+      const words = wordsFor(reason, skipped[reason]);
+      return present.length > 1 ? `${count(skipped[reason])} ${words}` : words;
+    })
     .join(', ');
 }

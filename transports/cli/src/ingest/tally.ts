@@ -7,6 +7,7 @@ export interface Rejection {
 }
 
 const KEPT_REJECTIONS = 10;
+const KEPT_PATHS = 5;
 
 /** Counts files as they pass, and proves at the end that `scanned = sent + unchanged + skipped + rejected`. */
 export class Tally {
@@ -21,14 +22,32 @@ export class Tally {
   /** Folders not entered because a rule or a flag leaves them out. */
   foldersLeftOut = 0;
   foldersUnreadable = 0;
+  /** The first five of them. */
+  readonly unreadableFolders: string[] = [];
   readonly skipped: Record<SkipReason, number>;
+  /** The first five paths of each reason. */
+  readonly skippedPaths: Readonly<Record<SkipReason, string[]>>;
   readonly rejections: Rejection[] = [];
 
   constructor() {
+    this.skippedPaths = Object.fromEntries(
+      SKIP_REASONS.map((reason): [string, string[]] => [reason, []]),
+    ) as Record<SkipReason, string[]>;
     this.skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, 0])) as Record<
       SkipReason,
       number
     >;
+  }
+
+  skip({ path, reason }: { readonly path: string; readonly reason: SkipReason }): void {
+    this.skipped[reason] += 1;
+    const paths = this.skippedPaths[reason];
+    if (paths.length < KEPT_PATHS) paths.push(path);
+  }
+
+  leaveFolder(path: string): void {
+    this.foldersUnreadable += 1;
+    if (this.unreadableFolders.length < KEPT_PATHS) this.unreadableFolders.push(path);
   }
 
   reject(rejection: Rejection): void {

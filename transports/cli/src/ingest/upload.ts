@@ -65,7 +65,7 @@ export async function upload(
       ahead: READ_AHEAD,
     })) {
       signal.throwIfAborted();
-      if (read.kind === 'skipped') tally.skipped[read.reason] += 1;
+      if (read.kind === 'skipped') tally.skip(read);
       else if (options.remote.get(read.path) === read.sha256) tally.unchanged += 1;
       else {
         sizes.set(read.path, read.bytes);

@@ -3,10 +3,14 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Dirent } from 'node:fs';
 import { noRules, type Rules } from './rules.js';
 
-/** Why a file is left out. `special` is a socket, device or pipe; `excluded` is by --include or --exclude. */
+/**
+ * Why a file is left out. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
+ * `secret` may hold secrets, by its name.
+ */
 export const SKIP_REASONS = [
   'ignored',
   'excluded',
+  'secret',
   'binary',
   'too_large',
   'symlink',
@@ -37,7 +41,11 @@ const AT_ONCE = 64;
  */
 export async function* walk(
   root: string,
-  options: { readonly excludes: (path: string) => boolean; readonly signal: AbortSignal },
+  options: {
+    readonly excludes: (path: string) => boolean;
+    readonly isSecret: (path: string) => boolean;
+    readonly signal: AbortSignal;
+  },
 ): AsyncGenerator<Found> {
   const { rules, base } = await rulesAbove(root);
   const folders: { path: string; rules: Rules }[] = [{ path: '', rules }];
@@ -68,6 +76,7 @@ export async function* walk(
       if (reason) yield { kind: isFolder ? 'folder' : 'skipped', path, reason };
       else if (isFolder) below.push({ path, rules: inside });
       else if (entry.isSymbolicLink()) yield { kind: 'skipped', path, reason: 'symlink' };
+      else if (options.isSecret(path)) yield { kind: 'skipped', path, reason: 'secret' };
       else if (entry.isFile()) files.push(entry);
       else yield { kind: 'skipped', path, reason: 'special' };
     }

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** `5,012` */
@@ -45,6 +47,15 @@ export function clipStart(text: string, width: number): string {
   return characters.length <= width ? text : `…${characters.slice(characters.length - width + 1).join('')}`;
 }
 
+/** The same in the middle: a path keeps its top and its file name. */
+export function clipMiddle(text: string, width: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= width) return text;
+  const end = Math.ceil((width - 1) * 0.6);
+  const start = Math.max(0, width - 1 - end);
+  return `${characters.slice(0, start).join('')}…${characters.slice(characters.length - end).join('')}`;
+}
+
 /**
  * Removes what could act on a terminal (escape sequences, other control characters) from text that came from
  * a file or a server; tabs become four columns, so that widths hold.
@@ -64,4 +75,30 @@ export function wrap(text: string, width: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return line === '' ? lines : [...lines, line];
+}
+
+/**
+ * Breaks the lines of text that are too long at spaces. Indents what follows like the line; keeps styles,
+ * which take no room; leaves a word that is longer than `width` whole.
+ */
+export function fold(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => foldLine(line, width))
+    .join('\n');
+}
+
+function foldLine(line: string, width: number): string {
+  const columns = (part: string) => stripVTControlCharacters(part).length;
+  if (columns(line) <= width) return line;
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let current = '';
+  for (const piece of line.slice(indent.length).split(/(?<=\S)(?= +\S)/)) {
+    if (current !== '' && indent.length + columns(current) + columns(piece) > width) {
+      lines.push(indent + current);
+      current = piece.trimStart();
+    } else current += piece;
+  }
+  return [...lines, indent + current].join('\n');
 }

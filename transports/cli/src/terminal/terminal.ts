@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { fold } from './format.js';
 
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
 type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
@@ -11,13 +12,15 @@ export interface Terminal {
   readonly live: boolean;
   /** Columns of stdout; without end where it is not a terminal, so that nothing is cut in a pipe. */
   readonly columns: number;
+  /** The same of stderr. */
+  readonly errorColumns: number;
   /** A line of the result. */
   readonly out: (line?: string) => void;
   /** The one JSON value of `--json`. */
   readonly value: (value: unknown) => void;
-  /** A line about the work; silent with `--json`. */
+  /** A line about the work, broken at spaces where it is too long; silent with `--json`. */
   readonly say: (line?: string) => void;
-  /** A warning; shown even with `--json`. */
+  /** A warning, broken likewise; shown even with `--json`. */
   readonly warn: (line: string) => void;
   /** Text in a style for stdout; plain where it is no terminal or NO_COLOR is set. */
   readonly paint: (style: Style, text: string) => string;
@@ -29,14 +32,17 @@ export function openTerminal(json: boolean): Terminal {
   const { stdout, stderr } = process;
   const paint = (style: Style, text: string) => styleText(style, text, { stream: stdout });
   const shade = (style: Style, text: string) => styleText(style, text, { stream: stderr });
+  const errorColumns = stderr.isTTY ? stderr.columns || 100 : Number.POSITIVE_INFINITY;
+  const write = (text: string) => void stderr.write(`${fold(text, errorColumns)}\n`);
   return {
     json,
     live: stderr.isTTY && !json && process.env['TERM'] !== 'dumb' && process.env['CI'] === undefined,
     columns: stdout.isTTY ? stdout.columns || 100 : Number.POSITIVE_INFINITY,
+    errorColumns,
     out: (line = '') => void stdout.write(`${line}\n`),
     value: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    say: (line = '') => void (json || stderr.write(`${line}\n`)),
-    warn: (line) => void stderr.write(`${shade('yellow', 'warning')} ${line}\n`),
+    say: (line = '') => void (json || write(line)),
+    warn: (line) => write(`${shade('yellow', 'warning')} ${line}`),
     paint,
     shade,
   };
