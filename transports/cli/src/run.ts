@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { EXIT, Failure } from './failure.js';
 import { watchInterrupts } from './interrupt.js';
 import { createProgram } from './program.js';
+import { fold } from './terminal/format.js';
 import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/terminal.js';
 
 /**
@@ -45,13 +46,14 @@ function report(terminal: Terminal, thrown: unknown): number {
     return failure.exit;
   }
   const label = failure.code === undefined ? 'error' : `error ${failure.code}`;
-  process.stderr.write(`${terminal.shade('red', label)} ${failure.message}\n`);
+  const write = (line: string) => void process.stderr.write(`${fold(line, terminal.errorColumns)}\n`);
+  write(`${terminal.shade('red', label)} ${failure.message}`);
   // The message of a single issue is the message itself.
   const issues = failure.issues.length > 1 ? failure.issues : [];
   for (const { path, message } of issues) {
-    process.stderr.write(`  ${terminal.shade('bold', path === '' ? '(arguments)' : path)} ${message}\n`);
+    write(`  ${terminal.shade('bold', path === '' ? '(arguments)' : path)} ${message}`);
   }
-  if (failure.next !== undefined) process.stderr.write(`${terminal.shade('cyan', '→')} ${failure.next}\n`);
+  if (failure.next !== undefined) write(`${terminal.shade('cyan', '→')} ${failure.next}`);
   return failure.exit;
 }
 

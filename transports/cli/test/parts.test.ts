@@ -8,6 +8,7 @@ import { Batcher, wireBytes } from '#cli/ingest/batch.js';
 import { findIdentity, writeIdentity } from '#cli/ingest/identity.js';
 import { readCandidate } from '#cli/ingest/read.js';
 import { Tally } from '#cli/ingest/tally.js';
+import { barLine } from '#cli/terminal/bar.js';
 import { bytes, clip, clipMiddle, duration, fold, printable, wrap } from '#cli/terminal/format.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -158,6 +159,24 @@ describe('formats', () => {
     assert.deepEqual([800, 42_000, 187_000, 3_729_000].map(duration), ['0.8 s', '42 s', '3:07', '1:02:09']);
     assert.equal(clip('abcdef', 4), 'abc…');
     assert.deepEqual(wrap('one two three', 7), ['one two', 'three']);
+  });
+
+  it('fit a progress line into the columns there are, with all of it where it fits', () => {
+    const text = {
+      label: 'Sending',
+      share: 0.5,
+      amount: '2,506/5,012 files',
+      rate: '1,234/s',
+      flow: '10.2 MB/s',
+      left: '0:12 left',
+    };
+    const plain = (_style: string, part: string) => part;
+    for (let columns = 10; columns <= 160; columns += 1) {
+      assert.ok(barLine(text, columns, plain).length < columns, `${columns} columns`);
+    }
+    assert.match(barLine(text, 120, plain), /━{14}─{14}  50% {2}2,506.*10\.2 MB\/s {2}0:12 left$/);
+    assert.match(barLine(text, 80, plain), /━─+  50% {2}2,506.*0:12 left$/);
+    assert.match(barLine(text, 60, plain), /━─+  50% {2}2,506/);
   });
 
   it('fold long lines at spaces, styles aside, and shorten paths in the middle', () => {

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { barLine, type BarText } from './bar.js';
 import { bytes, count, duration } from './format.js';
 import type { Terminal } from './terminal.js';
 
@@ -18,7 +19,6 @@ export interface Meter {
 /** Rates and remaining time look back this far, so that they follow a change of pace and do not jump. */
 const WINDOW_MS = 10_000;
 const PLAIN_EVERY_MS = 5_000;
-const BAR_WIDTH = 28;
 
 /**
  * Shows a long step: a bar with rate and remaining time on a terminal, a plain line every five seconds
@@ -38,7 +38,7 @@ export function startMeter(
   const samples: { at: number; done: number; bytes: number }[] = [{ at: started, done: 0, bytes: 0 }];
   let total = options.total;
 
-  const describe = (): { share: number; text: string } => {
+  const describe = (): BarText => {
     const first = samples[0] ?? { at: started, done: 0, bytes: 0 };
     const last = samples.at(-1) ?? first;
     const seconds = Math.max((last.at - first.at) / 1000, 0.001);
@@ -50,15 +50,19 @@ export function startMeter(
         : files > 0
           ? (total - last.done) / files
           : undefined;
-    const parts = [`${count(last.done)}/${count(total)} ${options.unit}`, `${count(files)}/s`];
-    if (options.totalBytes !== undefined) parts.push(`${bytes(flow)}/s`);
-    if (left !== undefined && last.at - started > 1000)
-      parts.push(`${duration(Math.max(0, left) * 1000)} left`);
     const share =
       options.totalBytes !== undefined && options.totalBytes > 0
         ? last.bytes / options.totalBytes
         : last.done / Math.max(total, 1);
-    return { share: Math.min(1, share), text: parts.join('  ') };
+    const settled = left !== undefined && last.at - started > 1000;
+    return {
+      label: options.label,
+      share: Math.min(1, share),
+      amount: `${count(last.done)}/${count(total)} ${options.unit}`,
+      rate: `${count(files)}/s`,
+      flow: options.totalBytes === undefined ? undefined : `${bytes(flow)}/s`,
+      left: settled ? `${duration(Math.max(0, left) * 1000)} left` : undefined,
+    };
   };
 
   const record = ({ done, bytes: sent = 0, total: grown }: Reading): void => {
@@ -68,7 +72,7 @@ export function startMeter(
     while (samples.length > 2 && at - (samples[1]?.at ?? at) > WINDOW_MS) samples.shift();
   };
 
-  if (!terminal.live) return plainMeter(terminal, options.label, record, describe);
+  if (!terminal.live) return plainMeter(terminal, record, describe);
 
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
@@ -77,13 +81,8 @@ export function startMeter(
     fps: 12,
     // Ctrl-C is ours: the command stops in order, and stop() restores the cursor.
     gracefulExit: false,
-    format: () => {
-      const { share, text } = describe();
-      const full = Math.round(share * BAR_WIDTH);
-      const drawn =
-        terminal.shade('cyan', '━'.repeat(full)) + terminal.shade('dim', '─'.repeat(BAR_WIDTH - full));
-      return `${options.label.padEnd(9)} ${drawn} ${String(Math.floor(share * 100)).padStart(3)}%  ${text}`;
-    },
+    // Asked anew for each drawing, so that it follows a window that changes its size.
+    format: () => barLine(describe(), process.stderr.columns || 80, terminal.shade),
   });
   bar.start(Math.max(total, 1), 0);
   return {
@@ -96,12 +95,7 @@ export function startMeter(
   };
 }
 
-function plainMeter(
-  terminal: Terminal,
-  label: string,
-  record: (reading: Reading) => void,
-  describe: () => { text: string },
-): Meter {
+function plainMeter(terminal: Terminal, record: (reading: Reading) => void, describe: () => BarText): Meter {
   let shown = performance.now();
   return {
     update(reading) {
@@ -109,7 +103,9 @@ function plainMeter(
       const now = performance.now();
       if (now - shown < PLAIN_EVERY_MS) return;
       shown = now;
-      terminal.say(`${label.toLowerCase()}: ${describe().text.replaceAll('  ', ', ')}`);
+      const { label, amount, rate, flow, left } = describe();
+      const parts = [amount, rate, flow, left].filter((part) => part !== undefined);
+      terminal.say(`${label.toLowerCase()}: ${parts.join(', ')}`);
     },
     stop: () => undefined,
   };
