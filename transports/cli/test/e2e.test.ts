@@ -87,6 +87,29 @@ describe('the command line and the real service', function () {
     assert.match(nothing.stderr, /Nothing matches/);
   });
 
+  it('names the workspaces and the flag where several are meant', async () => {
+    const here = ['--data', data.path];
+    const none = await runCommand(['search', 'x', ...here], { cwd: folder.path });
+    assert.match(none.stderr, /No service at .*: working|Working in this process/);
+    const ids: string[] = [];
+    for (const name of ['One', 'Two']) {
+      ids.push((await json<{ id: string }>(['call', 'workspaces_create', '--name', name, ...here])).id);
+    }
+    for (const [flag, args] of [
+      ['--workspace', ['search', 'x']],
+      ['--workspace-id', ['call', 'search_keyword', '--query', 'x']],
+    ] as const) {
+      const { code, stderr } = await runCommand([...args, ...here], { cwd: folder.path });
+      assert.equal(code, 1);
+      for (const id of ids) assert.match(stderr, new RegExp(`^ {2}${id} {2}(One|Two)$`, 'm'));
+      assert.match(stderr, new RegExp(`→ Choose one with ${flag} ID\\.`));
+    }
+    const quiet = await runCommand(['search', 'x', '--json', ...here], { cwd: folder.path });
+    assert.equal(JSON.parse(quiet.stderr).error.code, 'INVALID_ARGUMENT');
+    const found = await runCommand(['search', 'x', '--json', '--workspace', ids[0] ?? '', ...here]);
+    assert.deepEqual([found.code, found.stderr], [0, '']);
+  });
+
   it('serves, is used by address, refuses a taken port, and stops cleanly', async () => {
     const child = startCommand(['serve', '--port', '0', '--data', data.path, '--json']);
     const outcome = ended(child);
@@ -153,6 +176,27 @@ describe('the command line and the real service', function () {
       .map((line) => JSON.parse(line) as { result: Record<string, Record<string, string>> });
     assert.equal(replies[0]?.result['serverInfo']?.['name'], 'service-mcp');
     assert.match(replies[1]?.result['structuredContent']?.['version'] ?? '', /^\d/);
+  });
+
+  it('answers over stdio what was piped in at once', async () => {
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+      },
+      { id: 2, method: 'tools/call', params: { name: 'help', arguments: { action: 'version' } } },
+    ];
+    const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const { code, stdout } = await runCommand(['stdio', '--data', data.path], {
+      input: `${lines.join('\n')}\n`,
+    });
+    assert.equal(code, 0);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    assert.deepEqual(ids, [1, 2]);
   });
 
   async function talk(child: ChildProcess): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { commandName } from '../command.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import { chooseWorkspace } from '../connection/workspaces.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { argumentsFromFlags } from '../tool/flags.js';
@@ -63,7 +64,11 @@ async function call(
     }
     const args =
       given ?? argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema);
-    terminal.value(await connection.call(name, args, { signal }).catch(pointToTool(name)));
+    const result = await connection
+      .call(name, args, { signal })
+      .catch(chooseWorkspace(connection, args, '--workspace-id', signal))
+      .catch(pointToTool(name));
+    terminal.value(result);
   } finally {
     await connection.close();
   }
@@ -77,7 +82,7 @@ function pointToTool(name: string): (thrown: unknown) => never {
     throw new Failure(message, {
       code,
       issues,
-      next: `Its arguments: ${commandName()} tools ${name}`,
+      next: thrown.next ?? `Its arguments: ${commandName()} tools ${name}`,
       cause: thrown,
     });
   };

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import { chooseWorkspace } from '../connection/workspaces.js';
 import { wholeNumber } from '../deployment.js';
 import { findIdentity, type Identity } from '../ingest/identity.js';
 import type { Invocation } from '../invocation.js';
@@ -52,7 +53,9 @@ async function search(
   const connection = await connect(options, { terminal, signal, workers: false, remembered: identity?.url });
   try {
     const args = searchArguments(query, options, identity);
-    const reply = await connection.call(`search_${options.mode}`, args, { signal });
+    const reply = await connection
+      .call(`search_${options.mode}`, args, { signal })
+      .catch(chooseWorkspace(connection, args, '--workspace', signal));
     if (terminal.json) return terminal.value(reply);
     printResults(reply as unknown as SearchReply, { terminal, lines: options.lines }); // the shape the tool declares
   } finally {

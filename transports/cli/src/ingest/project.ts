@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Connection } from '../connection/connection.js';
+import { severalWorkspaces, type Named } from '../connection/workspaces.js';
 import { Failure } from '../failure.js';
 import { IDENTITY_FILE, type Identity } from './identity.js';
 import { pages } from './remote.js';
@@ -16,11 +17,6 @@ export interface ProjectChoice {
   readonly workspace?: string;
   readonly project?: string;
   readonly name?: string;
-}
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
 }
 
 /**
@@ -112,9 +108,5 @@ async function onlyWorkspace(connection: Connection, signal: AbortSignal): Promi
     return String(made['id']);
   }
   if (others.length === 0) return first.id;
-  const shown = found.slice(0, 10).map(({ id, name }) => `  ${id}  ${name}`);
-  const more = found.length > shown.length ? [`  … and ${found.length - shown.length} more`] : [];
-  throw new Failure(`There are ${found.length} workspaces:\n${[...shown, ...more].join('\n')}`, {
-    next: 'Choose one with --workspace ID.',
-  });
+  throw severalWorkspaces(found, found.length, { flag: '--workspace' });
 }
