@@ -7,6 +7,7 @@ import { addSearch } from './commands/search.js';
 import { addServe } from './commands/serve.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
+import { fold } from './terminal/format.js';
 import { version, type Invocation } from './invocation.js';
 
 export function createProgram(invocation: Invocation): Command {
@@ -25,6 +26,10 @@ export function createProgram(invocation: Invocation): Command {
         // An empty list is no value to tell.
         return Help.prototype.optionDescription.call(this, option).replace(' (default: [])', '');
       },
+    })
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(fold(text, terminal.columns)),
+      writeErr: (text) => void process.stderr.write(fold(text, terminal.errorColumns)),
     })
     .showHelpAfterError('Run it with --help to see what it takes.')
     .exitOverride();

@@ -154,6 +154,8 @@ describe('ingest against a service that fails', () => {
     assert.match(shown.stderr, /Skipped, binary\n {2}latin1\.txt\n {2}nul\.bin\n/);
     assert.equal((await ingest('--include', '*', '--include', '.env')).result.sent, 1);
     assert.ok(service.files.has('.env'));
+    assert.equal((await ingest('--delete-missing')).result.removed, 1);
+    assert.ok(!service.files.has('.env') && service.files.has('a.ts'));
   });
 
   it('splits into batches of at most 500 files', async () => {

@@ -49,7 +49,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
       'after',
       '\n.gitignore and .serviceignore files are honoured at every depth. Binary files, files over --max-bytes and' +
         '\nsymbolic links are skipped and counted; so are files that may hold secrets (.env, .env.*, .npmrc, .netrc,' +
-        '\n.pgpass, private keys), unless an --include pattern names them: --include "*" --include .env. A run that was stopped goes on where it was when run again.',
+        '\n.pgpass, private keys), unless an --include pattern names them: --include "*" --include .env.\nA run that was stopped goes on where it was when run again.',
     )
     .action((folder: string, options: Options) => run(folder, options, invocation));
 }

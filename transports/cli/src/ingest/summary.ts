@@ -1,6 +1,6 @@
 import { commandName } from '../command.js';
 import type { Connection } from '../connection/connection.js';
-import { bytes, clipMiddle, count, duration, plural, printable } from '../terminal/format.js';
+import { bytes, clipMiddle, count, duration, fold, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest.js';
@@ -100,9 +100,9 @@ export function printSummary(
   const cells = rows.map(([label, number, note]) => [
     `  ${label}`,
     count(number).padStart(widest),
-    paint('dim', note),
+    note === '' ? '' : paint('dim', note),
   ]);
-  table(cells).forEach((line) => terminal.out(line));
+  table(cells).forEach((line) => terminal.out(fold(line, terminal.columns)));
   terminal.out();
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.readBytes / seconds)}/s`;
