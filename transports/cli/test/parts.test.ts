@@ -10,6 +10,7 @@ import { readCandidate } from '#cli/ingest/read.js';
 import { Tally } from '#cli/ingest/tally.js';
 import { barLine } from '#cli/terminal/bar.js';
 import { bytes, clip, clipMiddle, duration, fold, printable, wrap } from '#cli/terminal/format.js';
+import { table } from '#cli/terminal/table.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderWith } from './support/folder.js';
@@ -187,6 +188,15 @@ describe('formats', () => {
     assert.equal(fold('longer-than-that a  b', 6), 'longer-than-that\na  b');
     assert.equal(clipMiddle('src/deep/down/file.ts', 14), 'src/d…/file.ts');
     assert.equal(clipMiddle('file.ts', 7), 'file.ts');
+  });
+
+  it('break the last column of a table where it is too wide', () => {
+    const rows = [
+      ['a', 'one two three four five'],
+      ['bcd', ''],
+    ];
+    assert.deepEqual(table(rows, 21), ['a    one two three', '     four five', 'bcd']);
+    assert.deepEqual(table(rows), ['a    one two three four five', 'bcd']);
   });
 
   it('let no control character of foreign text act on the terminal', () => {

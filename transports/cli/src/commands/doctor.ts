@@ -14,7 +14,7 @@ import {
 } from '../doctor/checks.js';
 import { EXIT } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { fold, plural } from '../terminal/format.js';
+import { plural } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -81,7 +81,7 @@ function print(findings: readonly Finding[], terminal: Terminal): void {
     [marks[status], name, message],
     ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
   ]);
-  table(rows).forEach((line) => terminal.out(fold(line, terminal.columns)));
+  table(rows, terminal.columns).forEach((line) => terminal.out(line));
   const tally = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
   terminal.out();
   if (tally('fail') > 0) terminal.out(`${plural(tally('fail'), 'check')} failed.`);

@@ -1,6 +1,6 @@
 import { commandName } from '../command.js';
 import type { Connection } from '../connection/connection.js';
-import { bytes, clipMiddle, count, duration, fold, plural, printable } from '../terminal/format.js';
+import { bytes, clipMiddle, count, duration, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest.js';
@@ -102,7 +102,7 @@ export function printSummary(
     count(number).padStart(widest),
     note === '' ? '' : paint('dim', note),
   ]);
-  table(cells).forEach((line) => terminal.out(fold(line, terminal.columns)));
+  table(cells, terminal.columns).forEach((line) => terminal.out(line));
   terminal.out();
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.readBytes / seconds)}/s`;
