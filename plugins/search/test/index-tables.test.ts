@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { IndexTables, type DocumentRows } from '@service-mcp/plugin-search/internals';
 import { temporaryFolder } from './harness.js';
 
@@ -70,6 +72,17 @@ describe('the tables of a generation', function () {
     await tables.remove(['d2', 'unknown']);
     await tables.remove(['d2']);
     assert.deepEqual(await held(tables), { documents: 1, chunks: [], vectors: 0 });
+  });
+
+  it('are whole where a process died while it made a table of vectors, and not where that of the default is gone', async () => {
+    await tables.close();
+    await mkdir(join(folder.path, 'vectors_8.lance'));
+    tables = await IndexTables.open(folder.path, 'marker');
+    assert.equal(await tables.vectors(8), undefined);
+    await tables.replace([rows('d1', ['a'])]);
+    assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a'], vectors: 1 });
+    await rm(join(folder.path, 'vectors_160.lance'), { recursive: true });
+    await assert.rejects(IndexTables.open(folder.path, 'marker'));
   });
 
   it('recover from a write that ended after any of its steps', async () => {

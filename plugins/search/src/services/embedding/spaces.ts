@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, Embedders, Passage } from '../../contract.js';
 import { CHUNKER_VERSION } from '../chunking/chunk.js';
+import { DIMENSIONS } from '../index/tables.js';
 import { hashedEmbedding } from './hashed-embedder.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { pack, TermEmbedder, type TermModel } from './term-model.js';
-
-/** Of both embedded spaces, so that they share a table. */
-export const DIMENSIONS = 160;
 
 /** Models kept in memory, at most about 3 MB each. */
 const MODELS_KEPT = 32;

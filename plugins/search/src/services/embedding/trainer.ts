@@ -4,7 +4,8 @@ import { literal } from '../index/filter.js';
 import type { Health } from '../index/health.js';
 import { buildBatch } from './build-space.js';
 import type { Space, SpaceStore } from './space-store.js';
-import { DIMENSIONS, trainedSpaceId, type Spaces } from './spaces.js';
+import { DIMENSIONS } from '../index/tables.js';
+import { trainedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
 
 type Healthy = Extract<Health, { healthy: true }>;

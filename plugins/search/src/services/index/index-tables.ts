@@ -1,9 +1,10 @@
 import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
 import { among, literal } from './filter.js';
-import { lancedb, withRetry, type Connection, type Table } from './lance.js';
+import { isHalfMade, lancedb, withRetry, type Connection, type Table } from './lance.js';
 import {
   chunksSchema,
+  DIMENSIONS,
   documentsSchema,
   INDEXES,
   markerSchema,
@@ -44,11 +45,15 @@ export class IndexTables {
     this.chunks = chunks;
   }
 
-  /** Makes the tables of a new generation, its marker last. The folder may be half made by a process that died. */
+  /**
+   * Makes the tables of a new generation, its marker last: what a process that dies has half made is never in use.
+   * The vectors of the embedded default are among them, so that their loss is noticed.
+   */
   static async create(uri: string, marker: string): Promise<void> {
     const connection = await connect(uri);
     await make(connection, 'documents', documentsSchema, INDEXES.documents);
     await make(connection, 'chunks', chunksSchema, INDEXES.chunks);
+    await make(connection, vectorTable(DIMENSIONS), vectorsSchema(DIMENSIONS), INDEXES.vectors);
     const table = await make(connection, 'marker', markerSchema, INDEXES.marker);
     await table.add([{ id: marker, built: true }]);
     connection.close();
@@ -73,9 +78,10 @@ export class IndexTables {
       await connection.openTable('documents'),
       await connection.openTable('chunks'),
     );
+    tables.#vectors.set(DIMENSIONS, await connection.openTable(vectorTable(DIMENSIONS)));
     for (const name of await connection.tableNames()) {
-      const dimensions = /^vectors_(\d+)$/u.exec(name)?.[1];
-      if (dimensions) tables.#vectors.set(Number(dimensions), await connection.openTable(name));
+      const dimensions = Number(/^vectors_(\d+)$/u.exec(name)?.[1] ?? DIMENSIONS);
+      if (dimensions !== DIMENSIONS) await tables.vectors(dimensions);
     }
     return tables;
   }
@@ -84,10 +90,13 @@ export class IndexTables {
   async vectors(dimensions: number): Promise<Table | undefined> {
     const known = this.#vectors.get(dimensions);
     if (known) return known;
-    const name = `vectors_${String(dimensions)}`;
+    const name = vectorTable(dimensions);
     if (!(await this.#connection.tableNames()).includes(name)) return undefined;
-    const opened = await this.#connection.openTable(name);
-    this.#vectors.set(dimensions, opened);
+    const opened = await this.#connection.openTable(name).catch((error: unknown) => {
+      if (isHalfMade(error)) return undefined; // the process that made it died: the next write makes it
+      throw error;
+    });
+    if (opened) this.#vectors.set(dimensions, opened);
     return opened;
   }
 
@@ -223,11 +232,15 @@ export class IndexTables {
   async #vectorsFor(dimensions: number): Promise<Table> {
     const known = await this.vectors(dimensions);
     if (known) return known;
-    const name = `vectors_${String(dimensions)}`;
+    const name = vectorTable(dimensions);
     const table = await make(this.#connection, name, vectorsSchema(dimensions), INDEXES.vectors);
     this.#vectors.set(dimensions, table);
     return table;
   }
+}
+
+function vectorTable(dimensions: number): string {
+  return `vectors_${String(dimensions)}`;
 }
 
 function connect(uri: string): Promise<Connection> {

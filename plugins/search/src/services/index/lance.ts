@@ -30,3 +30,8 @@ export async function withRetry<T>(write: () => Promise<T>): Promise<T> {
 export function isTimeout(error: unknown): boolean {
   return /time ?out|timed out|deadline/iu.test(String(error));
 }
+
+/** The folder of a table is there, but no version of the table was ever committed in it. */
+export function isHalfMade(error: unknown): boolean {
+  return /not found.*_versions/isu.test(String(error));
+}

@@ -8,6 +8,9 @@ const text = (name: string) => new Field(name, new Utf8(), false);
 const int = (name: string) => new Field(name, new Int32(), false);
 const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 
+/** Dimensions of both embedded spaces, the untrained and the trained, so that they share a table. */
+export const DIMENSIONS = 160;
+
 /** What filters may speak of; every table has them, so that each leg filters before it ranks. */
 const FILTER_COLUMNS = ['workspace_id', 'project_id', 'kind', 'path', 'lang', 'tags', 'updated_at'] as const;
 
