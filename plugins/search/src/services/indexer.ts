@@ -85,7 +85,6 @@ export class Indexer {
     index: Healthy,
     signal: AbortSignal,
   ): Promise<number> {
-    const backlog = claimed.length > this.#parts.batchDocuments;
     let rows = 0;
     let committing: Promise<void> = Promise.resolve();
     for (const batch of inBatches(claimed, this.#parts.batchDocuments)) {
@@ -94,7 +93,7 @@ export class Indexer {
         throw error;
       });
       await committing;
-      committing = this.#commit(source, prepared, index, backlog);
+      committing = this.#commit(source, prepared, index);
       committing.catch(() => undefined); // awaited below or before the next
       rows += prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
     }
@@ -104,10 +103,10 @@ export class Indexer {
   }
 
   /** Writes a batch, and only then says that it is indexed. */
-  async #commit(source: IndexSource, prepared: Prepared, index: Healthy, backlog: boolean): Promise<void> {
+  async #commit(source: IndexSource, prepared: Prepared, index: Healthy): Promise<void> {
     const { rows, removed, outcomes } = prepared;
     const failure = await this.#write(rows, removed, index);
-    await this.#parts.maintenance.followWrites(index.tables, backlog);
+    await this.#parts.maintenance.followWrites(index.tables);
     await source.settle(
       failure === undefined
         ? outcomes

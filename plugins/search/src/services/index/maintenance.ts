@@ -4,13 +4,6 @@ import { lancedb, type Table } from './lance.js';
 
 /** Unindexed rows cost every query a scan: past this many, indexing does not wait for quiet. */
 const UNINDEXED_ROWS = 4000;
-/**
- * LanceDB 0.31.0 takes each occurrence of a term in rows outside the text index for a row of its own when it
- * weighs the term, so that a frequent term can come to weigh less than nothing and find nothing. Rows outside are
- * therefore kept below this share of all, and below the second one while a backlog is worked off.
- */
-const UNINDEXED_SHARE = 0.01;
-const UNINDEXED_SHARE_IN_BACKLOG = 0.25;
 /** Versions older than this are removed; a reader of another process may still be on a younger one. */
 const KEEP_VERSIONS_MS = 2 * 60_000;
 /** From here on a scan of all vectors is slower than the approximate index. */
@@ -45,14 +38,14 @@ export class Maintenance {
     await tables.exclusively(() => this.#run(tables));
   }
 
-  /** To be called after each write, before it counts as indexed: keeps the text index near the rows. */
-  async followWrites(tables: IndexTables, backlog: boolean): Promise<void> {
+  /**
+   * To be called after each write, before it counts as indexed: brings every row into the text index. Over rows
+   * outside it, LanceDB 0.31.0 weighs terms wrongly: one that only they hold weighs nothing, so that a new word is
+   * not found, and each occurrence counts as a row, so that a frequent term can weigh less than nothing.
+   */
+  async followWrites(tables: IndexTables): Promise<void> {
     const stats = await tables.chunks.indexStats('terms_idx');
-    if (!stats) return;
-    const share = backlog ? UNINDEXED_SHARE_IN_BACKLOG : UNINDEXED_SHARE;
-    const total = stats.numIndexedRows + stats.numUnindexedRows;
-    if (stats.numUnindexedRows <= share * total) return;
-    await tables.exclusively(() => this.#optimize(tables.chunks));
+    if (stats && stats.numUnindexedRows > 0) await tables.exclusively(() => this.#optimize(tables.chunks));
   }
 
   async #run(tables: IndexTables): Promise<void> {

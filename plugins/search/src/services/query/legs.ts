@@ -22,12 +22,6 @@ interface Row {
   readonly kind: DocumentKind;
 }
 
-/**
- * LanceDB 0.31.0 now and then leaves rows out of a text query while another version of the table is committed
- * (seen while the text index was brought up to date): an answer counts when the version stood still meanwhile.
- */
-const STEADY_ATTEMPTS = 4;
-
 /** The best chunks by BM25, best first. */
 export async function keywordLeg(
   tables: IndexTables,
@@ -44,14 +38,9 @@ export async function keywordLeg(
       .select(['id', 'doc_id', 'kind', '_score'])
       .limit(options.limit);
   const within = { timeoutMs: options.timeoutMs };
-  let rows: (Row & { id: string; _score: number })[] = [];
-  for (let attempt = 1; attempt <= STEADY_ATTEMPTS; attempt++) {
-    const before = await tables.chunks.version();
-    rows = await ask().toArray(within);
-    if (before === (await tables.chunks.version())) break;
-  }
+  let rows: (Row & { id: string; _score: number })[] = await ask().toArray(within);
   // A term that is in nearly every row can weigh less than nothing while rows are outside the text index (see
-  // UNINDEXED_SHARE); over the rows inside, it weighs what it should.
+  // Maintenance); over the rows inside, it weighs what it should.
   if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
     rows.map((row) => ({ id: row.id, documentId: row.doc_id, kind: row.kind, score: row._score })),
