@@ -69,7 +69,13 @@ class Lane {
   async run(task: Task, signal: AbortSignal | undefined): Promise<Extracted | undefined> {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
-    const pool = (this.#pool ??= new Piscina({ filename: WORKER, minThreads: 1, maxThreads: 1 }));
+    const pool = (this.#pool ??= new Piscina({
+      filename: WORKER,
+      minThreads: 1,
+      maxThreads: 1,
+      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      execArgv: ['--no-experimental-require-module'],
+    }));
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal?.addEventListener('abort', abort, { once: true });

@@ -128,6 +128,8 @@ export class Trainer {
   async #train(job: Job, texts: string[]): Promise<void> {
     this.#pool ??= new Piscina({
       filename: new URL('./training/worker.js', import.meta.url).href,
+      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      execArgv: ['--no-experimental-require-module'],
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: 1000,

@@ -33,6 +33,8 @@ export class Matcher {
     if (this.#closed) throw stopping();
     this.#pool ??= new Piscina<MatchTask, Matched>({
       filename: WORKER,
+      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      execArgv: ['--no-experimental-require-module'],
       minThreads: 0,
       maxThreads: MOST_THREADS,
       idleTimeout: IDLE_MS,
