@@ -36,15 +36,11 @@ export async function site(
     ...(options.database && { database: options.database }),
     workers: options.workers ?? true,
   });
-  const { id: workspaceId } = (await host.use('workspaces_create', { name: 'w' })) as unknown as {
-    id: string;
-  };
-  const { id: projectId } = (await host.use('projects_create', {
+  const { id: workspaceId } = await host.use<{ id: string }>('workspaces_create', { name: 'w' });
+  const { id: projectId } = await host.use<{ id: string }>('projects_create', {
     workspace_id: workspaceId,
     name: 'p',
-  })) as unknown as {
-    id: string;
-  };
+  });
   return attach(host, workspaceId, projectId);
 }
 
@@ -55,10 +51,10 @@ export function attach(host: TestHost, workspaceId: string, projectId: string): 
     workspaceId,
     projectId,
     async search(mode, args) {
-      return (await host.use(`search_${mode}`, {
+      return host.use<SearchOutput>(`search_${mode}`, {
         workspace_id: workspaceId,
         ...args,
-      })) as unknown as SearchOutput;
+      });
     },
     async ingest(files, more = {}) {
       const entries = Object.entries(files).map(([path, content]) => ({ path, content }));

@@ -200,7 +200,7 @@ describe('the four modes over ingested files', function () {
   });
 
   it('keeps workspaces and projects apart', async () => {
-    const other = (await it_.host.use('workspaces_create', { name: 'other' })) as unknown as { id: string };
+    const other = await it_.host.use<{ id: string }>('workspaces_create', { name: 'other' });
     const foreign = await it_.search('hybrid', { query: 'user', workspace_id: other.id });
     assert.equal(foreign.results.length, 0);
     const crossed = await it_.search('hybrid', {
