@@ -1,4 +1,4 @@
-import type { Admission, CallContext, Progress } from './caller.js';
+import type { Admission, CallContext, Progress, Remark } from './caller.js';
 
 /** Everything of a call but its signal. */
 export type CallFacts = Omit<CallContext, 'signal'>;
@@ -20,6 +20,9 @@ class Call implements CallContext {
   declare readonly answersTo?: string;
   declare readonly progress?: (progress: Progress) => void;
   declare readonly admission?: Admission;
+  declare readonly peer?: string;
+  declare readonly idempotencyKey?: string;
+  declare readonly remark?: (remark: Remark) => void;
   readonly #makeSignal: () => AbortSignal;
 
   constructor(facts: CallFacts & { readonly admission?: Admission }, makeSignal: () => AbortSignal) {
@@ -36,6 +39,9 @@ class Call implements CallContext {
     if (facts.answersTo !== undefined) this.answersTo = facts.answersTo;
     if (facts.progress !== undefined) this.progress = facts.progress;
     if (facts.admission !== undefined) this.admission = facts.admission;
+    if (facts.peer !== undefined) this.peer = facts.peer;
+    if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
+    if (facts.remark !== undefined) this.remark = facts.remark;
   }
 
   /** One getter for all, so that all calls have one shape: a getter each would make each a dictionary. */

@@ -11,14 +11,24 @@ export function roleAtLeast(role: Role, least: Role): boolean {
 
 /** Who calls. Made by an Authenticator in one place, from whatever credential was sent. */
 export interface Caller {
-  /** `owner`: the one local owner of a deployment without an auth plugin, who owns every workspace. */
+  /**
+   * `owner`: who works on the deployment itself (the one owner of a deployment without an auth plugin, a command in
+   * its process), and owns every workspace. `anonymous`: no credential was sent; only tools open to all can be called.
+   */
   readonly kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt' | 'anonymous';
+  /** Empty for `anonymous`. */
   readonly userId: string;
   readonly name: string;
   /** `['*']` is every scope. */
   readonly scopes: readonly string[];
   /** Set where the credential is confined to one workspace. */
   readonly workspaceId?: string;
+  /** May see and change what belongs to the deployment: accounts, invitations, the audit log. */
+  readonly administrator?: boolean;
+  /** The record behind the credential: the id of an API key, a session or an OAuth grant. */
+  readonly credentialId?: string;
+  /** RFC 3339; when the credential ends, where it does. */
+  readonly expiresAt?: string;
 }
 
 /** The local owner of a single-owner deployment. The id never changes, so that records keep their author. */
@@ -27,13 +37,28 @@ export const LOCAL_OWNER: Caller = {
   userId: '00000000-0000-7000-8000-000000000001',
   name: 'local owner',
   scopes: ['*'],
+  administrator: true,
 };
+
+/** Who sent no credential. */
+export const ANONYMOUS: Caller = { kind: 'anonymous', userId: '', name: 'anonymous', scopes: [] };
+
+/** Domains that no bundle covers: a credential has their scopes by name or through `*`. */
+const UNBUNDLED = new Set(['admin', 'metrics']);
 
 /** Does the caller hold the scope, itself or through `*` or the bundles `mcp:read` and `mcp:write`? */
 export function holdsScope(caller: Caller, scope: string): boolean {
   const { scopes } = caller;
   if (scopes.includes('*') || scopes.includes(scope)) return true;
-  return scopes.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write');
+  const [domain = '', verb = ''] = scope.split(':');
+  return !UNBUNDLED.has(domain) && scopes.includes(verb === 'read' ? 'mcp:read' : 'mcp:write');
+}
+
+/** May the caller use what declares this scope? `public` is open to all, `authenticated` to every credential. */
+export function mayUse(caller: Caller, scope: string): boolean {
+  if (scope === 'public') return true;
+  if (caller.kind === 'anonymous') return false;
+  return scope === 'authenticated' || holdsScope(caller, scope);
 }
 
 /** The way in: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
@@ -65,6 +90,29 @@ export interface CallContext {
   /** Present where the client asked for progress. */
   readonly progress?: (progress: Progress) => void;
   readonly log: Log;
+  /** The address of who is at the other end: an IP address; undefined in this process. */
+  readonly peer?: string;
+  /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
+  readonly idempotencyKey?: string;
+  /** Told what the answer should say besides its result. A transport that can, says it in headers. */
+  readonly remark?: (remark: Remark) => void;
+}
+
+/** What an answer says besides its result. */
+export interface Remark {
+  readonly rate?: RateState;
+  /** True where the result is that of an earlier call with the same Idempotency-Key. */
+  readonly replayed?: boolean;
+}
+
+/** Where a counted thing stands in its window. */
+export interface RateState {
+  readonly allowed: boolean;
+  /** How many a window allows. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the window ends. */
+  readonly resetSeconds: number;
 }
 
 /** What a call was admitted to. The only source of a workspace id that a repository may trust. */

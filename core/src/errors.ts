@@ -92,6 +92,13 @@ export function notFound(resource: string, id: string, listedBy: string): Servic
   );
 }
 
+/** Does the answer to this failure say how to authenticate, or which scope to ask for? */
+export function isChallenged({ code, details }: ServiceError): boolean {
+  return (
+    code === 'UNAUTHENTICATED' || (code === 'PERMISSION_DENIED' && typeof details?.['scope'] === 'string')
+  );
+}
+
 /**
  * The one catch-all: whatever was thrown, as an error a caller may see. Anything that is not a
  * ServiceError becomes INTERNAL with fixed text; the original stays in `cause` for the log.

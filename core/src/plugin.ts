@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.js';
 import type { AdmittedCall, Access, Tool } from './tool.js';
 import type { ResourceContent } from './content.js';
+import type { HttpMount } from './http/index.js';
 import type { Sql } from './services.js';
 import { token, type Provider, type Resolved, type Token, type Uses } from './token.js';
 
@@ -123,6 +124,20 @@ export function definePrompt<const U extends Uses>(
   return prompt;
 }
 
+/** Addresses that are no tools': OAuth and well-known documents, and the pages of a login. */
+export interface Routes {
+  readonly uses: Uses;
+  readonly mount: (http: HttpMount, deps: never) => void | (() => void | Promise<void>);
+}
+
+/** Declares routes that a plugin hangs on the HTTP server itself; `mount` may return what to run at stop. */
+export function defineRoutes<const U extends Uses>(routes: {
+  uses: U;
+  mount(http: HttpMount, deps: Resolved<U>): void | (() => void | Promise<void>);
+}): Routes {
+  return routes;
+}
+
 /** The settings of one plugin or transport: a schema, and the token under which its services find the values. */
 export interface Config {
   readonly schema: TObject;
@@ -154,6 +169,7 @@ export interface Plugin {
   readonly events: readonly string[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  readonly routes: readonly Routes[];
   readonly toolsets: readonly Toolset[];
 }
 
@@ -167,6 +183,7 @@ export function definePlugin(plugin: Partial<Plugin> & Pick<Plugin, 'id' | 'desc
     events: [],
     resources: [],
     prompts: [],
+    routes: [],
     toolsets: [],
     ...plugin,
   };

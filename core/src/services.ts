@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Registry as MetricsRegistry } from 'prom-client';
-import type { Admission, CallContext, Caller, Role } from './caller.js';
+import type { Admission, CallContext, Caller, RateState, Role, Surface } from './caller.js';
+import type { ErrorCode, ServiceError } from './errors.js';
 import type { ToolInfo } from './catalog.js';
 import { collect, token } from './token.js';
 
@@ -80,15 +81,46 @@ export interface Deployment {
   readonly singleOwner: boolean;
   /** Unique to this life of this process. */
   readonly processId: string;
+  /** True where only this machine reaches the bound address. */
+  readonly loopback: boolean;
+  /** The addresses that clients use. With port 0 they are known once the deployment listens. */
+  origins(): Origins;
+}
+
+/** Origins as clients write them, without a slash at the end; one address unless the operator split them. */
+export interface Origins {
+  /** Of the API: `{base_url}`. The issuer of OAuth tokens. */
+  readonly base: string;
+  /** Of the MCP endpoints: `{mcp_url}`. */
+  readonly mcp: string;
+  /** Of pages that people see: `{web_url}`. */
+  readonly web: string;
 }
 export const Deployment = token<Deployment>('core.Deployment');
 
 /** Header name to value, lower-cased, as Node gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Port, filled by an auth plugin: the credential of a request, as a Caller. Throws UNAUTHENTICATED. */
+/** What an authenticator looks at. */
+export interface AuthenticationRequest {
+  readonly headers: Headers;
+  /** The HTTP method: a cookie alone must not change anything from a foreign page. */
+  readonly method: string;
+  /** Some credentials are good for one surface alone. */
+  readonly surface: Surface;
+}
+
+/** Port, filled by an auth plugin: the one place that turns credentials into a Caller. */
 export interface Authenticator {
-  authenticate(headers: Headers): Promise<Caller>;
+  /**
+   * The caller behind the credentials of a request; undefined where there are none. Throws UNAUTHENTICATED for
+   * one that is wrong, expired, revoked or not good for the surface, and for two of different people.
+   */
+  authenticate(request: AuthenticationRequest): Promise<Caller | undefined>;
+  /** The value of `WWW-Authenticate` on the answer to a refusal (UNAUTHENTICATED, or a missing scope). */
+  challenge(surface: Surface, error: ServiceError): string;
+  /** True where JWTs are verified here; `/health` tells. */
+  readonly verifiesJwt: boolean;
 }
 export const Authenticator = token<Authenticator>('core.Authenticator');
 
@@ -97,6 +129,10 @@ export interface Directory {
   byIds(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly email: string; readonly name: string }>>;
+  /** The account with that address, whatever its case. */
+  byEmail(
+    email: string,
+  ): Promise<{ readonly id: string; readonly email: string; readonly name: string } | undefined>;
 }
 export const Directory = token<Directory>('core.Directory');
 
@@ -106,6 +142,15 @@ export interface Memberships {
   of(caller: Caller): Promise<ReadonlyMap<string, Role>>;
   /** The caller's role in one workspace; undefined where there is none or it is invisible. */
   roleIn(caller: Caller, workspaceId: string): Promise<Role | undefined>;
+  /** As `of`, with names, ordered by name. */
+  named(
+    caller: Caller,
+  ): Promise<ReadonlyArray<{ readonly id: string; readonly name: string; readonly role: Role }>>;
+  /** Makes a user a member, in a transaction of the caller's own. One who is a member already keeps the role. */
+  join(
+    sql: Sql,
+    membership: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
+  ): Promise<void>;
 }
 export const Memberships = token<Memberships>('core.Memberships');
 
@@ -115,9 +160,52 @@ export interface ResourceOwner {
   readonly resource: string;
   /** The tool that lists such ids, for the message of NOT_FOUND. */
   readonly listedBy: string;
-  workspaceOf(id: string): Promise<string | undefined>;
+  /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */
+  workspaceOf(id: string): Promise<string | null | undefined>;
 }
 export const ResourceOwners = collect<ResourceOwner>('core.ResourceOwners');
+
+/** Counts things in fixed windows, in the database, so that every process of the deployment sees the same count. */
+export interface RateLimits {
+  /**
+   * Takes one of the `limit` that `key` has in each window. Units are leased from the database a twentieth of the
+   * limit at a time (one by one below 20), so that most calls write nothing; what a process leased and
+   * did not use is lost to the others until the window ends.
+   */
+  take(key: string, rule: { readonly limit: number; readonly windowSeconds: number }): Promise<RateState>;
+  /** Forgets what was counted, as after a login that succeeded. */
+  clear(key: string): Promise<void>;
+}
+export const RateLimits = token<RateLimits>('core.RateLimits');
+
+/** What a call did or was refused, for the audit log. Arguments are left out: they may hold secrets and content. */
+export interface AuditEntry {
+  readonly caller: Caller;
+  readonly surface: Surface;
+  readonly peer: string | undefined;
+  readonly requestId: string;
+  /** The name of a tool, or of something that is none: `oauth_consent`. */
+  readonly action: string;
+  /** Where the call was admitted to one workspace. */
+  readonly workspaceId: string | undefined;
+  readonly outcome: 'OK' | ErrorCode;
+}
+
+/** Port, filled by an auth plugin: where writes and denials are kept. */
+export interface AuditTrail {
+  record(entry: AuditEntry): Promise<void>;
+}
+export const AuditTrail = token<AuditTrail>('core.AuditTrail');
+
+/** Port, filled by an auth plugin: what an empty deployment on a person's own machine needs before it is of use. */
+export interface FirstRun {
+  /**
+   * Where no account was ever made: makes the local owner, and an API key with every scope. Undefined otherwise.
+   * `link` is good once, for setting a password in a browser.
+   */
+  prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;
+}
+export const FirstRun = token<FirstRun>('core.FirstRun');
 
 /** What the current call was admitted to; usable from call-scoped services alone. */
 export const CallAdmission = token<Admission>('core.CallAdmission');

@@ -19,14 +19,25 @@ export type Level = (typeof LEVELS)[number];
  * - `'workspace'`: on the workspace in `workspace_id`, which may be left out by a caller who has exactly one
  * - `{ resource, id }`: on the workspace of the resource whose id is in argument `id`
  * - `'visible'`: over every workspace the caller may see, or the one in `workspace_id` where given
- * - `'deployment'`: on no workspace; the scope alone decides
- * `scope: 'public'` is open without a credential.
+ * - `'deployment'`: on no workspace; the scope alone decides. A credential confined to a workspace may only read.
+ * - `'self'`: on the caller's own account; the scope alone decides
+ * - `'administration'`: on the deployment, by an administrator whose credential holds `admin:read` (or `admin:write`
+ *   for more than reading); or on the workspace in `workspace_id` where given, by the role
  */
 export interface Access {
+  /** `memory:write`. `'public'`: open without a credential. `'authenticated'`: any credential will do. */
   readonly scope: string;
   /** Least role in the admitted workspace; default `viewer` for `read`, `member` otherwise. */
   readonly role?: Role;
-  readonly in: 'workspace' | 'visible' | 'deployment' | { readonly resource: string; readonly id: string };
+  readonly in:
+    | 'workspace'
+    | 'visible'
+    | 'deployment'
+    | 'self'
+    | 'administration'
+    | { readonly resource: string; readonly id: string };
+  /** The name of an argument: where it holds the caller's own user id, being a member is enough. */
+  readonly unlessSelf?: string;
 }
 
 export interface HttpRoute {
@@ -65,6 +76,8 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   aliases?: readonly string[];
   /** Names of arguments that may hold NUL or ill-formed Unicode, refused elsewhere; the handler checks them. */
   rawText?: readonly string[];
+  /** True where the result holds a secret that is shown once: it is never kept to answer a repeated call. */
+  secretResult?: boolean;
   uses: U;
   handler: (
     input: Static<I>,
@@ -89,6 +102,7 @@ export interface Tool {
   readonly openWorld: boolean;
   readonly aliases: readonly string[];
   readonly rawText: readonly string[];
+  readonly secretResult: boolean;
   readonly uses: Uses;
   readonly handler: (input: never, deps: never, call: AdmittedCall) => Promise<unknown>;
 }
@@ -121,6 +135,7 @@ export function defineTool<I extends TObject, O extends TObject, const U extends
     openWorld: definition.openWorld ?? false,
     aliases: definition.aliases ?? [],
     rawText: definition.rawText ?? [],
+    secretResult: definition.secretResult ?? false,
     uses: definition.uses,
     handler: definition.handler,
   };

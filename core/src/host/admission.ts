@@ -1,9 +1,10 @@
-import { roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
+import { holdsScope, roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
 import { ServiceError, invalidArgument, notFound } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
 import type { Tool } from '../tool.js';
 
-type ToolAccess = Tool['access'];
+/** What an admission looks at of a tool, a resource or a prompt. */
+export type ToolAccess = Tool['access'] & Partial<Pick<Tool, 'effect'>>;
 
 const NOWHERE: ReadonlyMap<string, Role> = new Map();
 const LISTED_BY = 'workspaces_list';
@@ -38,13 +39,23 @@ export class Admissions {
   /** Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. `input` was checked. */
   async admit(access: ToolAccess, input: Record<string, unknown>, call: CallContext): Promise<Admission> {
     const { caller } = call;
-    if (access.in === 'deployment') return { caller, workspaces: NOWHERE };
+    const nowhere = { caller, workspaces: NOWHERE };
+    if (access.in === 'self') return nowhere;
+    if (access.in === 'deployment') {
+      if (caller.workspaceId !== undefined && access.effect !== undefined && access.effect !== 'read')
+        throw confined();
+      return nowhere;
+    }
     if (access.in === 'visible') {
       const wanted = input['workspace_id'] as string | undefined; // the schema was checked
       if (wanted === undefined) return { caller, workspaces: await this.#visible(call) };
       return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
-    if (access.in === 'workspace') {
+    if (access.in === 'administration' && input['workspace_id'] === undefined) {
+      refuseUnlessAdministrator(access, call);
+      return nowhere;
+    }
+    if (access.in === 'workspace' || access.in === 'administration') {
       const id = String(input['workspace_id']);
       return this.#one(access, id, call, () => notFound('workspace', id, LISTED_BY));
     }
@@ -55,7 +66,13 @@ export class Admissions {
     const missing = () => notFound(resource, id, owner.listedBy);
     const workspaceId = await owner.workspaceOf(id);
     if (workspaceId === undefined) throw missing();
-    return this.#one(access, workspaceId, call, missing);
+    if (workspaceId === null) {
+      if (!isAdministrator(access, call)) throw missing();
+      return nowhere;
+    }
+    const { unlessSelf } = access;
+    const onSelf = unlessSelf !== undefined && input[unlessSelf] === caller.userId;
+    return this.#one(onSelf ? { ...access, role: 'viewer' } : access, workspaceId, call, missing);
   }
 
   async #one(
@@ -80,4 +97,36 @@ export class Admissions {
   #visible(call: CallContext): Promise<ReadonlyMap<string, Role>> {
     return this.#memberships?.of(call.caller) ?? Promise.resolve(NOWHERE);
   }
+}
+
+function isAdministrator({ effect }: ToolAccess, { caller }: CallContext): boolean {
+  if (!caller.administrator || caller.workspaceId !== undefined) return false;
+  return holdsScope(caller, effect === 'read' ? 'admin:read' : 'admin:write');
+}
+
+function refuseUnlessAdministrator(access: ToolAccess, call: CallContext): void {
+  if (isAdministrator(access, call)) return;
+  const { caller } = call;
+  if (caller.workspaceId !== undefined) throw confined();
+  if (!caller.administrator) {
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      'This is for administrators of the deployment. Name a workspace_id where you are an admin, or ask one of them.',
+    );
+  }
+  const scope = access.effect === 'read' ? 'admin:read' : 'admin:write';
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `This needs the scope ${scope}. Use a credential that has it.`,
+    {
+      details: { scope },
+    },
+  );
+}
+
+function confined(): ServiceError {
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    'This credential is confined to one workspace. Use one that is not.',
+  );
 }

@@ -26,7 +26,30 @@ export const coreSections = {
           'x-env': 'SERVICE_BASE_URL',
         }),
       ),
-      allowed_hosts: words('Further Host header values that are served', [], 'SERVICE_ALLOWED_HOSTS'),
+      mcp_url: Type.Optional(
+        Type.String({
+          description: 'Origin of the MCP endpoints, where it is not base_url',
+          format: 'uri',
+          'x-env': 'SERVICE_MCP_URL',
+        }),
+      ),
+      web_url: Type.Optional(
+        Type.String({
+          description: 'Origin of the pages that people see (login, consent), where it is not base_url',
+          format: 'uri',
+          'x-env': 'SERVICE_WEB_URL',
+        }),
+      ),
+      allowed_hosts: words(
+        'Further Host header values that are served; pages of these hosts may call the service',
+        [],
+        'SERVICE_ALLOWED_HOSTS',
+      ),
+      trusted_proxies: words(
+        'Addresses and networks (10.0.0.0/8) of proxies whose X-Forwarded-For, -Proto and -Host are believed; "loopback" is this machine',
+        [],
+        'SERVICE_TRUSTED_PROXIES',
+      ),
       call_timeout_ms: Type.Integer({
         description: 'Longest time a call may take',
         default: 30_000,
@@ -65,6 +88,29 @@ export const coreSections = {
           'x-env': 'SERVICE_DATA_DIR',
         }),
       ),
+    },
+    closed,
+  ),
+  limits: Type.Object(
+    {
+      read_per_minute: Type.Integer({
+        description: 'Calls that read, a minute, for each user and domain (search, memory, …); 0 is no limit',
+        default: 1200,
+        minimum: 0,
+        'x-env': 'SERVICE_LIMITS_READ_PER_MINUTE',
+      }),
+      write_per_minute: Type.Integer({
+        description: 'Calls that write, a minute, for each user and domain; 0 is no limit',
+        default: 600,
+        minimum: 0,
+        'x-env': 'SERVICE_LIMITS_WRITE_PER_MINUTE',
+      }),
+      open_per_minute: Type.Integer({
+        description: 'Calls without a credential, a minute, for each address of a client; 0 is no limit',
+        default: 60,
+        minimum: 0,
+        'x-env': 'SERVICE_LIMITS_OPEN_PER_MINUTE',
+      }),
     },
     closed,
   ),

@@ -2,18 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
+import { isLoopback } from '../http/guard.js';
 import { runChecks } from '../http/health.js';
 import { defineWorker, type Config, type Plugin } from '../plugin.js';
 import {
+  AuditTrail,
   Authenticator,
   Clock,
   Database,
   Deployment,
   Events,
+  FirstRun,
   HealthChecks,
   Log,
   Memberships,
   Metrics,
+  RateLimits,
   RegistryView,
   ResourceOwners,
   type HealthCheck,
@@ -21,9 +25,11 @@ import {
 } from '../services.js';
 import { optional } from '../token.js';
 import { Admissions } from './admission.js';
+import { createCallLimits } from './call-limits.js';
 import { Container, type Instance } from './container.js';
 import { openDatabase } from './database.js';
 import { createEvents } from './events.js';
+import { Idempotency } from './idempotency.js';
 import { createInvoke } from './invoke.js';
 import { latencyIn } from './latency.js';
 import { livingProcessIds, newProcessId } from './lease.js';
@@ -31,6 +37,8 @@ import { databaseOptions, type LoadedDeployment } from './load.js';
 import { createLocalCatalog } from './local-catalog.js';
 import { createLog } from './log.js';
 import { migrate } from './migrate.js';
+import { createOrigins } from './origins.js';
+import { createRateLimits } from './rate-limits.js';
 import { Registry } from './registry.js';
 import { refuseFaultyTools } from './refuse.js';
 import { serve } from './serve.js';
@@ -53,6 +61,8 @@ export interface Host {
   /** Where it listens, as clients write it; undefined where it does not. */
   readonly url: string | undefined;
   readonly address: { readonly host: string; readonly port: number } | undefined;
+  /** What an empty deployment needs first; undefined where no plugin keeps accounts. */
+  readonly firstRun: FirstRun | undefined;
   /** The context of a call made in this process by the local owner, under the ceiling, with no deadline of its own. */
   call(init?: Partial<CallContext>): CallContext;
   /** The state of every part that can tell. */
@@ -74,7 +84,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   try {
     const log = createLog(config.log.level);
     const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
-    const deployment = describe(loaded);
+    const origins = createOrigins(config.server);
+    const deployment = describe(loaded, origins.origins);
     livingProcessIds.add(deployment.processId);
     stops.push(() => livingProcessIds.delete(deployment.processId));
     const database = await openDatabase(databaseOptions(loaded));
@@ -82,11 +93,13 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     await migrate(database, plugins);
     const clock: Clock = { now: () => new Date() };
     const events = createEvents(database, clock);
+    const rateLimits = createRateLimits(database, clock);
+    const idempotency = new Idempotency(database, clock);
     const metrics = new MetricsRegistry();
     collectDefaultMetrics({ register: metrics });
     const container = await Container.build(
       [
-        ...ownInstances({ log, clock, database, events, metrics, deployment, registry }),
+        ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits }),
         ...[...loaded.sections].map(([section, value]: [Config, unknown]): Instance => ({
           target: section.token,
           value,
@@ -100,16 +113,24 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       memberships: optional(Memberships),
       owners: ResourceOwners,
       checks: HealthChecks,
+      audit: optional(AuditTrail),
+      firstRun: optional(FirstRun),
     }) as {
       authenticator?: Authenticator;
+      audit?: AuditTrail;
+      firstRun?: FirstRun;
       memberships?: Memberships;
       owners: ResourceOwner[];
       checks: HealthCheck[];
     };
     refuseFaultyTools(registry, ports, container, validators);
     const admissions = new Admissions(ports.memberships, ports.owners);
-    const invoke = createInvoke({ registry, validators, container, admissions, latency: latencyIn(metrics) });
-    const catalog = createLocalCatalog(plugins, { registry, container, admissions, invoke });
+    const limit = createCallLimits(rateLimits, config.limits);
+    const latency = latencyIn(metrics);
+    const { audit } = ports;
+    const shared = { registry, container, admissions, limit };
+    const invoke = createInvoke({ ...shared, validators, idempotency, audit, latency });
+    const catalog = createLocalCatalog(plugins, { ...shared, invoke });
     const health = () => runChecks(ports.checks);
     const http = listen
       ? await serve(
@@ -120,13 +141,18 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
             deployment,
             log,
             authenticator: ports.authenticator,
-            health: { deployment, database, metrics, health },
+            health: { deployment, database, metrics, health, authenticator: ports.authenticator },
+            origins,
+            container,
           },
           stops,
         )
       : undefined;
     if (workers) {
-      const all = [housekeeping(events), ...plugins.flatMap((plugin) => plugin.workers)];
+      const all = [
+        housekeeping([events, rateLimits, idempotency]),
+        ...plugins.flatMap((plugin) => plugin.workers),
+      ];
       stops.push(startWorkers(all, { container, database, events, log, processId: deployment.processId }));
     }
     return {
@@ -137,6 +163,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       plugins: plugins.map(({ id }) => id),
       url: http?.url,
       address: http?.address,
+      firstRun: ports.firstRun,
       call: (init) => ({
         caller: LOCAL_OWNER,
         surface: 'cli',
@@ -162,7 +189,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   }
 }
 
-function describe(loaded: LoadedDeployment): Deployment {
+function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Deployment {
   mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
   return {
     name: 'service-mcp',
@@ -170,6 +197,8 @@ function describe(loaded: LoadedDeployment): Deployment {
     dataDir: loaded.dataDir,
     singleOwner: !loaded.plugins.some(providesAuthenticator),
     processId: newProcessId(),
+    loopback: isLoopback(loaded.config.server.host),
+    origins,
   };
 }
 
@@ -185,6 +214,7 @@ function ownInstances(own: {
   metrics: MetricsRegistry;
   deployment: Deployment;
   registry: Registry;
+  rateLimits: RateLimits;
 }): Instance[] {
   return [
     { target: Log, value: own.log },
@@ -194,18 +224,19 @@ function ownInstances(own: {
     { target: Metrics, value: own.metrics },
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },
+    { target: RateLimits, value: own.rateLimits },
   ];
 }
 
-/** Drops change events after their 24 hours. */
-function housekeeping(events: ReturnType<typeof createEvents>) {
+/** Drops what is kept for a time, when its time is over. */
+function housekeeping(parts: ReadonlyArray<{ expire(): Promise<void> }>) {
   return defineWorker({
     id: 'core.housekeeping',
     uses: {},
     everyMs: 10 * 60 * 1000,
     exclusive: true,
     async run() {
-      await events.expire();
+      for (const part of parts) await part.expire();
       return { more: false };
     },
   });

@@ -5,8 +5,11 @@ import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
 import { ServiceError, invalidArgument, toServiceError } from '../errors.js';
 import type { AdmittedCall } from '../tool.js';
+import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
+import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
+import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from './registry.js';
 import { findUnstorable, type Validators } from './validate.js';
 
@@ -15,6 +18,9 @@ interface InvokeHost {
   readonly validators: Validators;
   readonly container: Container;
   readonly admissions: Admissions;
+  readonly limit: LimitCall;
+  readonly idempotency: Idempotency;
+  readonly audit: AuditTrail | undefined;
   readonly latency: Histogram<'tool' | 'surface' | 'code'>;
 }
 
@@ -22,27 +28,43 @@ type Handler = (input: unknown, deps: unknown, call: AdmittedCall) => Promise<un
 
 /**
  * The one way of a call, and the only place that admits or refuses one: surface, toolset and scope;
- * arguments; workspace and role; the handler under its deadline; the output. Throws ServiceError alone.
+ * rate; arguments; workspace and role; the handler under its deadline, once for an Idempotency-Key; the output; the
+ * audit log. Throws ServiceError alone.
  */
 export function createInvoke(host: InvokeHost) {
   const depsOnce = new Map<RegisteredTool, Readonly<Record<string, unknown>>>();
 
-  async function run(found: RegisteredTool, args: unknown, call: CallContext): Promise<ToolResult> {
+  async function run(
+    found: RegisteredTool,
+    args: unknown,
+    call: CallContext,
+    seen: Seen,
+  ): Promise<ToolResult> {
     const { tool } = found;
     const input = argumentsOf(args);
+    const repeatable = call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult;
+    const request = repeatable ? digestOf(input) : ''; // as it was sent: what follows fills it up
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
     const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     if (bad !== undefined)
       throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
     host.validators.checkArguments(tool.inputSchema, input);
-    const admission = await host.admissions.admit(tool.access, input, call);
+    const admission = await host.admissions.admit({ ...tool.access, effect: tool.effect }, input, call);
+    if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
+    const work = () => handle(found, input, amendCall(call, { admission }));
+    return repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
+  }
+
+  async function handle(found: RegisteredTool, input: object, call: AdmittedCall): Promise<ToolResult> {
+    const { tool } = found;
     let deps = depsOnce.get(found);
     if (!deps) {
-      if (host.container.needsCall(tool.uses)) deps = host.container.resolveForCall(tool.uses, admission);
+      if (host.container.needsCall(tool.uses))
+        deps = host.container.resolveForCall(tool.uses, call.admission);
       else depsOnce.set(found, (deps = host.container.resolve(tool.uses)));
     }
     const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
-    const returned = await untilAborted(handler(input, deps, amendCall(call, { admission })), call);
+    const returned = await untilAborted(handler(input, deps, call), call);
     return present(found, returned);
   }
 
@@ -66,11 +88,15 @@ export function createInvoke(host: InvokeHost) {
   return async function invoke(name: string, args: unknown, call: CallContext): Promise<ToolResult> {
     const startedAt = performance.now();
     let tool = 'unknown'; // a name that does not exist must not become a label
-    let code = 'OK';
+    let code: AuditEntry['outcome'] = 'OK';
+    let writes = false;
+    const seen: Seen = { workspaceId: undefined };
     try {
+      await host.limit(call, host.registry.groupOf(name));
       const found = host.registry.find(name, call);
       tool = found.tool.name;
-      return await run(found, args, call);
+      writes = found.tool.effect !== 'read';
+      return await run(found, args, call, seen);
     } catch (thrown) {
       const error = toServiceError(
         thrown instanceof ServiceError ? thrown : abortReason(thrown, call.signal),
@@ -82,10 +108,25 @@ export function createInvoke(host: InvokeHost) {
       }
       throw error;
     } finally {
+      if (host.audit && (writes || DENIALS.has(code))) {
+        const { caller, surface, peer, requestId } = call;
+        const { workspaceId } = seen;
+        const entry = { caller, surface, peer, requestId, action: tool, workspaceId, outcome: code };
+        await host.audit
+          .record(entry)
+          .catch((err: unknown) => call.log.error({ err, tool }, 'the audit log failed'));
+      }
       host.latency.observe({ tool, surface: call.surface, code }, (performance.now() - startedAt) / 1000);
     }
   };
 }
+
+/** What a call has shown of itself by the time it ends. */
+interface Seen {
+  workspaceId: string | undefined;
+}
+
+const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);
 
 function argumentsOf(args: unknown): Record<string, unknown> {
   if (args === undefined || args === null) return {};

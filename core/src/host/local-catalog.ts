@@ -1,12 +1,13 @@
 import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
-import { holdsScope } from '../caller.js';
+import { mayUse } from '../caller.js';
 import type { Catalog, PromptInfo, ResourceInfo, ResourceTemplateInfo, ToolResult } from '../catalog.js';
 import { ServiceError, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
 import type { Uses } from '../token.js';
 import type { Admissions } from './admission.js';
+import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
 import type { Registry } from './registry.js';
 import { matchTemplate } from './uri-template.js';
@@ -15,15 +16,18 @@ interface CatalogHost {
   readonly registry: Registry;
   readonly container: Container;
   readonly admissions: Admissions;
+  readonly limit: LimitCall;
   readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
 }
+
+/** What lists, resources and prompts count against. */
+const READS = 'catalog:read';
 
 /** The catalog that the enabled plugins fill. */
 export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost): Catalog {
   const resources = plugins.flatMap((plugin) => plugin.resources);
   const prompts = plugins.flatMap((plugin) => plugin.prompts);
-  const allowed = (part: { access: Access }, call: CallContext) =>
-    part.access.scope === 'public' || holdsScope(call.caller, part.access.scope);
+  const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 
   /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */
   async function within<T>(
@@ -33,6 +37,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
     work: (deps: Readonly<Record<string, unknown>>, call: AdmittedCall) => Promise<T>,
   ): Promise<T> {
     try {
+      await host.limit(call, READS);
       const access = { role: 'viewer' as const, ...part.access };
       if (!allowed(part, call))
         throw new ServiceError('PERMISSION_DENIED', `This needs the scope ${access.scope}.`, {
@@ -47,7 +52,10 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
   }
 
   return {
-    tools: (call) => Promise.resolve(host.registry.list(call)),
+    async tools(call) {
+      await host.limit(call, READS);
+      return host.registry.list(call);
+    },
     call: host.invoke,
     resources: (call) =>
       Promise.resolve(

@@ -5,7 +5,7 @@ import { BootError } from './boot-error.js';
 /** Any constant will do, as long as every process takes the same. */
 const ADVISORY_LOCK = 7_236_001;
 
-/** Core's own tables: change events and leases. */
+/** Core's own tables: change events, leases, counters, and the results of repeated calls. */
 const CORE_MIGRATIONS: readonly Migration[] = [
   {
     id: '001_change_events_and_leases',
@@ -21,6 +21,25 @@ const CORE_MIGRATIONS: readonly Migration[] = [
         table.text('name').primary();
         table.text('holder').notNullable();
         table.text('expires_at').notNullable();
+      });
+    },
+  },
+  {
+    id: '002_rate_counters_and_idempotency_keys',
+    async up(sql) {
+      await sql.schema.createTable('rate_counters', (table) => {
+        table.text('key').primary();
+        table.bigInteger('ends_at').notNullable().index();
+        table.integer('used').notNullable();
+      });
+      await sql.schema.createTable('idempotency_keys', (table) => {
+        table.text('user_id').notNullable();
+        table.text('key').notNullable();
+        table.text('tool').notNullable();
+        table.text('request').notNullable();
+        table.text('result');
+        table.text('created_at').notNullable().index();
+        table.primary(['user_id', 'key']);
       });
     },
   },

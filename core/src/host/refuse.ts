@@ -23,7 +23,7 @@ export function refuseFaultyTools(
     const place = `plugin ${info.plugin}, tool "${tool.name}"`;
     refuseUnresolved(place, tool, container);
     const where = tool.access.in;
-    if (where !== 'deployment' && !ports.memberships) {
+    if (where !== 'deployment' && where !== 'self' && where !== 'administration' && !ports.memberships) {
       throw new BootError(
         place,
         'it works inside workspaces, and no plugin keeps any',

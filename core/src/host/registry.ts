@@ -1,5 +1,5 @@
 import type { CallContext } from '../caller.js';
-import { holdsScope } from '../caller.js';
+import { mayUse } from '../caller.js';
 import type { ToolInfo } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
 import type { Tool } from '../tool.js';
@@ -12,6 +12,8 @@ import { BootError, suggest } from './boot-error.js';
 export interface RegisteredTool {
   readonly tool: Tool;
   readonly info: ToolInfo;
+  /** Domain and verb that its calls count against: `search:read`. */
+  readonly group: string;
 }
 
 /** What a deployment allows and shows. */
@@ -108,6 +110,8 @@ export class Registry {
       );
     }
     if (!hasScope(found.info, call)) {
+      if (call.caller.kind === 'anonymous')
+        throw new ServiceError('UNAUTHENTICATED', `The tool "${name}" needs a credential.`);
       throw new ServiceError(
         'PERMISSION_DENIED',
         `The tool "${name}" needs the scope ${found.info.access.scope}. Use a credential that has it.`,
@@ -117,6 +121,11 @@ export class Registry {
       );
     }
     return found;
+  }
+
+  /** The domain and verb that a call of the name counts against: `search:read`. */
+  groupOf(name: string): string {
+    return this.#byName.get(this.#aliases.get(name) ?? name)?.group ?? 'unknown:read';
   }
 
   #visible(info: ToolInfo, call: CallContext): boolean {
@@ -168,13 +177,22 @@ export class Registry {
       routes.set(route, tool.name);
     }
     for (const alias of tool.aliases) this.#aliases.set(alias, tool.name);
-    const { handler: _handler, uses: _uses, rawText: _rawText, aliases: _aliases, ...shown } = tool;
-    this.#byName.set(tool.name, { tool, info: { ...shown, plugin: plugin.id, toolset } });
+    const {
+      handler: _handler,
+      uses: _uses,
+      rawText: _rawText,
+      aliases: _aliases,
+      secretResult: _secret,
+      ...shown
+    } = tool;
+    const [domain = '', verb] = tool.access.scope.split(':');
+    const group = `${verb === undefined ? plugin.id : domain}:${tool.effect === 'read' ? 'read' : 'write'}`;
+    this.#byName.set(tool.name, { tool, info: { ...shown, plugin: plugin.id, toolset }, group });
   }
 }
 
 function hasScope(info: ToolInfo, call: CallContext): boolean {
-  return info.access.scope === 'public' || holdsScope(call.caller, info.access.scope);
+  return mayUse(call.caller, info.access.scope);
 }
 
 function suggestOrList(word: string, known: readonly string[]): string {

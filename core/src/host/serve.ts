@@ -1,11 +1,14 @@
 import type { Catalog } from '../catalog.js';
 import { createHttpServer } from '../http/app.js';
+import { parseNetworks } from '../http/forwarded.js';
 import { isLoopback } from '../http/guard.js';
 import { mountHealth } from '../http/health.js';
 import type { Authenticator, Deployment, Log } from '../services.js';
 import type { TransportContext } from '../transport.js';
 import { BootError } from './boot-error.js';
+import type { Container } from './container.js';
 import type { LoadedDeployment } from './load.js';
+import type { createOrigins } from './origins.js';
 import type { Registry } from './registry.js';
 
 interface Served {
@@ -15,6 +18,8 @@ interface Served {
   readonly log: Log;
   readonly authenticator: Authenticator | undefined;
   readonly health: Parameters<typeof mountHealth>[1];
+  readonly origins: ReturnType<typeof createOrigins>;
+  readonly container: Container;
 }
 
 /** Mounts every transport and binds. */
@@ -28,11 +33,20 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       'Bind 127.0.0.1 (and put an authenticating proxy before it), or enable an auth plugin.',
     );
   }
+  const trustedProxies = parseNetworks(server.trusted_proxies);
+  if (!trustedProxies) {
+    throw new BootError(
+      'server.trusted_proxies',
+      `${server.trusted_proxies.join(', ')}: one of these is no address or network`,
+      'Write addresses, networks such as 10.0.0.0/8, or loopback.',
+    );
+  }
   const http = createHttpServer({
     host: server.host,
     port: server.port,
-    baseUrl: server.base_url?.replace(/\/+$/, ''),
+    origins: served.origins.origins,
     allowedHosts: server.allowed_hosts,
+    trustedProxies,
     callTimeoutMs: server.call_timeout_ms,
     version: deployment.version,
     log,
@@ -55,6 +69,11 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
     const ended = transport.mount(context as TransportContext<never>); // erasure: the section was checked by the transport's schema
     if (ended) stops.push(ended);
   }
+  for (const routes of loaded.plugins.flatMap((plugin) => plugin.routes)) {
+    const deps = served.container.resolve(routes.uses);
+    const ended = routes.mount(http.mount, deps as never); // erasure: deps were typed by defineRoutes
+    if (ended) stops.push(ended);
+  }
   const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
     throw new BootError(
       `${server.host}:${server.port}`,
@@ -65,5 +84,7 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       error,
     );
   });
+  served.origins.bind(bound);
+  http.open();
   return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
 }

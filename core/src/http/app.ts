@@ -2,14 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { lazyCall } from '../call.js';
-import { LOCAL_OWNER, type CallContext, type Surface } from '../caller.js';
-import { ERRORS, ServiceError, toServiceError } from '../errors.js';
-import type { Authenticator, Log } from '../services.js';
+import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js';
+import type { Authenticator, Log, Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
-import { readJson } from './body.js';
+import { readBody, readJson } from './body.js';
+import { createCaller } from './call.js';
+import { cors } from './cors.js';
 import { dispatch } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
+import { settleForwarded, type Network } from './forwarded.js';
 import { createGuard } from './guard.js';
 import { InFlight, type Flight } from './in-flight.js';
 import type { HttpMount } from './index.js';
@@ -18,8 +19,10 @@ import { readSelection } from './selection.js';
 export interface HttpSettings {
   readonly host: string;
   readonly port: number;
-  readonly baseUrl: string | undefined;
+  /** Asked for once the server listens. */
+  readonly origins: () => Origins;
   readonly allowedHosts: readonly string[];
+  readonly trustedProxies: readonly Network[];
   readonly callTimeoutMs: number;
   readonly version: string;
   readonly log: Log;
@@ -35,6 +38,8 @@ export interface HttpServer {
   readonly mount: HttpMount;
   /** Binds; resolves with where. Throws the error of `listen`. */
   listen(): Promise<AddressInfo>;
+  /** Serves the hosts of its origins, which are known once it listens; loopback names are served before. */
+  open(): void;
   /** Stops accepting, aborts the calls under way and ends every connection. */
   close(): Promise<void>;
 }
@@ -52,29 +57,20 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   const router = new Router();
   const flights = new InFlight(settings.callTimeoutMs);
   const guard = createGuard(settings);
-  let bound: AddressInfo | undefined;
-
-  const baseUrl = () => settings.baseUrl ?? addressOf(bound, settings);
 
   const select: HttpMount['selection'] = (ctx, { ceiling = false } = {}) =>
     readSelection(ctx, ceiling ? settings.ceiling : settings.defaultSelection, settings.selectionWords);
 
-  async function call(
-    ctx: Context,
-    surface: Surface,
-    options: { readonly ceiling?: boolean } = {},
-  ): Promise<CallContext> {
-    const caller = settings.authenticator
-      ? await settings.authenticator.authenticate(ctx.headers)
-      : LOCAL_OWNER;
-    const selection = select(ctx, options);
-    const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res));
-    const requestId = ctx.state['requestId'] as string;
-    const facts = { caller, surface, requestId, deadline: flight.deadline, selection, log: settings.log };
-    return lazyCall(facts, () => flight.signal);
-  }
+  const challenge: HttpMount['challenge'] = (surface, error) =>
+    settings.authenticator?.challenge(surface, error) ?? 'Bearer';
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
+  app.proxy = true; // the headers that this believes are settled below, before anything reads them
+  app.use((ctx, next) => {
+    ctx.state['peer'] = settleForwarded(ctx.req, settings.trustedProxies);
+    return next();
+  });
+  app.use(cors(guard, settings.origins));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     const given = ctx.headers['x-request-id'];
@@ -92,7 +88,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (error.code === 'INTERNAL')
         settings.log.error({ err: error.cause, request_id: requestId }, 'a request failed');
       ctx.status = ERRORS[error.code].http;
-      if (error.code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer');
+      if (isChallenged(error)) ctx.set('WWW-Authenticate', challenge('rest', error));
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
@@ -110,7 +106,18 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   );
 
   return {
-    mount: { router, baseUrl, call, selection: select, readJson },
+    mount: {
+      router,
+      origins: settings.origins,
+      baseUrl: () => settings.origins().base,
+      call: createCaller({ ...settings, flights, select }),
+      peer: (ctx) => ctx.state['peer'] as string,
+      challenge,
+      openTo: guard.openTo,
+      selection: select,
+      readJson,
+      readBody,
+    },
     async listen() {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
@@ -119,9 +126,10 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
           resolve();
         });
       });
-      bound = server.address() as AddressInfo; // a TCP server's address is an object
-      guard.allow(baseUrl());
-      return bound;
+      return server.address() as AddressInfo; // a TCP server's address is an object
+    },
+    open() {
+      guard.allow(settings.origins());
     },
     async close() {
       if (!server.listening) return;
@@ -159,9 +167,4 @@ function fromKoa(thrown: unknown): ServiceError {
     return new ServiceError('INVALID_REQUEST', 'The address of the request is malformed.', { cause: thrown });
   }
   return toServiceError(thrown);
-}
-
-function addressOf(bound: AddressInfo | undefined, { host, port }: HttpSettings): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${bound?.port ?? port}`;
 }

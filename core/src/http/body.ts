@@ -15,16 +15,27 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   }
+  const body = await readBody(ctx, limit);
+  if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+/** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
+export async function readBody({ req }: Context, limit: number): Promise<Buffer> {
+  const { headers } = req;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
-  let body: Buffer;
   try {
-    body = await getRawBody(ctx.req, { length: headers['content-length'] ?? null, limit });
+    return await getRawBody(req, { length: headers['content-length'] ?? null, limit });
   } catch (error) {
     const { type: kind } = error as { type?: string };
     if (kind === 'entity.too.large') {
-      ctx.req.resume(); // let the client finish sending, so that it reads the answer
+      req.resume(); // let the client finish sending, so that it reads the answer
       throw new ServiceError('PAYLOAD_TOO_LARGE', `The body is over ${limit} bytes. Send less at a time.`, {
         details: { limit },
       });
@@ -32,11 +43,5 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
     throw new ServiceError('INVALID_REQUEST', 'The body did not arrive whole. Send it again.', {
       cause: error,
     });
-  }
-  if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause: error });
   }
 }

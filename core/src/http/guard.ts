@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { ServiceError } from '../errors.js';
+import type { Origins } from '../services.js';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -10,34 +11,34 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses what a DNS-rebinding page or a foreign web page would send: a Host header that is not one of ours
- * (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Loopback names are always ours; others come
- * from `baseUrl` and `allowedHosts`.
+ * (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Ours are the deployment's origins, `allowedHosts`
+ * and loopback names. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
  */
-export function createGuard(settings: {
-  readonly baseUrl: string | undefined;
-  readonly allowedHosts: readonly string[];
-}) {
+export function createGuard(settings: { readonly allowedHosts: readonly string[] }) {
   const hosts = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
-  const allow = (url: string) => hosts.add(new URL(url).host);
-  if (settings.baseUrl !== undefined) allow(settings.baseUrl);
+  const open = new Set<string>();
   const ours = (host: string) => hosts.has(host) || LOOPBACK.has(host.replace(/:\d+$/, ''));
+  const allowsOrigin = (origin: string) =>
+    /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
 
   const guard = (ctx: Context): void => {
-    const host = ctx.headers.host?.toLowerCase() ?? '';
-    if (!ours(host)) {
+    if (!ours(ctx.host.toLowerCase())) {
       throw new ServiceError(
         'MISDIRECTED',
         'This service does not answer for that Host. The operator can add it to server.allowed_hosts.',
       );
     }
     const { origin } = ctx.headers;
-    if (origin !== undefined && !isOurs(origin, ours)) {
+    if (origin !== undefined && !open.has(ctx.path) && !allowsOrigin(origin)) {
       throw new ServiceError('PERMISSION_DENIED', 'Pages of that Origin may not call this service.');
     }
   };
-  return Object.assign(guard, { allow });
-}
-
-function isOurs(origin: string, ours: (host: string) => boolean): boolean {
-  return /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
+  return Object.assign(guard, {
+    allow: (origins: Origins) => {
+      for (const origin of Object.values(origins)) hosts.add(new URL(origin).host);
+    },
+    openTo: (...paths: string[]) => paths.forEach((path) => open.add(path)),
+    isOpen: (path: string) => open.has(path),
+    allowsOrigin,
+  });
 }

@@ -1,22 +1,28 @@
 import type { Registry } from 'prom-client';
-import type { Database, Deployment, HealthCheck } from '../services.js';
+import { ServiceError } from '../errors.js';
+import { holdsScope } from '../caller.js';
+import type { Authenticator, Database, Deployment, HealthCheck } from '../services.js';
 import type { HttpMount } from './index.js';
+
+const METRICS_SCOPE = 'metrics:read';
 
 interface HealthContext {
   readonly deployment: Deployment;
   readonly database: Database;
   readonly metrics: Registry;
+  readonly authenticator: Authenticator | undefined;
   readonly health: () => Promise<ReadonlyArray<{ name: string; status: string; message: string }>>;
 }
 
 /** `/health` says that the process answers, `/ready` that its storage does, `/metrics` how it fares. */
 export function mountHealth(
-  { router }: HttpMount,
-  { deployment, database, metrics, health }: HealthContext,
+  { router, call }: HttpMount,
+  { deployment, database, metrics, authenticator, health }: HealthContext,
 ): void {
   const { name: server, version } = deployment;
   router.get(['/health', '/api/v1/health'], (ctx) => {
-    ctx.body = { status: 'ok', server, version, upstream: null, jwt_verification: 'upstream' };
+    const jwt_verification = authenticator?.verifiesJwt ? 'local' : 'upstream';
+    ctx.body = { status: 'ok', server, version, upstream: null, jwt_verification };
   });
   router.get('/ready', async (ctx) => {
     const reachable = await database.ping().then(
@@ -39,6 +45,14 @@ export function mountHealth(
     };
   });
   router.get('/metrics', async (ctx) => {
+    if (!deployment.loopback) {
+      const { caller } = await call(ctx, 'rest');
+      if (!holdsScope(caller, METRICS_SCOPE)) {
+        throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {
+          details: { scope: METRICS_SCOPE },
+        });
+      }
+    }
     ctx.type = metrics.contentType;
     ctx.body = await metrics.metrics();
   });

@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { CallContext, Surface } from '../caller.js';
+import type { ServiceError } from '../errors.js';
+import type { Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
 
 export * from './envelope.js';
@@ -8,14 +10,27 @@ export * from './envelope.js';
 /** The HTTP server as a transport sees it. */
 export interface HttpMount {
   readonly router: Router;
-  /** The address clients use, without a slash at the end: `http://127.0.0.1:8080`. */
+  /** The addresses clients use. Ask when a request is served: a free port is known only then. */
+  origins(): Origins;
+  /** `origins().base`. */
   baseUrl(): string;
   /**
    * Authenticates the request and builds its call context: caller, request id, deadline, a signal that
    * aborts when the client goes away, and the selection of `X-Service-Toolset`, `?toolset=` and `?readonly=`.
-   * `ceiling: true` selects everything under the ceiling instead. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
+   * `ceiling: true` selects everything under the ceiling instead; `anonymous: true` lets a request without a
+   * credential through, as the anonymous caller. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
    */
-  call(ctx: Context, surface: Surface, options?: { readonly ceiling?: boolean }): Promise<CallContext>;
+  call(
+    ctx: Context,
+    surface: Surface,
+    options?: { readonly ceiling?: boolean; readonly anonymous?: boolean },
+  ): Promise<CallContext>;
+  /** The IP address of the client, behind trusted proxies too. */
+  peer(ctx: Context): string;
+  /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would mend. */
+  challenge(surface: Surface, error: ServiceError): string;
+  /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
+  openTo(...paths: string[]): void;
   /** What `call` would select: for a transport that lists by one rule and calls by the other. */
   selection(ctx: Context, options?: { readonly ceiling?: boolean }): Selection;
   /**
@@ -23,4 +38,6 @@ export interface HttpMount {
    * (over `limit` bytes) and PARSE_ERROR.
    */
   readJson(ctx: Context, limit: number): Promise<unknown>;
+  /** The body as it came. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
+  readBody(ctx: Context, limit: number): Promise<Buffer>;
 }

@@ -49,6 +49,7 @@ function toolSection({ tool, info }: PlacedTool): string {
 
 export function accessText({ scope, role, in: where }: PlacedTool['tool']['access']): string {
   if (scope === 'public') return 'open';
+  const needed = scope === 'authenticated' ? 'any credential' : `scope ${code(scope)}`;
   const place =
     typeof where === 'object'
       ? `the workspace of the ${where.resource} in ${code(where.id)}`
@@ -56,6 +57,9 @@ export function accessText({ scope, role, in: where }: PlacedTool['tool']['acces
           workspace: `the workspace in ${code('workspace_id')}`,
           visible: 'every workspace you may see',
           deployment: 'no workspace',
+          self: 'your own account',
+          administration: `the workspace in ${code('workspace_id')}, or the deployment for its administrators`,
         }[where];
-  return `scope ${code(scope)}${where === 'deployment' ? '' : `, role ${role}`}, in ${place}`;
+  const hasRole = where !== 'deployment' && where !== 'self';
+  return `${needed}${hasRole ? `, role ${role}` : ''}, in ${place}`;
 }

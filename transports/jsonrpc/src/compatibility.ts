@@ -1,4 +1,11 @@
-import { BODY_LIMIT, ERRORS, invalidArgument, toServiceError, type ToolInfo } from '@service-mcp/core';
+import {
+  BODY_LIMIT,
+  ERRORS,
+  invalidArgument,
+  isChallenged,
+  toServiceError,
+  type ToolInfo,
+} from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import { MAX_DEPTH, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
@@ -15,7 +22,7 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   const limitOf = (tool: string) => limits.get(tool) ?? (declared.length === 0 ? largest : BODY_LIMIT);
 
   router.post('/api/v1/initialize', (ctx) =>
-    plain(ctx, async () => {
+    plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc');
       const body = objectOf(await http.readJson(ctx, BODY_LIMIT));
       const { result, session } = await initialize(service, body, call);
@@ -24,20 +31,20 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
     }),
   );
   router.get('/api/v1/tools/list', (ctx) =>
-    plain(ctx, async () => {
+    plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc');
       return listTools(service, await inSession(ctx, service.sessions, call));
     }),
   );
   router.post('/api/v1/tools/call', (ctx) =>
-    plain(ctx, async () => {
+    plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { ceiling: true });
       const params = namedCall(objectOf(await http.readJson(ctx, largest)));
       return callNamed(service, params, undefined, await inSession(ctx, service.sessions, call));
     }),
   );
   router.post('/api/v1/tools/:name', (ctx) =>
-    plain(ctx, async () => {
+    plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { ceiling: true });
       const name = (ctx.params as Readonly<Record<string, string>>)['name'] ?? '';
       const args = objectOf(await http.readJson(ctx, limitOf(name)));
@@ -76,12 +83,13 @@ function objectOf(body: unknown): Body {
   return body;
 }
 
-async function plain(ctx: Context, work: () => Promise<object>): Promise<void> {
+async function plain(http: HttpMount, ctx: Context, work: () => Promise<object>): Promise<void> {
   try {
     ctx.body = await work();
   } catch (thrown) {
     const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
     if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+    if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
     ctx.status = ERRORS[error.code].http;
     ctx.body = { error: error.body };
   }

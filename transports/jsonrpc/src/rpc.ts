@@ -1,6 +1,7 @@
 import {
   amendCall,
   ERRORS,
+  isChallenged,
   ServiceError,
   toServiceError,
   type CallContext,
@@ -55,6 +56,7 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
   } catch (thrown) {
     const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
     if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+    if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
     ctx.status = KEEP_STATUS.has(error.code) ? ERRORS[error.code].http : 200;
     ctx.body = rpcFailure(error, idOf(body));
   }

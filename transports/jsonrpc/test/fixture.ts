@@ -1,13 +1,6 @@
 import { Type } from 'typebox';
-import {
-  Authenticator,
-  ServiceError,
-  definePlugin,
-  defineTool,
-  provide,
-  type ErrorCode,
-} from '@service-mcp/core';
-import { callerWith, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
+import { ServiceError, definePlugin, defineTool, type ErrorCode } from '@service-mcp/core';
+import { peopleNamed, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
 import jsonrpc from '@service-mcp/transport-jsonrpc';
 
 const closed = { additionalProperties: false };
@@ -71,26 +64,6 @@ const things = definePlugin({
   toolsets: [{ id: 'things', description: 'All.', tools: [wait, fail, echo] }],
 });
 
-const callers = new Map(['ann', 'bob'].map((name) => [`Bearer ${name}`, callerWith({ name })]));
-
-const people = definePlugin({
-  id: 'people',
-  description: 'Authenticates ann and bob.',
-  api: '^1',
-  services: [
-    provide(Authenticator, {
-      uses: {},
-      create: () => ({
-        async authenticate(headers) {
-          const caller = callers.get(String(headers['authorization']));
-          if (!caller) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
-          return caller;
-        },
-      }),
-    }),
-  ],
-});
-
 export interface Running {
   readonly host: TestHost;
   /** `http://127.0.0.1:1234/api/v1` */
@@ -103,7 +76,7 @@ export async function start(options: TestHostOptions = {}): Promise<Running> {
 }
 
 export function startWithPeople(): Promise<Running> {
-  return start({ plugins: [things, people] });
+  return start({ plugins: [things, peopleNamed('ann', 'bob')] });
 }
 
 export interface Sent {

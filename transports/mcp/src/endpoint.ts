@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION_META_KEY, isInitializeRequest } from '@modelcontextpro
 import {
   amendCall,
   ERRORS,
+  isChallenged,
   ServiceError,
   toServiceError,
   type CallContext,
@@ -51,7 +52,7 @@ export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): 
       await postLegacy(endpoint, ctx, call, message, body);
     }
   } catch (thrown) {
-    fail(ctx, thrown, idOf(body));
+    fail(endpoint, ctx, thrown, idOf(body));
   }
 }
 
@@ -96,7 +97,7 @@ export async function remove(endpoint: Endpoint, ctx: Context): Promise<void> {
     await endpoint.sessions.close(id, call.caller.userId);
     ctx.status = 204;
   } catch (thrown) {
-    fail(ctx, thrown, null);
+    fail(endpoint, ctx, thrown, null);
   }
 }
 
@@ -110,7 +111,7 @@ export async function refuse(endpoint: Endpoint, ctx: Context): Promise<void> {
     );
   } catch (thrown) {
     ctx.set('Allow', 'POST, DELETE');
-    fail(ctx, thrown, null);
+    fail(endpoint, ctx, thrown, null);
   }
 }
 
@@ -153,6 +154,7 @@ async function exchangeFor(
     message,
     streams: message.method === LISTEN || (wantsProgress && ctx.get('accept').includes('text/event-stream')),
     headers: {},
+    challenge: (error) => endpoint.http.challenge('mcp', error),
     ...(opens && { instructions: instructionsFor(await endpoint.catalog.tools(call)) }),
   };
 }
@@ -171,7 +173,7 @@ function accept(ctx: Context): void {
   ctx.remove('Content-Type');
 }
 
-function fail(ctx: Context, thrown: unknown, id: ReturnType<typeof idOf>): void {
+function fail({ http }: Endpoint, ctx: Context, thrown: unknown, id: ReturnType<typeof idOf>): void {
   const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
   if (error !== thrown) ctx.app.emit('error', thrown, ctx);
   if (ctx.res.headersSent) {
@@ -180,5 +182,6 @@ function fail(ctx: Context, thrown: unknown, id: ReturnType<typeof idOf>): void 
   }
   ctx.respond = true;
   ctx.status = ERRORS[error.code].http;
+  if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('mcp', error));
   ctx.body = rpcFailure(error, id);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
-import { ERRORS, type CallContext, type ServiceError } from '@service-mcp/core';
+import { ERRORS, isChallenged, type CallContext, type ServiceError } from '@service-mcp/core';
 import type { RpcMessage } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 
@@ -14,6 +14,8 @@ export interface Exchange {
   readonly instructions?: string;
   /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The value of `WWW-Authenticate` for a failure that calls for one. */
+  readonly challenge: (error: ServiceError) => string;
   /** Set during the call: a failure that has an HTTP status of its own. */
   failure?: ServiceError;
   /** Runs when the response has been written. */
@@ -76,7 +78,7 @@ function closing(res: ServerResponse): AbortSignal {
 }
 
 async function write(res: ServerResponse, exchange: Exchange, response: Response): Promise<void> {
-  const headers = { ...Object.fromEntries(response.headers), ...exchange.headers };
+  const headers: Record<string, string> = { ...Object.fromEntries(response.headers), ...exchange.headers };
   if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
     res.writeHead(response.status, headers);
     res.flushHeaders();
@@ -88,7 +90,9 @@ async function write(res: ServerResponse, exchange: Exchange, response: Response
     return;
   }
   const text = await response.text();
-  const status = exchange.failure ? ERRORS[exchange.failure.code].http : response.status;
+  const { failure } = exchange;
+  const status = failure ? ERRORS[failure.code].http : response.status;
+  if (failure && isChallenged(failure)) headers['www-authenticate'] = exchange.challenge(failure);
   res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
   res.end(text);
 }

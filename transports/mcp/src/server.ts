@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { ERRORS, toServiceError, type CallContext, type Catalog, type ServiceError } from '@service-mcp/core';
 import { HANDSHAKE_VERSIONS, rpcError, toolEntry } from '@service-mcp/core/wire';
-import { callTool, inRequest } from './tool-call.js';
+import { asksForScope, callTool, inRequest } from './tool-call.js';
 
 export interface ServerSettings {
   readonly catalog: Catalog;
@@ -70,7 +70,7 @@ export function buildServer(settings: ServerSettings): Server {
     } catch (thrown) {
       const error = toServiceError(thrown, call.requestId);
       if (error !== thrown) call.log.error({ err: thrown }, 'a catalog threw a foreign error');
-      if (ERRORS[error.code].mcp === 'http') settings.onHttpFailure?.(error);
+      if (ERRORS[error.code].mcp === 'http' || asksForScope(error, call)) settings.onHttpFailure?.(error);
       const { code, message, data } = rpcError(error);
       const absent = error.code === 'NOT_FOUND' && missing !== undefined;
       throw new ProtocolError(absent ? missing : code, message, data);

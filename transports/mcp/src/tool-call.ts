@@ -3,10 +3,12 @@ import {
   amendCall,
   anySignal,
   ERRORS,
+  isChallenged,
   toServiceError,
   type CallContext,
   type Catalog,
   type Progress,
+  type ServiceError,
 } from '@service-mcp/core';
 import { completeResult, errorResult } from '@service-mcp/core/wire';
 import { assertUnderCap } from './cap.js';
@@ -28,9 +30,17 @@ export async function callTool(
   } catch (thrown) {
     const error = toServiceError(thrown, call.requestId);
     if (error !== thrown) call.log.error({ err: thrown, tool: name }, 'a catalog threw a foreign error');
-    if (ERRORS[error.code].mcp !== 'result') throw error;
+    if (ERRORS[error.code].mcp !== 'result' || asksForScope(error, call)) throw error;
     return errorResult(error) as unknown as CallToolResult; // as above
   }
+}
+
+/**
+ * An OAuth client can ask its user for a further scope, when HTTP says which: then a refusal is an answer 403
+ * with a challenge (RFC 6750, 3.1), where a model that holds any other credential reads a result.
+ */
+export function asksForScope(error: ServiceError, { caller }: CallContext): boolean {
+  return caller.kind === 'oauth' && error.code === 'PERMISSION_DENIED' && isChallenged(error);
 }
 
 /**

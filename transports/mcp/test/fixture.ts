@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  Authenticator,
   ERRORS,
   ServiceError,
   content,
@@ -9,10 +8,9 @@ import {
   defineResource,
   defineTool,
   inputRequired,
-  provide,
   type ErrorCode,
 } from '@service-mcp/core';
-import { callerWith, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
+import { peopleNamed, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
 import mcp from '@service-mcp/transport-mcp';
 
 const closed = { additionalProperties: false };
@@ -186,28 +184,6 @@ const things = definePlugin({
   toolsets: [{ id: 'things', description: 'All.', tools: [slow, echo, fail, big, picture, ask, hidden] }],
 });
 
-const names = ['ann', 'bob'];
-const callers = new Map(names.map((name) => [`Bearer ${name}`, callerWith({ name })]));
-
-/** Two people, ann and bob, by `Authorization: Bearer ann`. */
-const people = definePlugin({
-  id: 'people',
-  description: 'Authenticates ann and bob.',
-  api: '^1',
-  services: [
-    provide(Authenticator, {
-      uses: {},
-      create: () => ({
-        async authenticate(headers) {
-          const caller = callers.get(String(headers['authorization']));
-          if (!caller) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
-          return caller;
-        },
-      }),
-    }),
-  ],
-});
-
 export const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export interface Running {
@@ -221,7 +197,7 @@ export async function start(options: TestHostOptions = {}): Promise<Running> {
 }
 
 export function startWithPeople(config: TestHostOptions['config'] = {}): Promise<Running> {
-  return start({ plugins: [things, people], config });
+  return start({ plugins: [things, peopleNamed('ann', 'bob')], config });
 }
 
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

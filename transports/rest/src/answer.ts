@@ -13,17 +13,19 @@ export interface AnswerHost {
 
 /** Every route under the ceiling answers; a request may still narrow its toolset. */
 const ALL_ROUTES = { ceiling: true };
+const OPEN_ROUTE = { ceiling: true, anonymous: true };
 
 /** The handler of one route: arguments in, envelope or bare page out. Failures are thrown to core's one error handler. */
 export function answer({ tool, path, bare }: Mounted, { catalog, http, version }: AnswerHost): Middleware {
   const { name } = tool;
   const { method, status, bodyLimit } = tool.http;
   const plan = planArguments(tool, path);
+  const options = tool.access.scope === 'public' ? OPEN_ROUTE : ALL_ROUTES;
   const hasBody = method === 'POST' || method === 'PATCH';
 
   return async (ctx: Context) => {
     const startedAt = performance.now();
-    const call = await http.call(ctx, 'rest', ALL_ROUTES);
+    const call = await http.call(ctx, 'rest', options);
     if (plan.pathParameters.length > 0) checkEncoding(ctx.path, 'the path');
     const body = hasBody ? await http.readJson(ctx, bodyLimit) : undefined;
     const args = gather(plan, ctx['params'] as Record<string, string>, ctx.querystring, body);

@@ -35,7 +35,7 @@ export const help = defineTool({
   ),
   effect: 'read',
   level: 'light',
-  access: { scope: 'mcp:read', in: 'deployment' },
+  access: { scope: 'authenticated', in: 'deployment' },
   http: { method: 'GET', path: '/v1/help' },
   uses: { deployment: Deployment, registry: RegistryView },
   async handler({ action }, { deployment, registry }, call) {

@@ -1,9 +1,9 @@
-import { Database, Memberships, provide, type Caller, type Role } from '@service-mcp/core';
+import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
 
 /** Who is what, where. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
-  uses: { database: Database },
-  create: ({ database }) => ({
+  uses: { database: Database, clock: Clock },
+  create: ({ database, clock }) => ({
     async of(caller) {
       const rows = (await visible(database, caller).orderBy('workspaces.id')) as MembershipRow[];
       return new Map(rows.map((row) => [row.workspace_id, row.role]));
@@ -13,6 +13,18 @@ export const memberships = provide(Memberships, {
         | MembershipRow
         | undefined;
       return row?.role;
+    },
+    async named(caller) {
+      const rows = (await visible(database, caller)
+        .select({ name: 'workspaces.name' })
+        .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }])) as Array<
+        MembershipRow & { readonly name: string }
+      >;
+      return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
+    },
+    async join(sql, { workspaceId: workspace_id, userId: user_id, role }) {
+      const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
+      await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
     },
   }),
 });

@@ -1,0 +1,40 @@
+import type { AddressInfo } from 'node:net';
+import type { Origins } from '../services.js';
+import { BootError } from './boot-error.js';
+import type { CoreConfig } from './config.js';
+
+/** The addresses of a deployment: as configured, else where it is bound, which `bind` tells. */
+export function createOrigins(server: CoreConfig['server']): {
+  readonly origins: () => Origins;
+  readonly bind: (address: AddressInfo) => void;
+} {
+  const configured = (key: 'base_url' | 'mcp_url' | 'web_url') => readOrigin(key, server[key]);
+  const [base, mcp, web] = [configured('base_url'), configured('mcp_url'), configured('web_url')];
+  const from = (port: number): Origins => {
+    const own = base ?? boundOrigin(server.host, port);
+    return { base: own, mcp: mcp ?? own, web: web ?? own };
+  };
+  let current = from(server.port);
+  return {
+    origins: () => current,
+    bind: ({ port }) => {
+      current = from(port);
+    },
+  };
+}
+
+function readOrigin(key: string, url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { origin, pathname, search, hash, protocol } = new URL(url); // the schema checked that it is one
+  if (/^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '') return origin;
+  throw new BootError(
+    `server.${key}`,
+    'it is no origin',
+    'Write scheme, host and port alone, such as https://memory.example.com',
+  );
+}
+
+function boundOrigin(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

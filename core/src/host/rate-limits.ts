@@ -1,0 +1,91 @@
+import type { RateState } from '../caller.js';
+import type { Clock, Database, RateLimits } from '../services.js';
+
+/** One key in this process: what it holds of the window that ends at `endsAt`. */
+interface Held {
+  endsAt: number;
+  /** Units leased from the database and not used. */
+  left: number;
+  /** Units that the database had left to lease, when it was last asked. */
+  others: number;
+  /** A lease under way; whoever comes meanwhile waits for it. */
+  leasing: Promise<void> | undefined;
+}
+
+const SHARE = 20;
+const MOST_KEYS = 10_000;
+
+/** Counters in the table `rate_counters`; see RateLimits. */
+export function createRateLimits(database: Database, clock: Clock): RateLimits & { expire(): Promise<void> } {
+  const held = new Map<string, Held>();
+
+  async function lease(key: string, holding: Held, limit: number): Promise<void> {
+    const units = Math.max(1, Math.floor(limit / SHARE));
+    const used = await add(database, key, holding.endsAt, units);
+    holding.left = Math.max(0, Math.min(units, limit - (used - units)));
+    holding.others = Math.max(0, limit - used);
+  }
+
+  function holdingOf(key: string, endsAt: number): Held {
+    const known = held.get(key);
+    if (known?.endsAt === endsAt) return known;
+    const fresh: Held = { endsAt, left: 0, others: 1, leasing: undefined };
+    if (held.size >= MOST_KEYS) forgetEnded(held, clock.now().getTime());
+    held.set(key, fresh);
+    return fresh;
+  }
+
+  return {
+    async take(key, { limit, windowSeconds }) {
+      const now = clock.now().getTime();
+      const window = windowSeconds * 1000;
+      const endsAt = (Math.floor(now / window) + 1) * window;
+      const holding = holdingOf(key, endsAt);
+      while (holding.left === 0 && holding.others > 0) {
+        holding.leasing ??= lease(key, holding, limit).finally(() => {
+          holding.leasing = undefined;
+        });
+        await holding.leasing;
+      }
+      const allowed = holding.left > 0;
+      if (allowed) holding.left -= 1;
+      const resetSeconds = Math.max(1, Math.ceil((endsAt - now) / 1000));
+      return { allowed, limit, remaining: holding.left + holding.others, resetSeconds } satisfies RateState;
+    },
+    async clear(key) {
+      held.delete(key);
+      await database.sql('rate_counters').where({ key }).delete();
+    },
+    async expire() {
+      const now = clock.now().getTime();
+      forgetEnded(held, now);
+      await database.sql('rate_counters').where('ends_at', '<', now).delete();
+    },
+  };
+}
+
+/** Adds to a counter, begun anew in a new window. Returns its value. */
+async function add(database: Database, key: string, endsAt: number, units: number): Promise<number> {
+  const { sql } = database;
+  const [row] = (await sql('rate_counters')
+    .insert({ key, ends_at: endsAt, used: units })
+    .onConflict('key')
+    .merge({
+      used: sql.raw('CASE WHEN rate_counters.ends_at = ? THEN rate_counters.used ELSE 0 END + ?', [
+        endsAt,
+        units,
+      ]),
+      ends_at: endsAt,
+    })
+    .returning('used')) as [{ used: number | string }];
+  return Number(row.used);
+}
+
+function forgetEnded(held: Map<string, Held>, now: number): void {
+  for (const [key, { endsAt }] of held) if (endsAt <= now) held.delete(key);
+  // Keys of one window alone, as a flood of new peers makes them: the oldest give way, and lease again.
+  for (const key of held.keys()) {
+    if (held.size < MOST_KEYS) return;
+    held.delete(key);
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+export type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'] as const;
+
+/**
+ * Reads `server.trusted_proxies`: addresses, networks in CIDR form, or "loopback".
+ * Returns undefined for a word that is none of these.
+ */
+export function parseNetworks(words: readonly string[]): Network[] | undefined {
+  const texts = words.flatMap((word) => (word === 'loopback' ? LOOPBACK : [word]));
+  if (!texts.every((text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text))) return undefined;
+  return texts.map((text) => {
+    if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+    const address = ipaddr.parse(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
+}
+
+/**
+ * Makes the forwarding headers of a request say what is true: believed from a trusted proxy (and reduced to the
+ * one address, scheme and host that it vouches for), deleted from anyone else. Returns the address of the client.
+ */
+export function settleForwarded(req: IncomingMessage, trusted: readonly Network[]): string {
+  const direct = plain(req.socket.remoteAddress ?? '');
+  const { headers } = req;
+  if (trusted.length === 0 || !within(direct, trusted)) {
+    for (const name of FORWARDED) if (headers[name] !== undefined) delete headers[name];
+    return direct;
+  }
+  const hops = [...split(headers['x-forwarded-for']), direct];
+  const client = hops.findLast((hop) => !within(hop, trusted)) ?? hops[0] ?? direct;
+  delete headers['forwarded'];
+  headers['x-forwarded-for'] = client;
+  // What a client itself sent is overwritten by a proxy or stands before what the proxy adds.
+  for (const name of ['x-forwarded-proto', 'x-forwarded-host'] as const) {
+    const last = split(headers[name]).at(-1);
+    if (last !== undefined) headers[name] = last;
+  }
+  if (!['http', 'https'].includes(String(headers['x-forwarded-proto']))) delete headers['x-forwarded-proto'];
+  return client;
+}
+
+function split(header: string | readonly string[] | undefined): string[] {
+  return [header ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** An IPv4 address that came over an IPv6 socket, in its own form. */
+function plain(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+function within(address: string, networks: readonly Network[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+}
