@@ -12,6 +12,8 @@ const SDK = /^@modelcontextprotocol\//;
 function mayImport(folder: string): RegExp {
   if (folder === 'core') return /^$/;
   if (folder === 'plugins/upstream') return /^@service-mcp\/core(?:\/wire)?$/;
+  // The one plugin with pages and documents of its own.
+  if (folder === 'plugins/auth') return /^@service-mcp\/core(?:\/http)?$/;
   if (folder.startsWith('plugins/')) return /^@service-mcp\/(?:core|plugin-[a-z-]+\/contract)$/;
   // The command line hosts, and serves MCP on its own standard input and output.
   if (folder === 'transports/cli') return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|transport-mcp)$/;
@@ -22,6 +24,7 @@ function mayImport(folder: string): RegExp {
 const KEPT: readonly { readonly name: RegExp; readonly in: RegExp }[] = [
   { name: /^tsyringe$/, in: /^core\/src\/host\/container\.ts$/ },
   { name: /^knex$/, in: /^core\/src\// },
+  { name: /^koa/, in: /^(?:core\/src\/http\/|plugins\/auth\/src\/(?:oauth|pages)\/|transports\/)/ },
   { name: SDK, in: /^(?:transports\/mcp|plugins\/upstream)\/src\// },
 ];
 

@@ -16,7 +16,7 @@ interface HealthContext {
 
 /** `/health` says that the process answers, `/ready` that its storage does, `/metrics` how it fares. */
 export function mountHealth(
-  { router, call }: HttpMount,
+  { router, ...http }: HttpMount,
   { deployment, database, metrics, authenticator, health }: HealthContext,
 ): void {
   const { name: server, version } = deployment;
@@ -46,7 +46,7 @@ export function mountHealth(
   });
   router.get('/metrics', async (ctx) => {
     if (!deployment.loopback) {
-      const { caller } = await call(ctx, 'rest');
+      const { caller } = await http.call(ctx, 'rest');
       if (!holdsScope(caller, METRICS_SCOPE)) {
         throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {
           details: { scope: METRICS_SCOPE },

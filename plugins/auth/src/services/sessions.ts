@@ -1,5 +1,4 @@
-import { token, type Headers } from '@service-mcp/core';
-import type { Context } from 'koa';
+import { token } from '@service-mcp/core';
 import type { Account } from './accounts.js';
 
 /** What a login gives a program. Opaque; only SHA-256 digests are stored. */
@@ -25,11 +24,9 @@ export interface Sessions {
   /** Ends every session of a user but `keep`. */
   endAll(userId: string, keep?: string): Promise<void>;
 
-  /** Begins a session of a browser: a new cookie (`__Host-` on https, HttpOnly, SameSite=Lax); the one it had before ends. */
-  beginCookie(ctx: Context, userId: string): Promise<void>;
-  /** The account whose cookie a browser sent, with the id of the session. */
-  ofCookie(headers: Headers): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
-  /** Ends the browser's session and takes its cookie away. */
-  endCookie(ctx: Context): Promise<void>;
+  /** Begins a session of a browser and returns the value of its cookie. */
+  beginBrowser(userId: string): Promise<string>;
+  /** Whose browser session a cookie's value stands for; undefined where it ended or never was. */
+  ofBrowser(cookie: string): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
 }
 export const Sessions = token<Sessions>('auth.Sessions');
