@@ -4,31 +4,37 @@ import { createWorkspaces } from './migrations/001-create-workspaces.js';
 import { fileQueue } from './services/file-queue.js';
 import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
+import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
 import { workspaceRepository } from './services/workspace-repository.js';
+import { addMember } from './tools/add-member.js';
 import { createProject } from './tools/create-project.js';
 import { createWorkspace } from './tools/create-workspace.js';
 import { deleteFiles } from './tools/delete-files.js';
 import { deleteProject } from './tools/delete-project.js';
 import { deleteWorkspace } from './tools/delete-workspace.js';
 import { getIndexStatus } from './tools/get-index-status.js';
+import { getMember } from './tools/get-member.js';
 import { getOverview } from './tools/get-overview.js';
 import { getProject } from './tools/get-project.js';
 import { getWorkspace } from './tools/get-workspace.js';
 import { ingestFiles } from './tools/ingest-files.js';
 import { listFiles } from './tools/list-files.js';
+import { listMembers } from './tools/list-members.js';
 import { listProjects } from './tools/list-projects.js';
 import { listWorkspaces } from './tools/list-workspaces.js';
 import { readFile } from './tools/read-file.js';
+import { removeMember } from './tools/remove-member.js';
+import { updateMember } from './tools/update-member.js';
 import { updateProject } from './tools/update-project.js';
 import { updateWorkspace } from './tools/update-workspace.js';
 
 export default definePlugin({
   id: 'workspaces',
-  description: 'Workspaces, projects and the files in them.',
+  description: 'Workspaces, their members, projects and the files in them.',
   api: '^1',
   config,
   migrations: [createWorkspaces],
@@ -39,6 +45,7 @@ export default definePlugin({
     indexStatuses,
     fileQueue,
     workspaceRepository,
+    memberRepository,
     projectRepository,
     fileRepository,
     overview,
@@ -49,6 +56,11 @@ export default definePlugin({
       id: 'workspaces',
       description: 'Make, find and change workspaces.',
       tools: [listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace, getOverview],
+    },
+    {
+      id: 'members',
+      description: 'See and change who may use a workspace, and as what.',
+      tools: [listMembers, getMember, addMember, updateMember, removeMember],
     },
     {
       id: 'projects',

@@ -16,6 +16,15 @@ export const FilePath = Type.String({
   maxLength: 1024,
   description: 'Path inside the project, as files_list gives it',
 });
+export const UserId = Id('User', 'members_list');
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'E-mail address of an account',
+});
+export const MemberRole = Type.Enum([...ROLES], {
+  description: 'viewer reads, member writes, admin manages members and projects, owner may do everything',
+});
 export const IndexingStatus = Type.Enum(['pending', 'indexed', 'failed']);
 export const State = Type.Enum(['not_indexed', 'empty', 'indexing', 'ready', 'degraded']);
 
@@ -27,6 +36,19 @@ export const Workspace = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     role: Type.Enum([...ROLES]),
+  },
+  closed,
+);
+
+export const Member = Type.Object(
+  {
+    id: Type.String(),
+    workspace_id: Type.String(),
+    user_id: Type.String(),
+    email: Type.String({ description: 'Empty where the account is unknown' }),
+    name: Type.String(),
+    role: Type.Enum([...ROLES]),
+    created_at: Timestamp,
   },
   closed,
 );
@@ -64,5 +86,6 @@ export const File = Type.Object(
 export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
 
 export const WorkspacePage = Page(Workspace);
+export const MemberPage = Page(Member);
 export const ProjectPage = Page(Project);
 export const FilePage = Page(File);

@@ -1,0 +1,156 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  Directory,
+  ServiceError,
+  notFound,
+  optional,
+  provideForCall,
+  selectPage,
+  token,
+  uuidv7,
+  type PageOf,
+  type Role,
+  type Sql,
+} from '@service-mcp/core';
+import { admittedId } from './admitted.js';
+import { findPerson, namePeople, type Person } from './people.js';
+
+export interface MemberRecord extends Person {
+  /** Of the membership; it stays as long as the person is a member. */
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly user_id: string;
+  readonly role: Role;
+  readonly created_at: string;
+}
+
+/** The members of the workspace that a call was admitted to. Owners are for owners to make, change and remove. */
+export interface MemberRepository {
+  /** Those who joined first come first. */
+  list(request: { page: number; per_page: number }): Promise<PageOf<MemberRecord>>;
+  get(userId: string): Promise<MemberRecord>;
+  /** Throws NOT_FOUND where nobody has that address, CONFLICT for a member. */
+  add(request: { email: string; role: Role }): Promise<MemberRecord>;
+  /** Throws CONFLICT for the last owner, who cannot become less. */
+  changeRole(userId: string, role: Role): Promise<MemberRecord>;
+  /** Returns the id of the membership that ended. Throws CONFLICT for the last owner. */
+  remove(userId: string): Promise<string>;
+}
+export const MemberRepository = token<MemberRepository>('workspaces.MemberRepository');
+
+type Row = Omit<MemberRecord, keyof Person>;
+const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'];
+
+export const memberRepository = provideForCall(MemberRepository, {
+  uses: { database: Database, clock: Clock, directory: optional(Directory), admission: CallAdmission },
+  create: ({ database, clock, directory, admission }) => {
+    const members = (sql: Sql) =>
+      sql('memberships')
+        .where({ workspace_id: admittedId(admission) })
+        .select(COLUMNS);
+
+    async function find(sql: Sql, userId: string): Promise<Row> {
+      const row = (await members(sql).where({ user_id: userId }).first()) as Row | undefined;
+      if (!row) throw notFound('member', userId, 'members_list');
+      return row;
+    }
+    async function named(rows: readonly Row[]): Promise<MemberRecord[]> {
+      const people = await namePeople(
+        directory,
+        rows.map((row) => row.user_id),
+      );
+      return rows.map((row) => ({ ...row, ...people(row.user_id) }));
+    }
+    async function alone(row: Row): Promise<MemberRecord> {
+      const [member] = await named([row]);
+      return member as MemberRecord; // as many as were given
+    }
+
+    /** One change of the members of a workspace at a time: the roles it looks at stay as they are until it ends. */
+    const change = <T>(work: (sql: Sql, owners: ReadonlySet<string>) => Promise<T>): Promise<T> =>
+      database.transaction(async (sql) => {
+        const id = admittedId(admission);
+        const workspace = (await sql('workspaces')
+          .where({ id })
+          .whereNull('deleted_at')
+          .forUpdate() // SQLite's writer is alone anyway
+          .first('id')) as unknown;
+        if (!workspace) throw notFound('workspace', id, 'workspaces_list');
+        const rows = (await members(sql).where({ role: 'owner' })) as Row[];
+        return work(sql, new Set(rows.map((row) => row.user_id)));
+      });
+
+    /** Reads the caller's role anew: who was an owner at admission may have been demoted meanwhile. */
+    function refuseUnlessOwner(owners: ReadonlySet<string>): void {
+      const { caller } = admission;
+      if (caller.kind === 'owner' || owners.has(caller.userId)) return;
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        'Only an owner may make, change or remove an owner of this workspace. Ask one of them; members_list names them.',
+        { details: { needed: 'owner' } },
+      );
+    }
+    function refuseLast(owners: ReadonlySet<string>, userId: string): void {
+      if (owners.size > 1 || !owners.has(userId)) return;
+      throw new ServiceError(
+        'CONFLICT',
+        'This is the last owner of the workspace. Make another member owner with members_update first.',
+      );
+    }
+
+    return {
+      async list(request) {
+        const page = await selectPage<Row, Row>(
+          members(database.sql).orderBy([{ column: 'created_at' }, { column: 'id' }]),
+          request,
+          (row) => row,
+        );
+        return { ...page, items: await named(page.items) };
+      },
+      get: async (userId) => alone(await find(database.sql, userId)),
+      async add({ email, role }) {
+        const person = await findPerson(directory, email);
+        const row: Row = {
+          id: uuidv7(),
+          workspace_id: admittedId(admission),
+          user_id: person.id,
+          role,
+          created_at: clock.now().toISOString(),
+        };
+        await change(async (sql, owners) => {
+          if (role === 'owner') refuseUnlessOwner(owners);
+          const known = (await members(sql).where({ user_id: person.id }).first()) as Row | undefined;
+          if (known) {
+            throw new ServiceError(
+              'CONFLICT',
+              `${email} is ${known.role} of this workspace already. Change the role with members_update.`,
+              { details: { user_id: known.user_id, role: known.role } },
+            );
+          }
+          await sql('memberships').insert(row);
+        });
+        return alone(row);
+      },
+      async changeRole(userId, role) {
+        const changed = await change(async (sql, owners) => {
+          const row = await find(sql, userId);
+          if (row.role === 'owner' || role === 'owner') refuseUnlessOwner(owners);
+          if (role !== 'owner') refuseLast(owners, userId);
+          await sql('memberships').where({ id: row.id }).update({ role });
+          return { ...row, role };
+        });
+        return alone(changed);
+      },
+      remove: (userId) =>
+        change(async (sql, owners) => {
+          const row = await find(sql, userId);
+          if (row.role === 'owner' && userId !== admission.caller.userId) refuseUnlessOwner(owners);
+          refuseLast(owners, userId);
+          await sql('memberships').where({ id: row.id }).delete();
+          return row.id;
+        }),
+    };
+  },
+});

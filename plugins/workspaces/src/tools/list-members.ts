@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
+import { MemberPage } from '../schemas.js';
+import { MemberRepository } from '../services/member-repository.js';
+
+export const listMembers = defineTool({
+  name: 'members_list',
+  title: 'List the members of a workspace',
+  description:
+    'Lists who may use a workspace and as what, with the user ids that the other members tools take. Who joined first comes first.',
+  input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
+  output: MemberPage,
+  effect: 'read',
+  access: { scope: 'workspaces:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/workspaces/:workspace_id/members' },
+  uses: { members: MemberRepository },
+  handler: ({ workspace_id: _id, ...request }, { members }) => members.list(request),
+});
