@@ -1,10 +1,9 @@
 import { holdsScope, roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
 import { ServiceError, invalidArgument, notFound } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
-import type { Tool } from '../tool.js';
+import type { Effect, Tool } from '../tool.js';
 
-/** What an admission looks at of a tool, a resource or a prompt. */
-export type ToolAccess = Tool['access'] & Partial<Pick<Tool, 'effect'>>;
+type ToolAccess = Tool['access'];
 
 const NOWHERE: ReadonlyMap<string, Role> = new Map();
 const LISTED_BY = 'workspaces_list';
@@ -37,13 +36,17 @@ export class Admissions {
   }
 
   /** Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. `input` was checked. */
-  async admit(access: ToolAccess, input: Record<string, unknown>, call: CallContext): Promise<Admission> {
+  async admit(
+    access: ToolAccess,
+    effect: Effect,
+    input: Record<string, unknown>,
+    call: CallContext,
+  ): Promise<Admission> {
     const { caller } = call;
     const nowhere = { caller, workspaces: NOWHERE };
     if (access.in === 'self') return nowhere;
     if (access.in === 'deployment') {
-      if (caller.workspaceId !== undefined && access.effect !== undefined && access.effect !== 'read')
-        throw confined();
+      if (caller.workspaceId !== undefined && effect !== 'read') throw confined();
       return nowhere;
     }
     if (access.in === 'visible') {
@@ -52,7 +55,7 @@ export class Admissions {
       return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
     if (access.in === 'administration' && input['workspace_id'] === undefined) {
-      refuseUnlessAdministrator(access, call);
+      refuseUnlessAdministrator(effect, call);
       return nowhere;
     }
     if (access.in === 'workspace' || access.in === 'administration') {
@@ -67,7 +70,7 @@ export class Admissions {
     const workspaceId = await owner.workspaceOf(id);
     if (workspaceId === undefined) throw missing();
     if (workspaceId === null) {
-      if (!isAdministrator(access, call)) throw missing();
+      if (!isAdministrator(effect, call)) throw missing();
       return nowhere;
     }
     const { unlessSelf } = access;
@@ -88,7 +91,7 @@ export class Admissions {
       throw new ServiceError(
         'PERMISSION_DENIED',
         `You are ${role} in this workspace; this needs ${access.role}. Ask an owner or admin of it.`,
-        { details: { role, needed: access.role } },
+        { details: { role, needed: access.role, workspace_id: workspaceId } },
       );
     }
     return { caller, workspaces: new Map([[workspaceId, role]]) };
@@ -99,13 +102,13 @@ export class Admissions {
   }
 }
 
-function isAdministrator({ effect }: ToolAccess, { caller }: CallContext): boolean {
+function isAdministrator(effect: Effect, { caller }: CallContext): boolean {
   if (!caller.administrator || caller.workspaceId !== undefined) return false;
   return holdsScope(caller, effect === 'read' ? 'admin:read' : 'admin:write');
 }
 
-function refuseUnlessAdministrator(access: ToolAccess, call: CallContext): void {
-  if (isAdministrator(access, call)) return;
+function refuseUnlessAdministrator(effect: Effect, call: CallContext): void {
+  if (isAdministrator(effect, call)) return;
   const { caller } = call;
   if (caller.workspaceId !== undefined) throw confined();
   if (!caller.administrator) {
@@ -114,7 +117,7 @@ function refuseUnlessAdministrator(access: ToolAccess, call: CallContext): void 
       'This is for administrators of the deployment. Name a workspace_id where you are an admin, or ask one of them.',
     );
   }
-  const scope = access.effect === 'read' ? 'admin:read' : 'admin:write';
+  const scope = effect === 'read' ? 'admin:read' : 'admin:write';
   throw new ServiceError(
     'PERMISSION_DENIED',
     `This needs the scope ${scope}. Use a credential that has it.`,

@@ -44,7 +44,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
           details: { scope: access.scope },
         });
       if (access.in === 'workspace') await host.admissions.fillWorkspace(args, call);
-      const admission = await host.admissions.admit(access, args, call);
+      const admission = await host.admissions.admit(access, 'read', args, call);
       return await work(host.container.resolveForCall(part.uses, admission), amendCall(call, { admission }));
     } catch (thrown) {
       throw toServiceError(thrown, call.requestId);

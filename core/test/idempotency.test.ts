@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { Type } from 'typebox';
+import { ServiceError, closed, defineTool, token, provide } from '@service-mcp/core';
+import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { demo } from './fixtures.js';
+
+let runs = 0;
+let fails = false;
+const Things = token<{ make(): Promise<number> }>('demo.Things');
+const things = provide(Things, {
+  uses: {},
+  create: () => ({
+    async make() {
+      runs += 1;
+      const made = runs;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      if (fails) throw new ServiceError('CONFLICT', 'not today');
+      return made;
+    },
+  }),
+});
+const shape = {
+  title: 'Make',
+  description: 'Makes a thing.',
+  input: Type.Object({ name: Type.String({ description: 'Name', default: 'x' }) }, closed),
+  output: Type.Object({ made: Type.Integer() }, closed),
+  access: { scope: 'demo:write', in: 'deployment' },
+  uses: { things: Things },
+} as const;
+const make = defineTool({
+  ...shape,
+  name: 'demo_make',
+  effect: 'create',
+  handler: async (_input, { things: made }) => ({ made: await made.make() }),
+});
+const plugins = [
+  demo(
+    [
+      make,
+      { ...make, name: 'demo_make_other' },
+      { ...make, name: 'demo_secret', secretResult: true },
+      { ...make, name: 'demo_change', effect: 'update' },
+    ],
+    { services: [things] },
+  ),
+];
+
+describe('Idempotency-Key', () => {
+  eachDatabase((fresh) => {
+    let hosts: [TestHost, TestHost];
+    const caller = callerWith();
+    before(async () => {
+      const database = await fresh();
+      hosts = [await testHost({ plugins, database }), await testHost({ plugins, database })];
+    });
+    after(async () => {
+      for (const host of hosts) await host.stop();
+    });
+    beforeEach(() => {
+      runs = 0;
+      fails = false;
+    });
+    const send = (tool: string, idempotencyKey: string, args: object = {}, init: object = {}) =>
+      hosts[0].use<{ made: number }>(tool, args, { caller, idempotencyKey, ...init });
+
+    it('runs one of ten at once, on two processes, and answers all with its result', async () => {
+      const replayed: unknown[] = [];
+      const remark = (said: object) => 'replayed' in said && replayed.push(said);
+      const all = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          (hosts[at % 2] as TestHost).use<{ made: number }>(
+            'demo_make',
+            { name: 'same' },
+            { caller, idempotencyKey: 'ten', remark },
+          ),
+        ),
+      );
+      assert.equal(runs, 1);
+      assert.deepEqual(new Set(all.map(({ made }) => made)), new Set([1]));
+      assert.equal(replayed.length, 9);
+    });
+
+    it('refuses the key for another body or another tool, and not for another order of keys', async () => {
+      await send('demo_make', 'body', { name: 'a' });
+      await assert.rejects(send('demo_make', 'body', { name: 'b' }), { code: 'CONFLICT' });
+      await assert.rejects(send('demo_make_other', 'body', { name: 'a' }), { code: 'CONFLICT' });
+      assert.deepEqual(await send('demo_make', 'body', { name: 'a' }), { made: 1 });
+    });
+
+    it('is each user’s own', async () => {
+      await send('demo_make', 'own');
+      assert.deepEqual(await send('demo_make', 'own', {}, { caller: callerWith() }), { made: 2 });
+    });
+
+    it('forgets a call that failed', async () => {
+      fails = true;
+      await assert.rejects(send('demo_make', 'again'), { code: 'CONFLICT', message: 'not today' });
+      fails = false;
+      assert.deepEqual(await send('demo_make', 'again'), { made: 2 });
+    });
+
+    it('keeps what a call came to whose caller gave up', async () => {
+      const signal = AbortSignal.timeout(20);
+      await assert.rejects(send('demo_make', 'late', {}, { signal }), { code: 'DEADLINE_EXCEEDED' });
+      assert.deepEqual(await send('demo_make', 'late'), { made: 1 });
+      assert.equal(runs, 1);
+    });
+
+    it('says so when the first call never finished', async () => {
+      const row = { user_id: caller.userId, key: 'lost', tool: 'demo_make', result: null };
+      const request = 'RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o';
+      const created_at = new Date(Date.now() - 11 * 60_000).toISOString();
+      await hosts[0].database.sql('idempotency_keys').insert({ ...row, request, created_at });
+      await assert.rejects(send('demo_make', 'lost'), { code: 'CONFLICT', message: /never finished/ });
+    });
+
+    it('begins anew after 24 hours', async () => {
+      await send('demo_make', 'old');
+      const created_at = new Date(Date.now() - 24 * 60 * 60_000 - 1).toISOString();
+      await hosts[0].database.sql('idempotency_keys').where({ key: 'old' }).update({ created_at });
+      assert.deepEqual(await send('demo_make', 'old', { name: 'other' }), { made: 2 });
+    });
+
+    it('keeps no secrets, and minds only what creates', async () => {
+      for (const tool of ['demo_secret', 'demo_change']) {
+        runs = 0;
+        await send(tool, 'plain');
+        await send(tool, 'plain');
+        assert.equal(runs, 2, tool);
+      }
+      const kept = await hosts[0].database.sql('idempotency_keys').where({ key: 'plain' });
+      assert.equal(kept.length, 0);
+    });
+  });
+});
