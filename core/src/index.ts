@@ -7,6 +7,7 @@ export * from './errors.js';
 export * from './id.js';
 export * from './paging.js';
 export * from './plugin.js';
+export * from './redact.js';
 export * from './schemas.js';
 export * from './services.js';
 export * from './text.js';

@@ -1,10 +1,6 @@
 import { pino } from 'pino';
+import { redact } from '../redact.js';
 import type { Log } from '../services.js';
-
-const SECRET_NAME = /password|secret|token|authorization|api_?key|cookie/i;
-const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
-const CENSORED = '••••';
-const MOST_DEPTH = 12;
 
 /** JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). */
 export function createLog(level: string): Log {
@@ -17,31 +13,4 @@ export function createLog(level: string): Log {
     },
     pino.destination({ dest: 2, sync: true }),
   );
-}
-
-/** The same fields with what a name calls secret censored, at any depth, and the parameters of addresses scrubbed. */
-export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`);
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth > MOST_DEPTH) return '[deeper]';
-  if (value instanceof Error) return redactError(value, depth);
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      name,
-      SECRET_NAME.test(name) && held !== null && held !== undefined ? CENSORED : redact(held, depth + 1),
-    ]),
-  );
-}
-
-/** What pino's own serialiser would write of an error, redacted. */
-function redactError(error: Error, depth: number): unknown {
-  const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
-  return {
-    type: name,
-    message: redact(message, depth + 1),
-    stack: redact(stack, depth + 1),
-    ...(cause !== undefined && { cause: redact(cause, depth + 1) }),
-    ...(redact(rest, depth + 1) as object),
-  };
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { redact } from '@service-mcp/core';
+
+describe('the log', () => {
+  it('censors what its name calls secret, at any depth and in any spelling', () => {
+    const logged = redact({
+      password: 'p1',
+      user: { current_password: 'p2', deep: [{ Authorization: 'Bearer p3', cookies: { a: 'p4' } }] },
+      apiKey: 'p5',
+      api_key: 'p6',
+      refresh_token: { nested: 'p7' },
+      client_secret: 'p8',
+      'X-Service-API-Key': 'p9',
+      name: 'ann',
+    });
+    assert.ok(!/p[1-9]\b/.test(JSON.stringify(logged)));
+    assert.equal((logged as { name: string }).name, 'ann');
+  });
+
+  it('scrubs the parameters of addresses, also inside errors and their causes', () => {
+    const cause = new Error('GET https://x.example/cb?code=c0de&state=5tate&page=2 failed');
+    const logged = JSON.stringify(
+      redact({ err: new Error('no https://x/?access_token=t0ken#top', { cause }) }),
+    );
+    assert.ok(!/c0de|5tate|t0ken/.test(logged));
+    assert.match(logged, /page=2/);
+    assert.match(logged, /"stack"/);
+  });
+
+  it('ends on what refers to itself', () => {
+    const ring: Record<string, unknown> = {};
+    ring['ring'] = ring;
+    assert.match(JSON.stringify(redact(ring)), /deeper/);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { defineRoutes, defineTransport } from '@service-mcp/core';
+import { peopleNamed, testHost, type TestHost } from '@service-mcp/core/testing';
+import { demo, echo } from './fixtures.js';
+
+/** Tells what the server makes of a request. */
+const mirror = defineTransport({
+  id: 'mirror',
+  description: 'For tests.',
+  api: '^1',
+  mount({ http }) {
+    http.router.get('/peer', (ctx) => {
+      ctx.body = { peer: http.peer(ctx), protocol: ctx.protocol, host: ctx.host, origins: http.origins() };
+    });
+    http.router.get('/who', async (ctx) => {
+      const options = ctx.query['open'] === '1' ? { anonymous: true } : {};
+      const { caller } = await http.call(ctx, 'rest', options);
+      ctx.body = { kind: caller.kind, name: caller.name };
+    });
+  },
+});
+/** A document for everyone, as a plugin's own routes hang it. */
+const openDocument = defineRoutes({
+  uses: {},
+  mount(http) {
+    http.openTo('/open');
+    http.router.get('/open', (ctx) => {
+      ctx.body = { open: true };
+    });
+  },
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+}
+
+function ask(
+  host: TestHost,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  method = 'GET',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`http://127.0.0.1:${host.address?.port}${path}`, { headers, method }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const start = (server: object) =>
+  testHost({
+    plugins: [demo([echo()], { routes: [openDocument] }), peopleNamed('ann')],
+    transports: [mirror],
+    config: { server },
+  });
+
+describe('origins, hosts and proxies', () => {
+  const split = {
+    base_url: 'https://api.example.com',
+    mcp_url: 'https://mcp.example.com/',
+    web_url: 'https://app.example.com:8443',
+  };
+
+  describe('behind a trusted proxy', () => {
+    let host: TestHost;
+    before(async () => {
+      host = await start({ ...split, trusted_proxies: ['loopback', '10.0.0.0/8'] });
+    });
+    after(() => host.stop());
+    const from = 'api.example.com';
+
+    it('has three origins, and serves their hosts alone', async () => {
+      const { body } = await ask(host, '/peer', { host: from });
+      assert.deepEqual(body['origins'], {
+        base: 'https://api.example.com',
+        mcp: 'https://mcp.example.com',
+        web: 'https://app.example.com:8443',
+      });
+      for (const name of ['mcp.example.com', 'app.example.com:8443', 'API.example.com'])
+        assert.equal((await ask(host, '/peer', { host: name })).status, 200, name);
+      for (const name of ['app.example.com', 'evil.example', 'api.example.com.evil', '['])
+        assert.equal((await ask(host, '/peer', { host: name })).status, 421, name);
+    });
+
+    it('believes what the proxy says of client, scheme and host', async () => {
+      const { body } = await ask(host, '/peer', {
+        host: '127.0.0.1',
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': from,
+      });
+      assert.deepEqual([body['peer'], body['protocol'], body['host']], ['203.0.113.9', 'https', from]);
+    });
+
+    it('takes the address next to the last trusted hop, not the one that a client claims', async () => {
+      const { body } = await ask(host, '/peer', {
+        host: from,
+        'x-forwarded-for': '1.1.1.1, 203.0.113.9, 10.1.2.3',
+      });
+      assert.equal(body['peer'], '203.0.113.9');
+    });
+
+    it('reads IPv4 over IPv6, and survives nonsense', async () => {
+      const peerOf = async (text: string) =>
+        (await ask(host, '/peer', { host: from, 'x-forwarded-for': text })).body['peer'];
+      assert.equal(await peerOf('203.0.113.9, ::ffff:10.0.0.7'), '203.0.113.9');
+      assert.equal(await peerOf('<script>'), '<script>'); // no address, so never a trusted one
+      assert.equal(await peerOf(', ,'), '127.0.0.1');
+      const { body } = await ask(host, '/peer', { host: from, 'x-forwarded-proto': 'javascript' });
+      assert.equal(body['protocol'], 'http');
+    });
+
+    it('refuses a forwarded host that is not its own', async () => {
+      const { status } = await ask(host, '/peer', { host: from, 'x-forwarded-host': 'evil.example' });
+      assert.equal(status, 421);
+    });
+  });
+
+  describe('without a trusted proxy', () => {
+    let host: TestHost;
+    before(async () => {
+      host = await start({ web_url: 'http://app.example.com' });
+    });
+    after(() => host.stop());
+
+    it('believes nothing that was forwarded', async () => {
+      const { body } = await ask(host, '/peer', {
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'for=203.0.113.9;host=evil.example',
+      });
+      const local = `127.0.0.1:${host.address?.port}`;
+      assert.deepEqual([body['peer'], body['protocol'], body['host']], ['127.0.0.1', 'http', local]);
+      assert.equal((body['origins'] as { base: string }).base, `http://${local}`);
+    });
+
+    it('lets its own pages read answers, with cookies', async () => {
+      const { status, headers } = await ask(host, '/peer', { origin: 'http://app.example.com' });
+      assert.equal(status, 200);
+      assert.equal(headers['access-control-allow-origin'], 'http://app.example.com');
+      assert.equal(headers['access-control-allow-credentials'], 'true');
+      assert.match(headers['access-control-expose-headers'] ?? '', /WWW-Authenticate/);
+    });
+
+    it('lets other ports of this machine read answers, without cookies', async () => {
+      const { status, headers } = await ask(host, '/peer', { origin: 'http://localhost:3000' });
+      assert.equal(status, 200);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    });
+
+    it('refuses foreign pages, but for what is open to all', async () => {
+      for (const origin of ['https://evil.example', 'null', 'http://app.example.com.evil']) {
+        const { status, headers } = await ask(host, '/peer', { origin });
+        assert.equal(status, 403, origin);
+        assert.equal(headers['access-control-allow-origin'], undefined);
+      }
+      const { status, headers } = await ask(host, '/open', { origin: 'https://evil.example' });
+      assert.equal(status, 200);
+      assert.equal(headers['access-control-allow-origin'], 'https://evil.example');
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+      for (const path of ['/open/', '/open/../peer', '/Open'])
+        assert.notEqual((await ask(host, path, { origin: 'https://evil.example' })).status, 200, path);
+    });
+
+    it('answers a preflight of a page it lets through, and of no other', async () => {
+      const preflight = { 'access-control-request-method': 'POST' };
+      const own = await ask(host, '/peer', { origin: 'http://app.example.com', ...preflight }, 'OPTIONS');
+      assert.equal(own.status, 204);
+      assert.match(own.headers['access-control-allow-methods'] ?? '', /PATCH/);
+      const foreign = await ask(host, '/peer', { origin: 'https://evil.example', ...preflight }, 'OPTIONS');
+      assert.equal(foreign.status, 403);
+    });
+
+    it('asks for a credential, unless a route is open', async () => {
+      const refused = await ask(host, '/who');
+      assert.equal(refused.status, 401);
+      assert.equal(refused.headers['www-authenticate'], 'Bearer');
+      assert.deepEqual((await ask(host, '/who?open=1')).body, { kind: 'anonymous', name: 'anonymous' });
+      assert.equal((await ask(host, '/who', { authorization: 'Bearer ann' })).body['name'], 'ann');
+      // A wrong credential is never taken for none.
+      assert.equal((await ask(host, '/who?open=1', { authorization: 'Bearer eve' })).status, 401);
+    });
+  });
+
+  it('refuses addresses that are no origins, and proxies that are no addresses', async () => {
+    await assert.rejects(start({ base_url: 'https://example.com/path' }), /server\.base_url.*no origin/s);
+    await assert.rejects(start({ web_url: 'ftp://example.com' }), /server\.web_url/);
+    await assert.rejects(start({ trusted_proxies: ['proxy.local'] }), /server\.trusted_proxies/);
+  });
+
+  it('keeps /metrics for keys with metrics:read where others reach it', async () => {
+    const host = await start({ host: '0.0.0.0' });
+    try {
+      assert.equal((await ask(host, '/metrics')).status, 401);
+      const { status, headers } = await ask(host, '/health', { authorization: 'Bearer ann' });
+      assert.deepEqual([status, headers['content-type']], [200, 'application/json; charset=utf-8']);
+    } finally {
+      await host.stop();
+    }
+  });
+});
