@@ -1,0 +1,87 @@
+import {
+  Clock,
+  Database,
+  Deployment,
+  ServiceError,
+  notFound,
+  provide,
+  selectPage,
+  token,
+  type PageOf,
+} from '@service-mcp/core';
+import { findUser, insertUser, normalEmail, toAccount, type UserRow } from './account-store.js';
+import type { Account } from './accounts.js';
+import { passwordLink } from './password-link.js';
+import { createReset } from './reset-tokens.js';
+import { SessionEnd, endAccess } from './session-end.js';
+
+/** What the operator of a deployment does to accounts, by address. Each throws NOT_FOUND for one that has none. */
+export interface AccountAdministration {
+  /** By address. */
+  list(paging: { page: number; per_page: number }): Promise<PageOf<Account>>;
+  /** An account without a password, and a link to set one. Throws CONFLICT on a known address. */
+  create(request: {
+    email: string;
+    name: string;
+    administrator: boolean;
+  }): Promise<{ readonly account: Account; readonly link: string }>;
+  /** A link to set a new password: good once, for 24 hours. */
+  reset(email: string): Promise<{ readonly account: Account; readonly link: string }>;
+  /** A disabled account keeps everything and can do nothing: its sessions and grants end, its keys rest. */
+  setDisabled(email: string, disabled: boolean): Promise<Account>;
+  setAdministrator(email: string, administrator: boolean): Promise<Account>;
+}
+export const AccountAdministration = token<AccountAdministration>('auth.AccountAdministration');
+
+export const accountAdministration = provide(AccountAdministration, {
+  uses: { database: Database, clock: Clock, deployment: Deployment, ends: SessionEnd },
+  create: ({ database, clock, deployment, ends }) => {
+    const get = async (email: string): Promise<UserRow> => {
+      const row = await findUser(database.sql, { email: normalEmail(email) });
+      if (!row) throw notFound('account', email, 'auth_list_accounts');
+      return row;
+    };
+    const linkFor = async (userId: string) =>
+      passwordLink(deployment, await database.transaction((sql) => createReset(sql, clock, userId)));
+    return {
+      list: (paging) =>
+        selectPage<UserRow, Account>(database.sql('users').select('*').orderBy('email'), paging, toAccount),
+      async create({ email, name, administrator }) {
+        const created_at = clock.now().toISOString();
+        const made = { email: normalEmail(email), name, administrator, password_hash: null, created_at };
+        const row = await insertUser(database.sql, made);
+        if (!row) {
+          throw new ServiceError(
+            'CONFLICT',
+            'There is an account with this address. Make a link for it with auth_reset_account.',
+          );
+        }
+        return { account: toAccount(row), link: await linkFor(row.id) };
+      },
+      async reset(email) {
+        const row = await get(email);
+        if (row.disabled_at !== null)
+          throw new ServiceError(
+            'CONFLICT',
+            'This account is disabled. Enable it with auth_enable_account first.',
+          );
+        return { account: toAccount(row), link: await linkFor(row.id) };
+      },
+      async setDisabled(email, disabled) {
+        const row = await get(email);
+        const disabled_at = disabled ? (row.disabled_at ?? clock.now().toISOString()) : null;
+        await database.transaction(async (sql) => {
+          await sql('users').where({ id: row.id }).update({ disabled_at });
+          if (disabled) await endAccess(sql, ends, row.id);
+        });
+        return toAccount({ ...row, disabled_at });
+      },
+      async setAdministrator(email, administrator) {
+        const row = await get(email);
+        const changed = { administrator: administrator ? 1 : 0 };
+        await database.sql('users').where({ id: row.id }).update(changed);
+        return toAccount({ ...row, ...changed });
+      },
+    };
+  },
+});

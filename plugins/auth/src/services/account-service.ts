@@ -1,0 +1,107 @@
+import { Clock, Database, Deployment, ServiceError, provide, type Sql } from '@service-mcp/core';
+import { config } from '../config.js';
+import {
+  findUser,
+  hasAccounts,
+  insertUser,
+  lockFirstAccount,
+  normalEmail,
+  toAccount,
+} from './account-store.js';
+import { Accounts, type Registration } from './accounts.js';
+import { Invitations } from './invitations.js';
+import { LoginThrottle } from './login-throttle.js';
+import { createPasswordChange } from './password-change.js';
+import { Passwords } from './passwords.js';
+import { createReset, findReset } from './reset-tokens.js';
+import { SessionEnd } from './session-end.js';
+
+export const accounts = provide(Accounts, {
+  uses: {
+    database: Database,
+    clock: Clock,
+    deployment: Deployment,
+    settings: config.token,
+    passwords: Passwords,
+    throttle: LoginThrottle,
+    invitations: Invitations,
+    ends: SessionEnd,
+  },
+  create: (deps) => {
+    const { database, clock, deployment, settings, passwords, throttle, invitations } = deps;
+    const configured: Registration = settings.registration ?? (deployment.loopback ? 'open' : 'invite');
+    let anyAccount = false; // once true, always
+    const isFirst = async (sql: Sql) => {
+      anyAccount ||= await hasAccounts(sql);
+      return !anyAccount;
+    };
+    const byAccount = async (where: { id: string } | { email: string }) => {
+      const row = await findUser(database.sql, where);
+      return row && toAccount(row);
+    };
+
+    return {
+      byId: (id) => byAccount({ id }),
+      byEmail: (email) => byAccount({ email: normalEmail(email) }),
+
+      async login({ email: given, password, peer }) {
+        const email = normalEmail(given);
+        await throttle.tryLogin(email, peer);
+        const row = await findUser(database.sql, { email });
+        const same = await passwords.matches(password, row?.password_hash);
+        if (!row || !same || row.disabled_at !== null) {
+          throw new ServiceError(
+            'UNAUTHENTICATED',
+            'Address or password is wrong. Try again, or ask an administrator for a link to set a new password.',
+          );
+        }
+        await throttle.succeeded(email, peer);
+        return toAccount(row);
+      },
+
+      async register({ email: given, password, name, invitation, peer }) {
+        const email = normalEmail(given);
+        await throttle.tryFrom('registration', peer);
+        if (!(await isFirst(database.sql))) refuseUnlessAllowed(configured, invitation);
+        if (invitation !== undefined) await invitations.check(invitation, email);
+        if (await findUser(database.sql, { email })) throw taken();
+        const password_hash = await passwords.hash(password);
+        return database.transaction(async (sql) => {
+          await lockFirstAccount(database, sql);
+          const administrator = await isFirst(sql);
+          if (!administrator) refuseUnlessAllowed(configured, invitation);
+          const created_at = clock.now().toISOString();
+          const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
+          if (!row) throw taken();
+          if (invitation !== undefined) await invitations.accept(sql, invitation, row);
+          return toAccount(row);
+        });
+      },
+
+      async registration() {
+        return (await isFirst(database.sql)) ? 'open' : configured;
+      },
+
+      createReset: (sql, userId) => createReset(sql, clock, userId),
+      async forReset(resetToken) {
+        const row = await findReset(database.sql, clock, resetToken);
+        return row && toAccount(row);
+      },
+      setPassword: createPasswordChange(deps),
+    };
+  },
+});
+
+function refuseUnlessAllowed(registration: Registration, invitation: string | undefined): void {
+  if (registration === 'open' || (registration === 'invite' && invitation !== undefined)) return;
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    registration === 'invite'
+      ? 'Making an account here needs an invitation. Ask an administrator for one.'
+      : 'Nobody can make an account here. Ask the operator for one.',
+  );
+}
+
+function taken(): ServiceError {
+  return new ServiceError('CONFLICT', 'There is an account with this address. Log in with it.');
+}

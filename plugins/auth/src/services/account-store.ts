@@ -1,0 +1,68 @@
+import { LOCAL_OWNER, uuidv7, type Database, type Sql } from '@service-mcp/core';
+import type { Account } from './accounts.js';
+
+/** A row of `users`. */
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string | null;
+  readonly administrator: number;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+export function toAccount(row: UserRow): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    administrator: row.administrator === 1,
+    disabled: row.disabled_at !== null,
+    has_password: row.password_hash !== null,
+    created_at: row.created_at,
+  };
+}
+
+const MOST_CHARACTERS = 320; // no address has more, and an index takes no text without end
+
+/** An address as it is kept and compared; text that no database stores becomes one that no account has. */
+export function normalEmail(email: string): string {
+  const stored = email.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MOST_CHARACTERS);
+  return stored.trim().normalize('NFC').toLowerCase();
+}
+
+export async function findUser(
+  sql: Sql,
+  where: { readonly id: string } | { readonly email: string },
+): Promise<UserRow | undefined> {
+  return (await sql('users').where(where).first()) as UserRow | undefined;
+}
+
+/** Makes an account; undefined where the address has one. */
+export async function insertUser(
+  sql: Sql,
+  user: Pick<UserRow, 'email' | 'name' | 'password_hash' | 'created_at'> & {
+    readonly id?: string;
+    readonly administrator: boolean;
+  },
+): Promise<UserRow | undefined> {
+  const { id = uuidv7(), email, administrator } = user;
+  const name = user.name.trim() || (email.split('@')[0] as string);
+  const row: UserRow = { ...user, id, name, administrator: administrator ? 1 : 0, disabled_at: null };
+  const made = (await sql('users').insert(row).onConflict('email').ignore().returning('id')) as unknown[];
+  return made.length > 0 ? row : undefined;
+}
+
+/** Is there an account besides the local owner's? Once there is, there always will be. */
+export async function hasAccounts(sql: Sql): Promise<boolean> {
+  return (await sql('users').whereNot({ id: LOCAL_OWNER.userId }).first('id')) !== undefined;
+}
+
+/** Any constant will do, as long as every process takes the same. */
+const ADVISORY_LOCK = 7_236_002;
+
+/** Makes who asks for the first account come one after another; on SQLite a transaction is the only writer anyway. */
+export async function lockFirstAccount({ engine }: Database, sql: Sql): Promise<void> {
+  if (engine === 'postgresql') await sql.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK]);
+}

@@ -1,0 +1,75 @@
+import { uuidv7, type Sql } from '@service-mcp/core';
+import { newApiKey, shownPart } from './api-key-format.js';
+import { digestOf } from './secrets.js';
+
+/** What anyone may see of a key who may see it at all. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly masked_key: string;
+  readonly scopes: readonly string[];
+  readonly workspace_id: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+/** A row of `api_keys`. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly parent_id: string | null;
+  readonly name: string;
+  readonly key_id: string;
+  readonly digest: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly workspace_id: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
+  const { id, name, key_id, scopes, workspace_id, created_at, expires_at, last_used_at, revoked_at } = row;
+  const shown = shownPart(key_id);
+  const ends = { created_at, expires_at, last_used_at, revoked_at };
+  return { id, name, ...shown, scopes: scopes.split(' '), workspace_id, ...ends };
+}
+
+/** Makes a key. `key` is nowhere kept. */
+export async function insertApiKey(
+  sql: Sql,
+  made: Pick<ApiKeyRow, 'user_id' | 'parent_id' | 'name' | 'workspace_id' | 'created_at' | 'expires_at'> & {
+    readonly scopes: readonly string[];
+  },
+): Promise<{ readonly record: ApiKeyRecord; readonly key: string }> {
+  const { key, keyId } = newApiKey();
+  const row: ApiKeyRow = {
+    ...made,
+    id: uuidv7(),
+    key_id: keyId,
+    digest: digestOf(key),
+    scopes: made.scopes.join(' '),
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await sql('api_keys').insert(row);
+  return { record: toApiKeyRecord(row), key };
+}
+
+/** Revokes a key and every key made by it, by those, and so on. `sql` is a transaction. */
+export async function revokeWithChildren(sql: Sql, id: string, revoked_at: string): Promise<void> {
+  await sql('api_keys').where({ id }).whereNull('revoked_at').update({ revoked_at });
+  // One generation a statement: each sees what makers of keys committed while it waited for the row of the parent.
+  for (let parents: string[] = [id]; parents.length > 0;) {
+    const children = (await sql('api_keys').whereIn('parent_id', parents).select('id')) as Array<{
+      id: string;
+    }>;
+    parents = children.map((child) => child.id);
+    await sql('api_keys').whereIn('id', parents).whereNull('revoked_at').update({ revoked_at });
+  }
+}

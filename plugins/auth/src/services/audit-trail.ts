@@ -1,0 +1,83 @@
+import {
+  AuditTrail,
+  Clock,
+  Database,
+  provide,
+  selectPage,
+  token,
+  uuidv7,
+  type PageOf,
+} from '@service-mcp/core';
+
+export interface AuditRecord {
+  readonly id: string;
+  readonly at: string;
+  readonly user_id: string | null;
+  readonly credential_kind: string;
+  readonly credential_id: string | null;
+  readonly surface: string;
+  readonly peer: string | null;
+  readonly request_id: string;
+  readonly action: string;
+  readonly workspace_id: string | null;
+  readonly outcome: string;
+}
+
+/** What is kept of writes and denials, for those who may read it. */
+export interface AuditLog {
+  /** Newest first. */
+  list(request: {
+    page: number;
+    per_page: number;
+    workspace_id?: string;
+    user_id?: string;
+    action?: string;
+    outcome?: string;
+    since?: string;
+    until?: string;
+  }): Promise<PageOf<AuditRecord>>;
+}
+export const AuditLog = token<AuditLog>('auth.AuditLog');
+
+export const auditTrail = provide(AuditTrail, {
+  uses: { database: Database, clock: Clock },
+  create: ({ database, clock }) => ({
+    async record({ caller, surface, peer, requestId, action, workspaceId, outcome }) {
+      await database.sql('audit_log').insert({
+        id: uuidv7(),
+        at: clock.now().toISOString(),
+        user_id: caller.userId,
+        credential_kind: caller.kind,
+        credential_id: caller.credentialId ?? null,
+        surface,
+        peer: peer ?? null,
+        request_id: requestId,
+        action,
+        workspace_id: workspaceId ?? null,
+        outcome,
+      });
+    },
+  }),
+});
+
+export const auditLog = provide(AuditLog, {
+  uses: { database: Database },
+  create: ({ database }) => ({
+    list({ page, per_page, since, until, ...equal }) {
+      const query = database
+        .sql('audit_log')
+        .where(equal)
+        .select('*')
+        .orderBy([
+          { column: 'at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ]);
+      if (since !== undefined) query.where('at', '>=', new Date(since).toISOString());
+      if (until !== undefined) query.where('at', '<', new Date(until).toISOString());
+      return selectPage<AuditRecord, AuditRecord>(query, { page, per_page }, (row) => ({
+        ...row,
+        user_id: row.user_id === '' ? null : row.user_id, // without a credential nobody called
+      }));
+    },
+  }),
+});

@@ -1,0 +1,129 @@
+import {
+  Authenticator,
+  Clock,
+  Database,
+  Deployment,
+  optional,
+  provide,
+  type AuthenticationRequest,
+  type Caller,
+  type Headers,
+} from '@service-mcp/core';
+import { config } from '../config.js';
+import { OAuthTokens } from '../oauth/oauth-tokens.js';
+import { looksLikeApiKey } from './api-key-format.js';
+import { createKeyCheck } from './credentials/api-key.js';
+import { checkBrowser, refuseForeignPage } from './credentials/browser.js';
+import { createJwtCheck } from './credentials/jwt.js';
+import { createOAuthCheck } from './credentials/oauth-token.js';
+import { bearerChallenge, refuseCredential } from './credentials/refuse.js';
+import { createSessionCheck } from './credentials/session-token.js';
+import { LastUsed } from './last-used.js';
+import { ACCESS_PREFIX, REFRESH_PREFIX } from './secrets.js';
+import { Sessions } from './sessions.js';
+
+/**
+ * The one place that turns credentials into a Caller. They count in this order, and the first is who calls:
+ *
+ * 1. `X-Service-API-Key`: an API key
+ * 2. `X-API-Key`: the same
+ * 3. `X-Service-JWT`: a JWT
+ * 4. `Authorization: Bearer`: a JWT where it has three parts, else an API key, the access token of a login, or an
+ *    OAuth access token (on the MCP endpoints alone)
+ * 5. the session cookie of a browser; one that has ended counts as none
+ *
+ * Every header that is sent must be good, and all of one person: anything else is UNAUTHENTICATED.
+ */
+export const authenticator = provide(Authenticator, {
+  uses: {
+    database: Database,
+    clock: Clock,
+    deployment: Deployment,
+    settings: config.token,
+    sessions: Sessions,
+    lastUsed: LastUsed,
+    oauth: optional(OAuthTokens),
+  },
+  create(deps) {
+    const { deployment, sessions, oauth } = deps;
+    const checkKey = createKeyCheck(deps);
+    const checkSession = createSessionCheck(deps);
+    const checkJwt = createJwtCheck(deps, deps.settings);
+    const checkOAuth = createOAuthCheck(deps);
+
+    function check({ form, value }: Sent, request: AuthenticationRequest): Promise<Caller> {
+      const isJwt = value.split('.', 4).length === 3;
+      if (form === 'jwt' || (form === 'bearer' && isJwt)) {
+        if (checkJwt) return checkJwt(value);
+        throw refuseCredential('This service takes no JWTs. Send an API key or the access token of a login.');
+      }
+      if (form === 'key' || looksLikeApiKey(value)) return checkKey(value);
+      if (value.startsWith(ACCESS_PREFIX)) return checkSession(value);
+      if (value.startsWith(REFRESH_PREFIX))
+        throw refuseCredential('This is a refresh token. Send the access token of the login.');
+      return checkOAuth(value, request.surface);
+    }
+
+    return {
+      verifiesJwt: checkJwt !== undefined,
+      challenge: (surface, error) =>
+        surface === 'mcp' && oauth ? oauth.challenge(error) : bearerChallenge(error),
+      async authenticate(request) {
+        const { headers } = request;
+        let caller: Caller | undefined;
+        for (const sent of credentialsIn(headers)) {
+          const found = await check(sent, request);
+          caller = samePerson(caller, found);
+        }
+        if (headers['cookie'] === undefined) return caller;
+        const origins = deployment.origins();
+        const browser = await checkBrowser(request, sessions, origins);
+        if (!browser) return caller;
+        if (!caller) refuseForeignPage(request, origins);
+        return samePerson(caller, browser);
+      },
+    };
+  },
+});
+
+interface Sent {
+  readonly form: 'key' | 'jwt' | 'bearer';
+  readonly value: string;
+}
+
+const HEADERS = [
+  ['x-service-api-key', 'key'],
+  ['x-api-key', 'key'],
+  ['x-service-jwt', 'jwt'],
+  ['authorization', 'bearer'],
+] as const;
+
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
+const VISIBLE = /^[\x21-\x7e]+$/;
+const LONGEST = 8192;
+
+/** The credentials in headers, in order. A value that is sent twice is looked at once. Throws for a malformed header. */
+function credentialsIn(headers: Headers): Sent[] {
+  const sent: Sent[] = [];
+  for (const [name, form] of HEADERS) {
+    const header = headers[name];
+    if (header === undefined) continue;
+    const text = typeof header === 'string' && header.length <= LONGEST ? header.trim() : '';
+    const value = form === 'bearer' ? BEARER.exec(text)?.[1] : VISIBLE.exec(text)?.[0];
+    if (value === undefined) {
+      throw refuseCredential(
+        form === 'bearer'
+          ? 'The header Authorization must be "Bearer", a space and one credential.'
+          : `The header ${name} must hold one credential, without spaces, and be sent once.`,
+      );
+    }
+    if (!sent.some((earlier) => earlier.value === value)) sent.push({ form, value });
+  }
+  return sent;
+}
+
+function samePerson(first: Caller | undefined, second: Caller): Caller {
+  if (first && first.userId !== second.userId)
+    throw refuseCredential('The request holds credentials of two people. Send one credential.');
+  return first ?? second;
+}

@@ -1,0 +1,18 @@
+import { ServiceError } from '@service-mcp/core';
+
+/** UNAUTHENTICATED for a credential that was sent and is no good; the challenge tells it from none at all. */
+export function refuseCredential(message: string): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', message, { details: { credential: 'refused' } });
+}
+
+export function disabledAccount(): ServiceError {
+  return refuseCredential('The account of this credential is disabled. Ask an administrator.');
+}
+
+/** The value of `WWW-Authenticate` where nothing more is to be said (RFC 6750, 3). */
+export function bearerChallenge({ code, details }: ServiceError): string {
+  const scope = details?.['scope'];
+  if (code === 'PERMISSION_DENIED' && typeof scope === 'string')
+    return `Bearer error="insufficient_scope", scope="${scope}"`;
+  return details?.['credential'] === 'refused' ? 'Bearer error="invalid_token"' : 'Bearer';
+}

@@ -1,0 +1,20 @@
+import { Database, Directory, provide } from '@service-mcp/core';
+import { findUser, normalEmail } from './account-store.js';
+
+export const directory = provide(Directory, {
+  uses: { database: Database },
+  create: ({ database }) => ({
+    async byIds(ids) {
+      const rows = (await database.sql('users').whereIn('id', ids).select('id', 'email', 'name')) as Array<{
+        id: string;
+        email: string;
+        name: string;
+      }>;
+      return new Map(rows.map(({ id, email, name }) => [id, { email, name }]));
+    },
+    async byEmail(address) {
+      const row = await findUser(database.sql, { email: normalEmail(address) });
+      return row && { id: row.id, email: row.email, name: row.name };
+    },
+  }),
+});

@@ -1,0 +1,33 @@
+import { Clock, Database, Deployment, FirstRun, LOCAL_OWNER, provide } from '@service-mcp/core';
+import { insertUser, lockFirstAccount } from './account-store.js';
+import { insertApiKey } from './api-key-store.js';
+import { passwordLink } from './password-link.js';
+import { createReset } from './reset-tokens.js';
+
+const EMAIL = 'owner@localhost';
+
+export const firstRun = provide(FirstRun, {
+  uses: { database: Database, clock: Clock, deployment: Deployment },
+  create: ({ database, clock, deployment }) => ({
+    prepare: () =>
+      database.transaction(async (sql) => {
+        await lockFirstAccount(database, sql);
+        if (await sql('users').first('id')) return undefined;
+        const created_at = clock.now().toISOString();
+        const id = LOCAL_OWNER.userId;
+        const owner = { id, email: EMAIL, name: 'Local owner', administrator: true };
+        await insertUser(sql, { ...owner, password_hash: null, created_at });
+        const { key } = await insertApiKey(sql, {
+          user_id: id,
+          parent_id: null,
+          name: 'First run',
+          scopes: ['*'],
+          workspace_id: null,
+          created_at,
+          expires_at: null,
+        });
+        const link = passwordLink(deployment, await createReset(sql, clock, id));
+        return { email: EMAIL, key, link };
+      }),
+  }),
+});

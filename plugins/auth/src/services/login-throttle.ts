@@ -1,0 +1,38 @@
+import { RateLimits, ServiceError, provide, token } from '@service-mcp/core';
+import { config } from '../config.js';
+
+/** Counts tries at secrets in the database, before anything costly is done for them. */
+export interface LoginThrottle {
+  /** Counts one try on an address from a peer. Throws RATE_LIMITED. */
+  tryLogin(email: string, peer: string): Promise<void>;
+  /** Forgets the tries of that peer on that address: it knew the password. */
+  succeeded(email: string, peer: string): Promise<void>;
+  /** Counts one try at what has no address (a registration, a reset) from a peer. Throws RATE_LIMITED. */
+  tryFrom(what: string, peer: string): Promise<void>;
+}
+export const LoginThrottle = token<LoginThrottle>('auth.LoginThrottle');
+
+export const loginThrottle = provide(LoginThrottle, {
+  uses: { limits: RateLimits, settings: config.token },
+  create({ limits, settings }) {
+    const windowSeconds = settings.login_window_seconds;
+    const count = async (key: string, limit: number): Promise<void> => {
+      const { allowed, resetSeconds } = await limits.take(key, { limit, windowSeconds });
+      if (allowed) return;
+      throw new ServiceError('RATE_LIMITED', `Too many tries. Try again in ${resetSeconds} s.`, {
+        details: { limit, retry_after: resetSeconds },
+      });
+    };
+    const keyOf = (email: string, peer: string) => `login ${peer} ${email}`;
+    return {
+      // The narrowest first: one peer must not use up what an address or a shared peer has.
+      async tryLogin(email, peer) {
+        await count(keyOf(email, peer), settings.login_tries);
+        await count(`login of ${email}`, settings.login_tries_per_email);
+        await count(`login from ${peer}`, settings.login_tries_per_peer);
+      },
+      succeeded: (email, peer) => limits.clear(keyOf(email, peer)),
+      tryFrom: (what, peer) => count(`${what} from ${peer}`, settings.login_tries_per_peer),
+    };
+  },
+});

@@ -1,0 +1,6 @@
+import type { Deployment } from '@service-mcp/core';
+
+/** Where a person sets a password with a reset token. */
+export function passwordLink(deployment: Deployment, resetToken: string): string {
+  return `${deployment.origins().web}/oauth/password?token=${resetToken}`;
+}

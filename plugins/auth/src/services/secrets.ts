@@ -1,0 +1,17 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new opaque secret: the prefix that tells what it is, and 256 random bits in base64url. */
+export function newSecret(prefix: string): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a secret: its SHA-256. A random secret of 190 bits and more needs no salt and no slow hash. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+export const ACCESS_PREFIX = 'svc_at_';
+export const REFRESH_PREFIX = 'svc_rt_';
+export const COOKIE_PREFIX = 'svc_bs_';
+export const RESET_PREFIX = 'svc_pw_';
+export const INVITATION_PREFIX = 'svc_in_';

@@ -1,0 +1,135 @@
+import { Clock, Database, ServiceError, provide, uuidv7, type Sql } from '@service-mcp/core';
+import { config } from '../config.js';
+import { toAccount, type UserRow } from './account-store.js';
+import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
+import { endSessions } from './session-end.js';
+import { Sessions, type LoginTokens } from './sessions.js';
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface RefreshRow {
+  readonly session_id: string;
+  readonly consumed_at: string | null;
+  readonly expires_at: string;
+  readonly disabled_at: string | null;
+}
+
+export const sessions = provide(Sessions, {
+  uses: { database: Database, clock: Clock, settings: config.token },
+  create: ({ database, clock, settings }) => {
+    const browserMs = settings.browser_session_days * DAY_MS;
+    const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+    const now = () => inMs(0);
+
+    async function issue(sql: Sql, session_id: string): Promise<LoginTokens> {
+      const [access, refresh] = [newSecret(ACCESS_PREFIX), newSecret(REFRESH_PREFIX)];
+      const accessMs = settings.access_token_minutes * MINUTE_MS;
+      const refreshMs = settings.refresh_token_days * DAY_MS;
+      const row = (token: string, kind: string, ms: number) => ({
+        digest: digestOf(token),
+        session_id,
+        kind,
+        expires_at: inMs(ms),
+        consumed_at: null,
+      });
+      await sql('session_tokens').insert([
+        row(access, 'access', accessMs),
+        row(refresh, 'refresh', refreshMs),
+      ]);
+      await sql('sessions')
+        .where({ id: session_id })
+        .update({ expires_at: inMs(refreshMs) });
+      return {
+        access_token: access,
+        refresh_token: refresh,
+        token_type: 'Bearer',
+        expires_in: accessMs / 1000,
+      };
+    }
+
+    async function insert(sql: Sql, user_id: string, cookie_digest: string | null, ms: number) {
+      const row = { id: uuidv7(), user_id, cookie_digest, created_at: now(), expires_at: inMs(ms) };
+      await sql('sessions').insert(row);
+      return row.id;
+    }
+
+    /** A new pair, or undefined where the token is no good; what that ends is committed. */
+    function exchange(refreshToken: string): Promise<LoginTokens | undefined> {
+      const mine = { digest: digestOf(refreshToken), kind: 'refresh' };
+      return database.transaction(async (sql) => {
+        const won = await sql('session_tokens')
+          .where(mine)
+          .whereNull('consumed_at')
+          .where('expires_at', '>', now())
+          .update({ consumed_at: now() });
+        const row = (await sql('session_tokens as t')
+          .join('sessions as s', 's.id', 't.session_id')
+          .join('users as u', 'u.id', 's.user_id')
+          .where({ 't.digest': mine.digest, 't.kind': mine.kind })
+          .first('t.session_id', 't.consumed_at', 't.expires_at', 'u.disabled_at')) as RefreshRow | undefined;
+        if (!row) return undefined;
+        const replayed = won === 0 && row.consumed_at !== null;
+        if (replayed || row.disabled_at !== null) {
+          await sql('sessions').where({ id: row.session_id }).delete();
+          return undefined;
+        }
+        if (won === 0) return undefined;
+        await sql('session_tokens').where({ session_id: row.session_id, kind: 'access' }).delete();
+        return issue(sql, row.session_id);
+      });
+    }
+
+    return {
+      begin: (userId) =>
+        database.transaction(async (sql) => issue(sql, await insert(sql, userId, null, DAY_MS))),
+      async refresh(refreshToken) {
+        const tokens = refreshToken.startsWith(REFRESH_PREFIX) ? await exchange(refreshToken) : undefined;
+        if (tokens) return tokens;
+        throw new ServiceError(
+          'UNAUTHENTICATED',
+          'The refresh token is unknown, used or out of date, or the login it belongs to has ended. Log in again.',
+        );
+      },
+      async end(by) {
+        const { sql } = database;
+        const ended =
+          'sessionId' in by
+            ? sql('sessions').where({ id: by.sessionId })
+            : sql('sessions').where({
+                id: sql('session_tokens')
+                  .where({ digest: digestOf(by.refreshToken), kind: 'refresh' })
+                  .select('session_id'),
+              });
+        return (await ended.delete()) > 0;
+      },
+      endAll: (userId, keep) => endSessions(database.sql, userId, keep),
+      async beginBrowser(userId) {
+        const cookie = newSecret(COOKIE_PREFIX);
+        await insert(database.sql, userId, digestOf(cookie), browserMs);
+        return cookie;
+      },
+      async ofBrowser(cookie) {
+        if (!cookie.startsWith(COOKIE_PREFIX)) return undefined;
+        const row = (await database
+          .sql('sessions as s')
+          .join('users as u', 'u.id', 's.user_id')
+          .where('s.cookie_digest', digestOf(cookie))
+          .where('s.expires_at', '>', now())
+          .whereNull('u.disabled_at')
+          .first('u.*', { session_id: 's.id', ends_at: 's.expires_at' })) as
+          | (UserRow & { readonly session_id: string; readonly ends_at: string })
+          | undefined;
+        if (!row) return undefined;
+        // Being used prolongs it; once a day is enough.
+        if (row.ends_at < inMs(browserMs - DAY_MS)) {
+          await database
+            .sql('sessions')
+            .where({ id: row.session_id })
+            .update({ expires_at: inMs(browserMs) });
+        }
+        return { account: toAccount(row), sessionId: row.session_id };
+      },
+    };
+  },
+});
