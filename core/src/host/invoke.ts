@@ -147,13 +147,13 @@ const QUICK_TURNS = 8;
 
 /** Gives the work up when the call is aborted; the work itself sees the same signal and ends when it can. */
 async function untilAborted<T>(work: Promise<T>, call: CallContext): Promise<T> {
-  let settled = false;
+  const state = { settled: false };
   const settle = () => {
-    settled = true;
+    state.settled = true;
   };
   work.then(settle, settle);
-  for (let turn = 0; turn < QUICK_TURNS && !settled; turn += 1) await Promise.resolve();
-  if (settled) return work; // the common quick call needs no signal at all
+  for (let turn = 0; turn < QUICK_TURNS && !state.settled; turn += 1) await Promise.resolve();
+  if (state.settled) return work; // the common quick call needs no signal at all
   const { signal } = call;
   signal.throwIfAborted();
   let onAbort: () => void = () => undefined;
