@@ -1,6 +1,7 @@
 import { definePlugin } from '@service-mcp/core';
 import { config } from './config.js';
 import { createAccounts } from './migrations/001-create-accounts.js';
+import { createOAuth, oauthRoutes, oauthServices, oauthWorkers } from './oauth/index.js';
 import { accountAdministration } from './services/account-administration.js';
 import { accounts } from './services/account-service.js';
 import { apiKeys } from './services/api-keys.js';
@@ -15,13 +16,32 @@ import { loginThrottle } from './services/login-throttle.js';
 import { passwords } from './services/passwords.js';
 import { scopes } from './services/scopes.js';
 import { sessions } from './services/session-service.js';
+import { createAccount } from './tools/create-account.js';
+import { createApiKey } from './tools/create-api-key.js';
+import { disableAccount } from './tools/disable-account.js';
+import { enableAccount } from './tools/enable-account.js';
+import { invite } from './tools/invite.js';
+import { listAccounts } from './tools/list-accounts.js';
+import { listApiKeys } from './tools/list-api-keys.js';
+import { listAudit } from './tools/list-audit.js';
+import { listInvitations } from './tools/list-invitations.js';
+import { login } from './tools/login.js';
+import { logout } from './tools/logout.js';
+import { me } from './tools/me.js';
+import { refresh } from './tools/refresh.js';
+import { register } from './tools/register.js';
+import { resetAccount } from './tools/reset-account.js';
+import { revokeApiKey } from './tools/revoke-api-key.js';
+import { revokeInvitation } from './tools/revoke-invitation.js';
+import { setAdministrator } from './tools/set-administrator.js';
+import { setPassword } from './tools/set-password.js';
 
 export default definePlugin({
   id: 'auth',
   description: 'Accounts, API keys, sessions and OAuth: who calls, and with which credential.',
   api: '^1',
   config,
-  migrations: [createAccounts],
+  migrations: [createAccounts, createOAuth],
   services: [
     passwords,
     loginThrottle,
@@ -38,6 +58,30 @@ export default definePlugin({
     auditLog,
     firstRun,
     accountAdministration,
+    ...oauthServices,
   ],
-  workers: [expiry],
+  workers: [expiry, ...oauthWorkers],
+  routes: [oauthRoutes],
+  toolsets: [
+    {
+      id: 'login',
+      description: 'Make an account, log in and out, set a password.',
+      tools: [register, login, refresh, logout, setPassword],
+    },
+    {
+      id: 'credentials',
+      description: 'See who calls; make, list and revoke API keys.',
+      tools: [me, createApiKey, listApiKeys, revokeApiKey],
+    },
+    {
+      id: 'administration',
+      description: 'Invite people and read the audit log.',
+      tools: [invite, listInvitations, revokeInvitation, listAudit],
+    },
+    {
+      id: 'accounts',
+      description: 'Look after accounts, for the operator on the machine of the deployment.',
+      tools: [listAccounts, createAccount, resetAccount, disableAccount, enableAccount, setAdministrator],
+    },
+  ],
 });

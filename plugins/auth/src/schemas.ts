@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'E-mail address; upper and lower case are the same',
+});
+export const NewPassword = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  description: 'Password, 10 to 200 characters',
+});
+/** A password that is compared, whatever its length. */
+export const Password = Type.String({ maxLength: 1000, description: 'The password of the account' });
+export const PersonName = Type.String({
+  maxLength: 200,
+  description: 'Name that others see; default: what is before the @ of the address',
+  default: '',
+});
+export const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+export const ApiKeyId = Id('API key', 'auth_list_api_keys');
+export const InvitationId = Id('Invitation', 'auth_list_invitations');
+export const Role = Type.Enum([...ROLES], { description: 'Role in the workspace' });
+
+const user = { id: Type.String(), email: Type.String(), name: Type.String(), created_at: Timestamp };
+export const User = Type.Object(user, closed);
+
+export const tokens = {
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer(),
+};
+export const Tokens = Type.Object(tokens, closed);
+export const Login = Type.Object({ user: User, ...tokens }, closed);
+
+export const Me = Type.Object(
+  {
+    ...user,
+    workspaces: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...ROLES]) }, closed),
+    ),
+    credential: Type.Object(
+      {
+        kind: Type.Enum(['api_key', 'session', 'oauth', 'jwt', 'owner']),
+        scopes: Type.Array(Type.String()),
+        key_id: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const apiKey = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  masked_key: Type.String(),
+  scopes: Type.Array(Type.String()),
+  workspace_id: nullable(Type.String()),
+  created_at: Timestamp,
+  expires_at: nullable(Timestamp),
+  last_used_at: nullable(Timestamp),
+  revoked_at: nullable(Timestamp),
+};
+export const ApiKey = Type.Object(apiKey, closed);
+export const NewApiKey = Type.Object({ ...apiKey, secret_key: Type.String() }, closed);
+export const ApiKeyPage = Page(ApiKey);
+
+export const Revoked = Type.Object({ id: Type.String(), revoked: Type.Literal(true) }, closed);
+
+const invitation = {
+  id: Type.String(),
+  email: Type.String(),
+  workspace_id: nullable(Type.String()),
+  role: nullable(Type.Enum([...ROLES])),
+  invited_by: Type.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: nullable(Timestamp),
+};
+export const NewInvitation = Type.Object({ ...invitation, token: Type.String() }, closed);
+export const InvitationPage = Page(Type.Object(invitation, closed));
+
+export const AuditPage = Page(
+  Type.Object(
+    {
+      id: Type.String(),
+      at: Timestamp,
+      user_id: nullable(Type.String()),
+      credential_kind: Type.String(),
+      credential_id: nullable(Type.String()),
+      surface: Type.String(),
+      peer: nullable(Type.String()),
+      request_id: Type.String(),
+      action: Type.String(),
+      workspace_id: nullable(Type.String()),
+      outcome: Type.String(),
+    },
+    closed,
+  ),
+);
+
+const account = {
+  ...user,
+  administrator: Type.Boolean(),
+  disabled: Type.Boolean(),
+  has_password: Type.Boolean(),
+};
+export const Account = Type.Object(account, closed);
+export const AccountPage = Page(Account);
+/** `link` is good once, for 24 hours. */
+export const AccountWithLink = Type.Object({ account: Account, link: Type.String() }, closed);

@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { AccountWithLink, Email, PersonName } from '../schemas.js';
+import { AccountAdministration } from '../services/account-administration.js';
+
+export const createAccount = defineTool({
+  name: 'auth_create_account',
+  title: 'Create an account for a person',
+  description:
+    'Makes an account without a password, and a link to set one, good once. For the operator of the deployment, on its own machine.',
+  input: Type.Object(
+    {
+      email: Email,
+      name: PersonName,
+      administrator: Type.Boolean({ description: 'May it administer the deployment?', default: false }),
+    },
+    closed,
+  ),
+  output: AccountWithLink,
+  effect: 'create',
+  access: { scope: 'admin:write', in: 'administration' },
+  surfaces: ['cli'],
+  secretResult: true,
+  uses: { accounts: AccountAdministration },
+  handler: (input, { accounts }) => accounts.create(input),
+});

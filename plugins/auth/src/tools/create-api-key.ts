@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { NewApiKey } from '../schemas.js';
+import { ApiKeys } from '../services/api-keys.js';
+
+export const createApiKey = defineTool({
+  name: 'auth_create_api_key',
+  title: 'Create an API key',
+  description:
+    'Makes an API key, shown this once. It never may more than the credential that makes it, and ends with it where that is a key.',
+  input: Type.Object(
+    {
+      name: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'What it is for: one key for each machine or service',
+      }),
+      scopes: Type.Optional(
+        Type.Array(Type.String({ maxLength: 100 }), {
+          minItems: 1,
+          maxItems: 100,
+          description:
+            'What it may do: read or write of a domain (search:read), mcp:read, mcp:write, or * for everything; default mcp:read and mcp:write',
+        }),
+      ),
+      workspace_id: Type.Optional(WorkspaceId),
+      expires_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'When it ends; default: never' }),
+      ),
+    },
+    closed,
+  ),
+  output: NewApiKey,
+  effect: 'create',
+  access: { scope: 'auth:write', in: 'self' },
+  http: { method: 'POST', path: '/v1/auth/api-keys' },
+  surfaces: ['rest', 'rpc', 'cli'], // not a model's: the answer holds the key
+  secretResult: true,
+  uses: { apiKeys: ApiKeys },
+  async handler({ name, scopes, workspace_id, expires_at }, { apiKeys }, { caller }) {
+    const wanted = { name, scopes, workspaceId: workspace_id, expiresAt: expires_at };
+    const { record, key } = await apiKeys.create(caller, wanted);
+    return { ...record, scopes: [...record.scopes], secret_key: key };
+  },
+});

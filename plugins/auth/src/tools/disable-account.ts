@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Account, Email } from '../schemas.js';
+import { AccountAdministration } from '../services/account-administration.js';
+
+export const disableAccount = defineTool({
+  name: 'auth_disable_account',
+  title: 'Disable an account',
+  description:
+    'Ends every session and grant of an account and refuses its keys, until it is enabled again. For the operator of the deployment, on its own machine.',
+  input: Type.Object({ email: Email }, closed),
+  output: Account,
+  effect: 'update',
+  access: { scope: 'admin:write', in: 'administration' },
+  surfaces: ['cli'],
+  uses: { accounts: AccountAdministration },
+  handler: ({ email }, { accounts }) => accounts.setDisabled(email, true),
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { closed, defineTool, paging } from '@service-mcp/core';
+import { AccountPage } from '../schemas.js';
+import { AccountAdministration } from '../services/account-administration.js';
+
+export const listAccounts = defineTool({
+  name: 'auth_list_accounts',
+  title: 'List accounts',
+  description: 'Lists every account of the deployment by its address. For its operator, on its own machine.',
+  input: Type.Object({ ...paging }, closed),
+  output: AccountPage,
+  effect: 'read',
+  access: { scope: 'admin:read', in: 'administration' },
+  surfaces: ['cli'],
+  uses: { accounts: AccountAdministration },
+  handler: (input, { accounts }) => accounts.list(input),
+});

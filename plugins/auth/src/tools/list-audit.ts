@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { ERRORS, Id, WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
+import { AuditPage } from '../schemas.js';
+import { AuditLog } from '../services/audit-trail.js';
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+export const listAudit = defineTool({
+  name: 'auth_list_audit',
+  title: 'Read the audit log',
+  description:
+    'Lists who changed what and who was refused, newest first: in one workspace for its admins, in the whole deployment for administrators.',
+  input: Type.Object(
+    {
+      workspace_id: Type.Optional(WorkspaceId),
+      user_id: Type.Optional(Id('User', 'members_list')),
+      action: Type.Optional(Type.String({ maxLength: 100, description: 'Name of the tool that was called' })),
+      outcome: Type.Optional(
+        Type.Enum(['OK', ...Object.keys(ERRORS)], { description: 'OK, or the code of the error' }),
+      ),
+      since: time('Entries from this time on'),
+      until: time('Entries before this time'),
+      ...paging,
+    },
+    closed,
+  ),
+  output: AuditPage,
+  effect: 'read',
+  access: { scope: 'auth:read', role: 'admin', in: 'administration' },
+  http: { method: 'GET', path: '/v1/auth/audit' },
+  surfaces: ['rest', 'rpc'],
+  uses: { log: AuditLog },
+  handler: (input, { log }) => log.list(input),
+});

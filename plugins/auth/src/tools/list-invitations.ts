@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
+import { InvitationPage } from '../schemas.js';
+import { Invitations } from '../services/invitations.js';
+
+export const listInvitations = defineTool({
+  name: 'auth_list_invitations',
+  title: 'List invitations',
+  description:
+    'Lists the invitations to a workspace, or all of the deployment for an administrator, newest first, and whether they were accepted.',
+  input: Type.Object({ workspace_id: Type.Optional(WorkspaceId), ...paging }, closed),
+  output: InvitationPage,
+  effect: 'read',
+  access: { scope: 'auth:read', role: 'admin', in: 'administration' },
+  http: { method: 'GET', path: '/v1/auth/invitations' },
+  surfaces: ['rest', 'rpc'],
+  uses: { invitations: Invitations },
+  handler: ({ workspace_id: workspaceId, ...paging }, { invitations }) =>
+    invitations.list({ workspaceId, ...paging }),
+});

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Email, Login, Password } from '../schemas.js';
+import { Accounts } from '../services/accounts.js';
+import { Sessions } from '../services/sessions.js';
+import { peerOf, userOf, withRate } from './present.js';
+
+export const login = defineTool({
+  name: 'auth_login',
+  title: 'Log in',
+  description: 'Begins a session with address and password, and gives its access and refresh tokens.',
+  input: Type.Object({ email: Email, password: Password }, closed),
+  output: Login,
+  effect: 'update',
+  access: { scope: 'public', in: 'self' },
+  http: { method: 'POST', path: '/v1/auth/login' },
+  surfaces: ['rest', 'rpc'],
+  secretResult: true,
+  uses: { accounts: Accounts, sessions: Sessions },
+  async handler(input, { accounts, sessions }, call) {
+    const account = await withRate(call, accounts.login({ ...input, peer: peerOf(call) }));
+    return { user: userOf(account), ...(await sessions.begin(account.id)) };
+  },
+});

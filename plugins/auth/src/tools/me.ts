@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { LOCAL_OWNER, Memberships, closed, defineTool, optional, type Caller } from '@service-mcp/core';
+import { Me } from '../schemas.js';
+import { Accounts } from '../services/accounts.js';
+import { userOf } from './present.js';
+
+export const me = defineTool({
+  name: 'auth_me',
+  title: 'Show who calls',
+  description:
+    'Shows the account behind the credential of this call, its workspaces with the role in each, and what the credential may do.',
+  input: Type.Object({}, closed),
+  output: Me,
+  effect: 'read',
+  access: { scope: 'authenticated', in: 'self' },
+  http: { method: 'GET', path: '/v1/auth/me' },
+  uses: { accounts: Accounts, memberships: optional(Memberships) },
+  async handler(_input, { accounts, memberships }, { caller }) {
+    const account = await accounts.byId(caller.userId);
+    const workspaces = (await memberships?.named(caller)) ?? [];
+    return {
+      ...(account ? userOf(account) : NO_ACCOUNT),
+      workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
+      credential: credentialOf(caller),
+    };
+  },
+});
+
+/** Who works on a deployment in its own process before its first run. */
+const NO_ACCOUNT = {
+  id: LOCAL_OWNER.userId,
+  email: 'owner@localhost',
+  name: LOCAL_OWNER.name,
+  created_at: new Date(0).toISOString(),
+};
+
+function credentialOf({ kind, scopes, credentialId }: Caller) {
+  const key = kind === 'api_key' && credentialId !== undefined ? { key_id: credentialId } : {};
+  return { kind: kind === 'anonymous' ? ('owner' as const) : kind, scopes: [...scopes], ...key };
+}

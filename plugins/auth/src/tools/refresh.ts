@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Secret, Tokens } from '../schemas.js';
+import { Sessions } from '../services/sessions.js';
+
+export const refresh = defineTool({
+  name: 'auth_refresh',
+  title: 'Refresh a session',
+  description:
+    'Gives a new pair of tokens for a refresh token, which is spent with it. One that comes again ends the whole session.',
+  input: Type.Object({ refresh_token: Secret('The refresh token of the session') }, closed),
+  output: Tokens,
+  effect: 'update',
+  access: { scope: 'public', in: 'self' },
+  http: { method: 'POST', path: '/v1/auth/refresh' },
+  surfaces: ['rest', 'rpc'],
+  secretResult: true,
+  uses: { sessions: Sessions },
+  handler: ({ refresh_token }, { sessions }) => sessions.refresh(refresh_token),
+});

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Email, Login, NewPassword, PersonName, Secret } from '../schemas.js';
+import { Accounts } from '../services/accounts.js';
+import { Sessions } from '../services/sessions.js';
+import { peerOf, userOf, withRate } from './present.js';
+
+export const register = defineTool({
+  name: 'auth_register',
+  title: 'Create an account',
+  description:
+    'Makes an account with an address and a password, and logs it in. Where the deployment wants one, an invitation must come along.',
+  input: Type.Object(
+    {
+      email: Email,
+      password: NewPassword,
+      name: PersonName,
+      invitation: Type.Optional(Secret('The token of an invitation to this address')),
+    },
+    closed,
+  ),
+  output: Login,
+  effect: 'create',
+  access: { scope: 'public', in: 'self' },
+  http: { method: 'POST', path: '/v1/auth/register' },
+  surfaces: ['rest', 'rpc'],
+  secretResult: true,
+  uses: { accounts: Accounts, sessions: Sessions },
+  async handler(input, { accounts, sessions }, call) {
+    const account = await withRate(call, accounts.register({ ...input, peer: peerOf(call) }));
+    return { user: userOf(account), ...(await sessions.begin(account.id)) };
+  },
+});

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { AccountWithLink, Email } from '../schemas.js';
+import { AccountAdministration } from '../services/account-administration.js';
+
+export const resetAccount = defineTool({
+  name: 'auth_reset_account',
+  title: 'Make a link to set a password',
+  description:
+    'Makes a link to set a new password for an account, good once and for 24 hours. For the operator of the deployment, on its own machine.',
+  input: Type.Object({ email: Email }, closed),
+  output: AccountWithLink,
+  effect: 'update',
+  access: { scope: 'admin:write', in: 'administration' },
+  surfaces: ['cli'],
+  secretResult: true,
+  uses: { accounts: AccountAdministration },
+  handler: ({ email }, { accounts }) => accounts.reset(email),
+});

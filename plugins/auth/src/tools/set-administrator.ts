@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { closed, defineTool } from '@service-mcp/core';
+import { Account, Email } from '../schemas.js';
+import { AccountAdministration } from '../services/account-administration.js';
+
+export const setAdministrator = defineTool({
+  name: 'auth_set_administrator',
+  title: 'Make or unmake an administrator',
+  description:
+    'Says whether an account administers the deployment: invitations, the audit log. For the operator of the deployment, on its own machine.',
+  input: Type.Object(
+    {
+      email: Email,
+      administrator: Type.Boolean({ description: 'True makes it one, false takes it away' }),
+    },
+    closed,
+  ),
+  output: Account,
+  effect: 'update',
+  access: { scope: 'admin:write', in: 'administration' },
+  surfaces: ['cli'],
+  uses: { accounts: AccountAdministration },
+  handler: ({ email, administrator }, { accounts }) => accounts.setAdministrator(email, administrator),
+});

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { ServiceError, closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { NewPassword, Password, Secret } from '../schemas.js';
+import { Accounts } from '../services/accounts.js';
+import { peerOf, withRate } from './present.js';
+
+export const setPassword = defineTool({
+  name: 'auth_password',
+  title: 'Set a new password',
+  description:
+    'Sets a new password by the current one (with a credential) or by a reset token (without one). It ends every other session.',
+  input: Type.Object(
+    {
+      current_password: Type.Optional(Password),
+      reset_token: Type.Optional(Secret('The token of a link to set a password')),
+      new_password: NewPassword,
+    },
+    closed,
+  ),
+  output: Type.Object({ changed: Type.Literal(true) }, closed),
+  effect: 'update',
+  access: { scope: 'public', in: 'self' },
+  http: { method: 'POST', path: '/v1/auth/password' },
+  surfaces: ['rest', 'rpc'],
+  uses: { accounts: Accounts },
+  async handler(input, { accounts }, call) {
+    const { current_password: currentPassword, reset_token: resetToken, new_password: newPassword } = input;
+    const { kind, userId, credentialId } = call.caller;
+    const peer = peerOf(call);
+    if ((currentPassword === undefined) === (resetToken === undefined)) {
+      throw invalidArgument('/current_password', 'give either it or reset_token');
+    }
+    if (resetToken !== undefined) {
+      await withRate(call, accounts.setPassword({ resetToken, newPassword, peer }));
+    } else if (currentPassword !== undefined) {
+      if (kind === 'anonymous') {
+        throw new ServiceError(
+          'UNAUTHENTICATED',
+          'Changing a password by the current one needs a credential. Log in, or use a reset token.',
+        );
+      }
+      const keep = kind === 'session' && credentialId !== undefined ? { keep: credentialId } : {};
+      await withRate(call, accounts.setPassword({ userId, currentPassword, newPassword, peer, ...keep }));
+    }
+    return { changed: true as const };
+  },
+});
