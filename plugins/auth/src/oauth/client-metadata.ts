@@ -1,0 +1,74 @@
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+/** What would make the server fetch, sign or encrypt in ways that no client of an MCP endpoint needs. */
+const DROPPED = [
+  'scope',
+  'sector_identifier_uri',
+  'jwks_uri',
+  'jwks',
+  'request_uris',
+  'id_token_signed_response_alg',
+  'default_max_age',
+  'require_auth_time',
+  'default_acr_values',
+  'initiate_login_uri',
+  'subject_type',
+];
+
+/** Client metadata that cannot be taken, in the words of RFC 7591, 3.2.2. */
+export class ClientMetadataError extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
+
+  constructor(code: ClientMetadataError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Client metadata as the authorization server takes it, from a registration or from a client-id document: `native` is
+ * inferred where a redirect goes to this machine or to an application, http elsewhere is refused, and the scope is
+ * dropped, because a stored one would forbid the client to ask for more later.
+ */
+export function normaliseClientMetadata(given: unknown): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ClientMetadataError('invalid_client_metadata', 'Send client metadata as a JSON object.');
+  const metadata: Record<string, unknown> = { ...given };
+  for (const name of DROPPED) delete metadata[name];
+  const kinds = redirectUris(metadata['redirect_uris']).map(kindOf);
+  const isNative = kinds.some((kind) => kind !== 'web');
+  if (isNative) metadata['application_type'] = 'native';
+  else metadata['application_type'] ??= 'web';
+  if (Array.isArray(metadata['grant_types'])) {
+    const supported = metadata['grant_types'].filter((type) => GRANT_TYPES.includes(String(type)));
+    metadata['grant_types'] = supported.length > 0 ? supported : GRANT_TYPES;
+  }
+  if (Array.isArray(metadata['response_types'])) metadata['response_types'] = ['code'];
+  return metadata;
+}
+
+function redirectUris(given: unknown): URL[] {
+  const uris: unknown[] = Array.isArray(given) ? given : [];
+  if (uris.length === 0 || uris.length > 20)
+    throw new ClientMetadataError('invalid_redirect_uri', 'Send redirect_uris: 1 to 20 addresses.');
+  return uris.map((uri) => {
+    if (typeof uri !== 'string' || uri.length > 2000 || !URL.canParse(uri) || uri.includes('#'))
+      throw new ClientMetadataError(
+        'invalid_redirect_uri',
+        'Each redirect URI must be an absolute address without #.',
+      );
+    return new URL(uri);
+  });
+}
+
+function kindOf(uri: URL): 'web' | 'loopback' | 'application' {
+  if (uri.protocol === 'https:') return 'web';
+  if (uri.protocol === 'http:') {
+    if (LOOPBACK.test(uri.hostname)) return 'loopback';
+    throw new ClientMetadataError(
+      'invalid_redirect_uri',
+      'A redirect URI with http must go to 127.0.0.1, [::1] or localhost. Use https elsewhere.',
+    );
+  }
+  return 'application';
+}

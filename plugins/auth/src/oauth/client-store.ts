@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Database } from '@service-mcp/core';
+import type { Payload } from './record-store.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Of a client's secret only a digest is kept. */
+export function secretDigest(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Clients that registered themselves, in `oauth_clients`. */
+export class ClientStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async put(id: string, metadata: Payload): Promise<void> {
+    const secret = metadata['client_secret'];
+    const kept = typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
+    await this.#database
+      .sql('oauth_clients')
+      .insert({ id, metadata: JSON.stringify(kept), used_at: this.#clock.now().getTime() })
+      .onConflict('id')
+      .merge(['metadata']);
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    const row = (await this.#database.sql('oauth_clients').where({ id }).first('metadata')) as
+      | { metadata: string }
+      | undefined;
+    return row && (JSON.parse(row.metadata) as Payload);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.sql('oauth_clients').where({ id }).delete();
+  }
+
+  /** Notes that a client got tokens; written once a day at most. */
+  async touch(id: string): Promise<void> {
+    const now = this.#clock.now().getTime();
+    await this.#database
+      .sql('oauth_clients')
+      .where({ id })
+      .where('used_at', '<', now - DAY_MS)
+      .update({ used_at: now });
+  }
+}

@@ -1,0 +1,86 @@
+import { token, type Clock, type Database, type Sql } from '@service-mcp/core';
+import type { Payload } from './record-store.js';
+
+/** An application that a person let in. */
+export interface Connection {
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Milliseconds since the epoch; of the latest consent. */
+  readonly since: number;
+}
+
+/** What people consented to, in `oauth_grants`. A grant that is gone takes its tokens with it. */
+export class GrantStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async put(id: string, payload: Payload, ttlSeconds: number, clientName: string): Promise<void> {
+    const now = this.#clock.now().getTime();
+    await this.#database
+      .sql('oauth_grants')
+      .insert({
+        id,
+        user_id: payload['accountId'],
+        client_id: payload['clientId'],
+        client_name: clientName,
+        payload: JSON.stringify(payload),
+        created_at: now,
+        expires_at: now + ttlSeconds * 1000,
+      })
+      .onConflict('id')
+      .merge(['payload', 'expires_at']);
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    const row = (await this.#database
+      .sql('oauth_grants')
+      .where({ id })
+      .where('expires_at', '>', this.#clock.now().getTime())
+      .first('payload')) as { payload: string } | undefined;
+    return row && (JSON.parse(row.payload) as Payload);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.transaction((sql) => this.end(sql, { id }));
+  }
+
+  /** The applications of a person, the latest consent first. */
+  async connections(userId: string): Promise<Connection[]> {
+    const { sql } = this.#database;
+    const rows = (await sql('oauth_grants')
+      .where({ user_id: userId })
+      .where('expires_at', '>', this.#clock.now().getTime())
+      .orderBy('created_at', 'desc')
+      .select('client_id', 'client_name', 'created_at')) as Array<{
+      client_id: string;
+      client_name: string;
+      created_at: number | string;
+    }>;
+    const byClient = new Map<string, Connection>();
+    for (const row of rows) {
+      if (byClient.has(row.client_id)) continue;
+      const [clientId, clientName, since] = [row.client_id, row.client_name, Number(row.created_at)];
+      byClient.set(row.client_id, { clientId, clientName, since });
+    }
+    return [...byClient.values()];
+  }
+
+  /** Disconnects one application of a person, or every one. */
+  async disconnect(userId: string, clientId?: string): Promise<void> {
+    const which = { user_id: userId, ...(clientId !== undefined && { client_id: clientId }) };
+    await this.#database.transaction((sql) => this.end(sql, which));
+  }
+
+  /** Ends grants with their tokens, in a transaction of the caller's own. */
+  async end(sql: Sql, which: { id: string } | { user_id: string; client_id?: string }): Promise<void> {
+    const ended = sql('oauth_grants').where(which).select('id');
+    await sql('oauth_records').whereIn('grant_id', ended).delete();
+    await sql('oauth_grants').where(which).delete();
+  }
+}
+export const Grants = token<GrantStore>('auth.Grants');

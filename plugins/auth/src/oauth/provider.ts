@@ -1,0 +1,175 @@
+import { ServiceError, type Log, type Origins } from '@service-mcp/core';
+import Provider, {
+  errors,
+  interactionPolicy,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import type { Accounts } from '../services/accounts.js';
+import { PATHS, audience } from './addresses.js';
+import { createAdapter, type Stores } from './adapter.js';
+import { normaliseClientMetadata, ClientMetadataError } from './client-metadata.js';
+import { secretDigest } from './client-store.js';
+import type { GuardedFetch } from './guarded-fetch.js';
+import { IDENTITY_SCOPES } from './scopes.js';
+import type { KeyGeneration } from './signing-keys.js';
+
+export const ACCESS_TOKEN_SECONDS = 900;
+const CODE_SECONDS = 60;
+const INTERACTION_SECONDS = 60 * 60;
+const REFRESH_SECONDS = 30 * 24 * 60 * 60;
+const GRANT_SECONDS = 365 * 24 * 60 * 60;
+/** The library keeps a session of its own; nobody is logged in by it, and its cookie is never sent. */
+export const PROVIDER_SESSION_COOKIE = 'service_oauth_session';
+
+export interface ProviderParts {
+  readonly origins: Origins;
+  readonly keys: readonly KeyGeneration[];
+  readonly stores: Stores;
+  readonly accounts: Accounts;
+  readonly fetch: GuardedFetch;
+  readonly scopes: readonly string[];
+  readonly log: Log;
+  readonly renderError: (ctx: KoaContextWithOIDC, message: string) => void;
+}
+
+/** The authorization server with these keys. Rebuilt when they change: it keeps no state of its own. */
+export function createProvider(parts: ProviderParts): Provider {
+  const { origins, keys, stores, log } = parts;
+  // Of the provider below, so that it is asked for at run time.
+  const clientName = async (clientId: string) =>
+    (await provider.Client.find(clientId).catch(() => undefined))?.clientName ?? clientId;
+
+  const provider = new Provider(origins.base, {
+    ...settings(parts),
+    adapter: createAdapter(stores, clientName),
+    jwks: { keys: keys.map(({ jwk }) => jwk) } as NonNullable<Configuration['jwks']>, // made by jose in signing-keys.ts
+    cookies: {
+      keys: keys.map(({ cookieKey }) => cookieKey),
+      names: {
+        session: PROVIDER_SESSION_COOKIE,
+        interaction: 'service_oauth_interaction',
+        resume: 'service_oauth_resume',
+      },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+      long: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    findAccount: async (_ctx, id) => {
+      const account = await parts.accounts.byId(id);
+      if (!account || account.disabled) return undefined;
+      return {
+        accountId: id,
+        claims: async () => ({ sub: id, email: account.email, name: account.name }),
+      };
+    },
+    renderError: (ctx, _out, error) => parts.renderError(ctx, wordsOf(error)),
+  });
+  provider.silent = true; // its failures come as server_error
+  provider.proxy = true; // whose headers we set ourselves: see present.ts
+  provider.Client.prototype.compareClientSecret = function (secret) {
+    return this.clientSecret === secretDigest(secret); // a digest is compared with a digest: its time tells nothing
+  };
+  provider.on('server_error', (_ctx, err) =>
+    log.error({ err }, 'the authorization server failed on a request'),
+  );
+  return provider;
+}
+
+function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
+  const ours = audience(origins);
+  const policy = interactionPolicy.base();
+  return {
+    routes: {
+      authorization: PATHS.authorize,
+      token: PATHS.token,
+      revocation: PATHS.revoke,
+      registration: PATHS.register,
+      jwks: PATHS.jwks,
+    },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    scopes: [...IDENTITY_SCOPES],
+    claims: { openid: ['sub', 'email', 'name'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    clientBasedCORS: () => true,
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'ES256',
+      token_endpoint_auth_method: 'none',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async () => ours,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, resource) => {
+          if (resource !== ours) throw new errors.InvalidTarget();
+          return {
+            scope: scopes.join(' '),
+            audience: ours,
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            accessTokenFormat: 'opaque',
+          };
+        },
+      },
+    },
+    interactions: {
+      policy,
+      url: (_ctx, { uid }) => `${origins.web}${PATHS.interaction}/${uid}`,
+    },
+    expiresWithSession: async () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      IdToken: 60 * 60,
+      Interaction: INTERACTION_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      Grant: GRANT_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    fetch: async (url) => fetchMetadata(fetch, String(url)),
+  };
+}
+
+/** A client-id document, normalised like a registration. */
+async function fetchMetadata(fetch: GuardedFetch, url: string): Promise<Response> {
+  const { status, headers, body } = await fetch(url);
+  const passed = ['cache-control', 'expires'].flatMap((name) => {
+    const value = headers.get(name);
+    return value === undefined ? [] : ([[name, value]] as Array<[string, string]>);
+  });
+  if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
+  try {
+    const metadata = normaliseClientMetadata(JSON.parse(body.toString('utf8')));
+    return new Response(JSON.stringify(metadata), { headers: passed });
+  } catch (error) {
+    if (error instanceof ClientMetadataError) throw new errors.InvalidClientMetadata(error.message);
+    throw new ServiceError('INVALID_ARGUMENT', 'The client-id document is not JSON.', { cause: error });
+  }
+}
+
+/** Words for a person; what the library says of a request is safe to show, what it says of a failure is not. */
+function wordsOf(error: Error): string {
+  if (error instanceof errors.SessionNotFound)
+    return 'This sign-in has ended, or it was begun in another browser. Go back to the application and connect again.';
+  if (error instanceof errors.InvalidClient)
+    return 'The application that sent you here is not known to this service. Remove the connection in the application and add it again.';
+  if (error instanceof errors.InvalidRedirectUri)
+    return 'The application asked to send you to an address that it did not register. Do not go on; tell its makers.';
+  if (error instanceof errors.OIDCProviderError && error.expose)
+    return `The application sent a request that cannot be served (${error.error}). Go back to it and connect again.`;
+  return 'The service failed on this. Go back to the application and connect again.';
+}

@@ -1,0 +1,169 @@
+import type { Context } from 'koa';
+import type { Connection } from '../oauth/grant-store.js';
+import {
+  field,
+  formError,
+  formErrors,
+  hidden,
+  passwordProblem,
+  readForm,
+  refuseForeign,
+  type FormErrors,
+} from './form.js';
+import { html } from './html.js';
+import { show } from './layout.js';
+import { ACCOUNT_PATH } from './login.js';
+import { localPath } from './redirect-target.js';
+import { plainName } from './plain-name.js';
+import { goTo, page, signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
+
+/** The account page: who you are, what is connected, the password, the way out. */
+export function mountAccount(parts: PageParts): void {
+  const { http, accounts, grants } = parts;
+  const login = `/oauth/login?${new URLSearchParams({ return_to: ACCOUNT_PATH }).toString()}`;
+
+  async function render(ctx: Context, visitor: Visitor, told?: { notice?: string; errors?: FormErrors }) {
+    const connections = await grants.connections(visitor.account.id);
+    show(ctx, {
+      title: 'Your account',
+      status: told?.errors?.status ?? 200,
+      body: html`${told?.notice !== undefined && html`<p class="notice" role="status">${told.notice}</p>`}
+        ${whoYouAre(visitor)} ${connected(connections)} ${passwordForm(visitor, told?.errors)}
+        <h2>Sign out</h2>
+        <form method="post" action="/oauth/logout">
+          <button class="plain" type="submit">Sign out of this browser</button>
+        </form>`,
+    });
+  }
+  /** A form of the account page: from this site, by somebody who is signed in. */
+  const posted = (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
+    page(parts, async (ctx) => {
+      refuseForeign(http, ctx);
+      const form = await readForm(http, ctx);
+      const visitor = await visitorOf(parts, ctx);
+      if (visitor) await handler(ctx, visitor, form);
+      else goTo(ctx, login);
+    });
+
+  http.router.get(
+    ACCOUNT_PATH,
+    page(parts, async (ctx) => {
+      const visitor = await visitorOf(parts, ctx);
+      if (visitor) await render(ctx, visitor);
+      else goTo(ctx, login);
+    }),
+  );
+  http.router.post(
+    `${ACCOUNT_PATH}/disconnect`,
+    posted(async (ctx, visitor, form) => {
+      await grants.disconnect(visitor.account.id, form.get('client_id') ?? '');
+      goTo(ctx, ACCOUNT_PATH);
+    }),
+  );
+  http.router.post(
+    `${ACCOUNT_PATH}/password`,
+    posted(async (ctx, visitor, form) => {
+      const newPassword = form.get('new_password') ?? '';
+      const problem = passwordProblem(newPassword, form.get('again') ?? '');
+      if (problem) return render(ctx, visitor, { errors: problem });
+      try {
+        await accounts.setPassword({
+          userId: visitor.account.id,
+          currentPassword: form.get('current_password') ?? '',
+          newPassword,
+          peer: http.peer(ctx),
+          keep: visitor.sessionId,
+        });
+      } catch (error) {
+        return render(ctx, visitor, { errors: formErrors(error, ['new_password'], 'current_password') });
+      }
+      await render(ctx, visitor, {
+        notice: 'Your password is changed. Every other browser and application is signed out.',
+      });
+    }),
+  );
+  http.router.get(
+    '/oauth/logout',
+    page(parts, (ctx) =>
+      show(ctx, {
+        title: 'Sign out',
+        body: html`<form method="post" action="/oauth/logout">
+          <button type="submit">Sign out of this browser</button>
+        </form>`,
+      }),
+    ),
+  );
+  http.router.post(
+    '/oauth/logout',
+    page(parts, async (ctx) => {
+      refuseForeign(http, ctx);
+      const form = await readForm(http, ctx);
+      await signOut(parts, ctx);
+      goTo(ctx, localPath(form.get('return_to'), http.origins().web, '/oauth/login'));
+    }),
+  );
+}
+
+function whoYouAre({ account }: Visitor) {
+  return html`<dl>
+    <dt>Name</dt>
+    <dd>${account.name}</dd>
+    <dt>E-mail</dt>
+    <dd>${account.email}</dd>
+    <dt>Since</dt>
+    <dd>${account.created_at.slice(0, 10)}</dd>
+    ${
+      account.administrator &&
+      html`<dt>Role</dt>
+        <dd>Administrator of this service</dd>`
+    }
+  </dl>`;
+}
+
+function connected(connections: readonly Connection[]) {
+  const rows = connections.map(
+    ({ clientId, clientName, since }) =>
+      html`<li>
+        <span
+          >${plainName(clientName)}<br /><span class="quiet"
+            >since ${new Date(since).toISOString().slice(0, 10)}</span
+          ></span
+        >
+        <form method="post" action="${ACCOUNT_PATH}/disconnect">
+          ${hidden('client_id', clientId)}<button
+            class="plain small"
+            type="submit"
+            aria-label="Disconnect ${plainName(clientName)}"
+          >
+            Disconnect
+          </button>
+        </form>
+      </li>`,
+  );
+  return html`<h2>Connected applications</h2>
+    ${
+      rows.length > 0
+        ? html`<ul class="rows">
+            ${rows}
+          </ul>`
+        : html`<p class="quiet">None. An application appears here once you allow it in.</p>`
+    }`;
+}
+
+function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
+  if (!account.has_password) {
+    return html`<h2>Password</h2>
+      <p class="quiet">
+        You have none yet. The operator makes a link to set one with service-mcp accounts reset.
+      </p>`;
+  }
+  return html`<h2>Change password</h2>
+    ${formError(errors)}
+    <form method="post" action="${ACCOUNT_PATH}/password">
+      ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
+      ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
+      ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
+      <button type="submit">Change password</button>
+    </form>
+    <p class="quiet">It signs every other browser and application out.</p>`;
+}

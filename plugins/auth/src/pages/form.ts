@@ -1,0 +1,106 @@
+import { ERRORS, ServiceError, type Issue } from '@service-mcp/core';
+import type { HttpMount } from '@service-mcp/core/http';
+import type { Context } from 'koa';
+import { html, type Html } from './html.js';
+
+const FORM_LIMIT = 16 * 1024;
+
+/** What is wrong with a form: a text for a field, or for the form as a whole under `''`. */
+export interface FormErrors {
+  readonly status: number;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The fields of a posted form. Throws UNSUPPORTED_MEDIA_TYPE and PAYLOAD_TOO_LARGE. */
+export async function readForm(http: HttpMount, ctx: Context): Promise<URLSearchParams> {
+  if (!ctx.is('application/x-www-form-urlencoded'))
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form.');
+  return new URLSearchParams((await http.readBody(ctx, FORM_LIMIT)).toString('utf8'));
+}
+
+/**
+ * Refuses a form that a foreign page posted: its Origin must be the pages' or the API's, and where a browser sends none,
+ * Sec-Fetch-Site must say so. A program has neither, and has no business here.
+ */
+export function refuseForeign(http: HttpMount, ctx: Context): void {
+  const { base, web } = http.origins();
+  const { origin } = ctx.headers;
+  const site = ctx.headers['sec-fetch-site'];
+  if (origin !== undefined ? origin === web || origin === base : site === 'same-origin') {
+    if (site === undefined || site !== 'cross-site') return;
+  }
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    'This form was sent from another site. Open the page itself and try again.',
+  );
+}
+
+/** A labelled field, with what is wrong with it beside it. Values of passwords never come back. */
+export function field(options: {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'password';
+  readonly autocomplete: string;
+  readonly value?: string | null;
+  readonly hint?: string;
+  readonly errors?: FormErrors | undefined;
+  readonly optional?: boolean;
+  readonly focused?: boolean;
+}): Html {
+  const { name, type } = options;
+  const error = options.errors?.texts[name];
+  const told =
+    error !== undefined ? `${name}-error` : options.hint !== undefined ? `${name}-hint` : undefined;
+  return html`<label for="${name}">${options.label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${options.autocomplete}"
+      maxlength="${type === 'password' ? 200 : 320}"
+      ${
+        type !== 'password' && options.value ? html` value="${options.value}"` : ''
+      }${options.optional ? '' : html` required`}${options.focused && html` autofocus`}${error !== undefined && html` aria-invalid="true"`}${
+        told !== undefined && html` aria-describedby="${told}"`
+      }
+    />
+    ${error !== undefined ? html`<p class="field-error" id="${name}-error" role="alert">${error}</p>` : options.hint !== undefined && html`<p class="hint" id="${name}-hint">${options.hint}</p>`} `;
+}
+
+export function hidden(name: string, value: string | null | undefined): Html {
+  return value ? html`<input type="hidden" name="${name}" value="${value}" />` : html``;
+}
+
+/** What concerns the form as a whole. */
+export function formError(errors: FormErrors | undefined): Html {
+  const text = errors?.texts[''];
+  return text === undefined ? html`` : html`<p class="notice bad" role="alert">${text}</p>`;
+}
+
+/** A refusal of a service as the errors of a form; rethrows what no person at a form can mend. */
+export function formErrors(error: unknown, fields: readonly string[], unauthenticated = ''): FormErrors {
+  if (!(error instanceof ServiceError) || error.code === 'INTERNAL') throw error;
+  const issues = (error.details?.['issues'] ?? []) as readonly Issue[];
+  const texts: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const name = path.slice(1);
+    if (fields.includes(name)) texts[name] = sentence(message);
+  }
+  if (error.code === 'UNAUTHENTICATED') texts[unauthenticated] = error.message;
+  if (error.code === 'CONFLICT' && fields.includes('email')) texts['email'] = error.message;
+  if (Object.keys(texts).length === 0) texts[''] = error.message;
+  // 401 would need a WWW-Authenticate header, which is about another way in.
+  return { status: error.code === 'UNAUTHENTICATED' ? 400 : ERRORS[error.code].http, texts };
+}
+
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
+}
+
+/** What is wrong with a new password, before anything else is tried. */
+export function passwordProblem(password: string, again: string): FormErrors | undefined {
+  if (password.length < 10 || password.length > 200)
+    return { status: 400, texts: { new_password: 'Take 10 to 200 characters.' } };
+  if (password !== again) return { status: 400, texts: { again: 'This is not the same password.' } };
+  return undefined;
+}

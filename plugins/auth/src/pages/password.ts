@@ -1,0 +1,78 @@
+import type { Context } from 'koa';
+import type { Account } from '../services/accounts.js';
+import {
+  field,
+  formError,
+  formErrors,
+  hidden,
+  passwordProblem,
+  readForm,
+  refuseForeign,
+  type FormErrors,
+} from './form.js';
+import { html } from './html.js';
+import { show, showProblem } from './layout.js';
+import { ACCOUNT_PATH } from './login.js';
+import { goTo, page, signIn, type PageParts } from './visitor.js';
+
+const PATH = '/oauth/password';
+
+/** The page behind a link to set a password. */
+export function mountPassword(parts: PageParts): void {
+  const { http, accounts } = parts;
+
+  http.router.get(
+    PATH,
+    page(parts, async (ctx) => {
+      const resetToken = new URLSearchParams(ctx.querystring).get('token') ?? '';
+      const account = await accounts.forReset(resetToken);
+      if (account) showPassword(ctx, account, resetToken);
+      else showSpent(ctx);
+    }),
+  );
+  http.router.post(
+    PATH,
+    page(parts, async (ctx) => {
+      refuseForeign(http, ctx);
+      const form = await readForm(http, ctx);
+      const resetToken = form.get('token') ?? '';
+      const account = await accounts.forReset(resetToken);
+      if (!account) return showSpent(ctx);
+      const newPassword = form.get('new_password') ?? '';
+      const problem = passwordProblem(newPassword, form.get('again') ?? '');
+      if (problem) return showPassword(ctx, account, resetToken, problem);
+      try {
+        const changed = await accounts.setPassword({ resetToken, newPassword, peer: http.peer(ctx) });
+        await signIn(parts, ctx, changed);
+      } catch (error) {
+        return showPassword(ctx, account, resetToken, formErrors(error, ['new_password']));
+      }
+      goTo(ctx, ACCOUNT_PATH);
+    }),
+  );
+}
+
+function showPassword(ctx: Context, account: Account, resetToken: string, errors?: FormErrors): void {
+  show(ctx, {
+    title: 'Set a password',
+    status: errors?.status ?? 200,
+    body: html`<p>For ${account.email}</p>
+      ${formError(errors)}
+      <form method="post" action="${PATH}">
+        ${hidden('token', resetToken)}
+        <input type="hidden" name="username" autocomplete="username" value="${account.email}" />
+        ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors, focused: true })}
+        ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
+        <button type="submit">Set password</button>
+      </form>`,
+  });
+}
+
+function showSpent(ctx: Context): void {
+  showProblem(
+    ctx,
+    410,
+    'This link has ended',
+    'A link to set a password is good once, for 24 hours. Ask an administrator for a new one; the operator makes it with service-mcp accounts reset.',
+  );
+}
