@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ROLES, type Role } from '@service-mcp/core';
+import { loadDeployment, start, type Host } from '@service-mcp/core/host';
+import { callerWith, type TestDatabase } from '@service-mcp/core/testing';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The packages of a deployment with accounts, as deploy/hosted.json names them. */
+export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../../deploy/hosted.json', import.meta.url));
+
+/** Someone with an account, and a key that may do all that the account may. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly key: string;
+}
+
+/** A workspace with one person for each role, who is a member of no other. */
+export interface Tenant {
+  readonly name: string;
+  readonly workspaceId: string;
+  readonly people: Readonly<Record<Role, Person>>;
+  /** A viewer whom nobody calls as: the one that tools about people are about. */
+  readonly bystander: Person;
+}
+
+export interface Team {
+  readonly host: Host;
+  readonly url: string;
+  person(name: string): Promise<Person>;
+  /** A workspace of the tenant's owner, with the others in their roles. */
+  workspace(tenant: Omit<Tenant, 'name' | 'workspaceId'>, name: string): Promise<string>;
+  tenant(name: string): Promise<Tenant>;
+  /** A further key of a person. */
+  key(person: Person, wanted?: object): Promise<{ id: string; secret_key: string }>;
+  /** Calls a tool in this process as a person. */
+  as<T = Record<string, unknown>>(person: Person, tool: string, args?: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** Starts the hosted deployment over a database, on a free port; `sections` are laid over its file. */
+export async function startTeam(database: TestDatabase, sections: object = {}): Promise<Team> {
+  const packages = JSON.parse(await readFile(HOSTED_DEPLOYMENT, 'utf8')) as object;
+  const file = join(database.dataDir, `deployment-${crypto.randomUUID()}.json`);
+  const limits = { read_per_minute: 0, write_per_minute: 0, open_per_minute: 0 };
+  await writeFile(file, JSON.stringify({ ...packages, log: { level: 'silent' }, limits, ...sections }));
+  const loaded = await loadDeployment({
+    file,
+    env: database.env,
+    overrides: { port: 0, dataDir: database.dataDir },
+    resolveFrom: fileURLToPath(import.meta.url),
+  });
+  const host = await start(loaded);
+  const call = async <T>(tool: string, args: object, init: object): Promise<T> => {
+    const result = await host.catalog.call(tool, { ...args }, host.call({ surface: 'rest', ...init }));
+    if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
+    return result.structured as T; // tests say what they expect
+  };
+  const as: Team['as'] = ({ id }, tool, args = {}) =>
+    call(tool, args, { caller: callerWith({ userId: id }), surface: 'rest' });
+  const key: Team['key'] = (person, wanted = {}) =>
+    as(person, 'auth_create_api_key', { name: 'further', scopes: ['*'], ...wanted });
+
+  const person = async (name: string): Promise<Person> => {
+    const email = `${name}@example.com`;
+    const { account } = await call<{ account: { id: string } }>(
+      'auth_create_account',
+      { email, name },
+      { surface: 'cli' },
+    );
+    const { id } = account;
+    const { secret_key } = await key({ id, email, key: '' });
+    return { id, email, key: secret_key };
+  };
+  const workspace: Team['workspace'] = async ({ people, bystander }, name) => {
+    const { id } = await as<{ id: string }>(people.owner, 'workspaces_create', { name });
+    for (const role of ROLES) {
+      if (role === 'owner') continue;
+      const { email } = people[role];
+      await as(people.owner, 'members_add', { workspace_id: id, email, role });
+    }
+    await as(people.owner, 'members_add', { workspace_id: id, email: bystander.email, role: 'viewer' });
+    return id;
+  };
+  return {
+    host,
+    url: host.url ?? '',
+    person,
+    workspace,
+    key,
+    as,
+    async tenant(name) {
+      const made = await Promise.all(
+        ROLES.map(async (role) => [role, await person(`${name}-${role}`)] as const),
+      );
+      const people = Object.fromEntries(made) as Record<Role, Person>; // one for each role
+      const bystander = await person(`${name}-bystander`);
+      return { name, people, bystander, workspaceId: await workspace({ people, bystander }, name) };
+    },
+    stop: () => host.stop(),
+  };
+}
