@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_DEPLOYMENT } from './service.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
@@ -15,12 +16,13 @@ export interface ServiceProcess {
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** Starts `service-mcp serve` on a free port over `dataDir`; resolves when it is ready. */
+/** Starts `service-mcp serve` with one local owner on a free port over `dataDir`; resolves when it is ready. */
 export async function startService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [BINARY, 'serve', '--port', '0', '--data', dataDir, '--json'], {
+  const args = ['serve', '--config', DEFAULT_DEPLOYMENT, '--port', '0', '--data', dataDir, '--json'];
+  const child = spawn(process.execPath, [BINARY, ...args], {
     env: { ...process.env, SERVICE_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

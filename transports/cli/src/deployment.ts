@@ -3,7 +3,7 @@ import type { Host, LoadedDeployment } from '@service-mcp/core/host';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The deployment that is used where none is named; deploy/local.json is the same. */
+/** The deployment that is used where none is named; deploy/hosted.json is the same. */
 const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../default-deployment.json', import.meta.url));
 
 /** Options that choose a deployment, parsed by commander. */
@@ -16,7 +16,7 @@ export interface DeploymentOptions {
 
 export function addDeploymentOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'deployment file (env SERVICE_CONFIG; default: the built-in local one)')
+    .option('--config <file>', 'deployment file (env SERVICE_CONFIG; default: the built-in one)')
     .option('--data <dir>', 'data folder (env SERVICE_DATA_DIR; default: ~/.local/share/service-mcp)');
 }
 
@@ -28,17 +28,33 @@ export async function load(
   const { loadDeployment } = await import('@service-mcp/core/host');
   const named = options.config ?? (process.env['SERVICE_CONFIG'] || undefined);
   const file = named === undefined ? DEFAULT_DEPLOYMENT : resolve(named);
-  return loadDeployment({
-    file,
-    env,
-    // Packages are looked up beside the file first, then among those of this package.
-    resolveFrom: fileURLToPath(import.meta.url),
-    overrides: {
-      ...(options.host !== undefined && { host: options.host }),
-      ...(options.port !== undefined && { port: options.port }),
-      ...(options.data !== undefined && { dataDir: resolve(options.data) }),
-    },
-  });
+  return withoutChatter(() =>
+    loadDeployment({
+      file,
+      env,
+      // Packages are looked up beside the file first, then among those of this package.
+      resolveFrom: fileURLToPath(import.meta.url),
+      overrides: {
+        ...(options.host !== undefined && { host: options.host }),
+        ...(options.port !== undefined && { port: options.port }),
+        ...(options.data !== undefined && { dataDir: resolve(options.data) }),
+      },
+    }),
+  );
+}
+
+/** Packages of plugins may print while they are loaded; both streams are the command's. SERVICE_DEBUG shows it. */
+async function withoutChatter<T>(work: () => Promise<T>): Promise<T> {
+  const { info, warn } = console;
+  const hush = (...parts: unknown[]) => {
+    if (process.env['SERVICE_DEBUG']) process.stderr.write(`${parts.map(String).join(' ')}\n`);
+  };
+  Object.assign(console, { info: hush, warn: hush });
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { info, warn });
+  }
 }
 
 /** Opens the deployment inside this process, without listening. `workers: false` only reads. */

@@ -24,7 +24,7 @@ export class Failure extends Error {
     options: {
       exit?: number;
       next?: string | undefined;
-      code?: string;
+      code?: string | undefined;
       issues?: readonly Issue[];
       transient?: boolean;
       retryAfterMs?: number | undefined;

@@ -1,7 +1,9 @@
 import { Command, Help, type Option } from 'commander';
+import { addAccounts } from './commands/accounts.js';
 import { addCall } from './commands/call.js';
 import { addDoctor } from './commands/doctor.js';
 import { addIngest } from './commands/ingest.js';
+import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addSearch } from './commands/search.js';
 import { addServe } from './commands/serve.js';
@@ -39,6 +41,8 @@ export function createProgram(invocation: Invocation): Command {
   addSearch(program, invocation);
   addTools(program, invocation);
   addCall(program, invocation);
+  addKeys(program, invocation);
+  addAccounts(program, invocation);
   addMigrate(program, invocation);
   addDoctor(program, invocation);
   return program.addHelpText(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { checkedUrl } from '#cli/connection/connect.js';
-import { findCredential } from '#cli/connection/credentials.js';
+import { checkedUrl } from '#cli/connection/address.js';
 import { parseRetryAfter, withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
 import { Batcher, wireBytes } from '#cli/ingest/batch.js';
@@ -94,14 +93,6 @@ describe('identity', () => {
     } finally {
       await folder.remove();
     }
-  });
-});
-
-describe('credentials', () => {
-  it('come from the environment; blanks are none', () => {
-    assert.deepEqual(findCredential({ SERVICE_API_KEY: ' k ' }), { key: 'k', source: 'SERVICE_API_KEY' });
-    assert.equal(findCredential({ SERVICE_API_KEY: ' ' }), undefined);
-    assert.equal(findCredential({}), undefined);
   });
 });
 

@@ -101,12 +101,12 @@ describe('usage', () => {
     assert.equal(stderr, '');
   });
 
-  it('carries the same deployment as deploy/local.json', async () => {
+  it('carries the same deployment as deploy/hosted.json', async () => {
     const read = async (path: string) =>
       JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
     assert.deepEqual(
       await read('../../default-deployment.json'),
-      await read('../../../../deploy/local.json'),
+      await read('../../../../deploy/hosted.json'),
     );
   });
 });

@@ -3,7 +3,9 @@ import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { commandName } from '../command.js';
+import { DEFAULT_URL } from '../connection/address.js';
 import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
+import { prepareEntry, type Entry } from '../first-run.js';
 import type { Invocation } from '../invocation.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -31,8 +33,10 @@ async function serve(options: DeploymentOptions, { terminal, signal }: Invocatio
   const host = await start(await load(options, env));
   try {
     const url = host.url ?? '';
-    if (terminal.json) terminal.value(addresses(url, host));
-    else announce(url, host, terminal);
+    const local = localAddress(host) ?? url;
+    const entry = await prepareEntry(host, local, makeKey(options, local), process.env);
+    if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry) });
+    else announce(url, host, terminal, { entry, local, makeKey: makeKey(options, local) });
     await aborted(signal);
     terminal.say(terminal.shade('dim', 'Stopping. Press Ctrl-C again to stop at once.'));
   } finally {
@@ -62,13 +66,48 @@ function addresses(url: string, host: Host): Record<string, string> {
   };
 }
 
+/** Where commands on this machine reach it, whatever address others use. */
+function localAddress(host: Host): string | undefined {
+  return host.deployment.loopback && host.address ? `http://127.0.0.1:${host.address.port}` : undefined;
+}
+
+/** The command that makes another key for this deployment and keeps it. */
+function makeKey({ config, data }: DeploymentOptions, url: string): string {
+  const where = [
+    ...(url === DEFAULT_URL ? [] : ['--url', url]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(data === undefined ? [] : ['--data', data]),
+  ];
+  return [commandName(), 'keys create cli --save --replace --account', ...where.map(quoted)].join(' ');
+}
+
+function entryValue(entry: Entry | undefined): Record<string, unknown> {
+  if (!entry) return {};
+  const { credentials = null, first } = entry;
+  return {
+    credentials,
+    ...(first && {
+      first_run: {
+        email: first.email,
+        password_link: first.link,
+        ...(first.unkept && { unkept: first.unkept }),
+      },
+    }),
+  };
+}
+
 /** Addresses, where the data lies, and what to do next: once, when it is ready. */
-function announce(url: string, host: Host, terminal: Terminal): void {
+function announce(
+  url: string,
+  host: Host,
+  terminal: Terminal,
+  { entry, local, makeKey: another }: { entry: Entry | undefined; local: string; makeKey: string },
+): void {
   const { paint } = terminal;
   const { mcp = '', rest = '', docs = '', health = '', data = '', version = '' } = addresses(url, host);
   const label = (text: string) => paint('dim', `  ${text}`);
   const database = host.database.engine === 'postgresql' ? 'PostgreSQL' : 'embedded database';
-  const there = url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`;
+  const there = local === DEFAULT_URL ? '' : ` --url ${local}`;
   const heading = (text: string) => `\n${paint('bold', text)}`;
   terminal.out(`${paint('green', '●')} ${paint('bold', 'service-mcp')} ${version} is ready`);
   terminal.out();
@@ -78,8 +117,21 @@ function announce(url: string, host: Host, terminal: Terminal): void {
     [label('API page'), paint('cyan', docs)],
     [label('Health'), paint('cyan', health)],
     [label('Data'), `${underHome(data)} ${paint('dim', `(${database})`)}`],
+    ...(entry?.credentials === undefined
+      ? []
+      : [[label('Key'), `${underHome(entry.credentials)} ${paint('dim', '(commands find it there)')}`]]),
   ];
   table(rows).forEach((line) => terminal.out(line));
+  if (entry?.first) {
+    const { email, link, unkept } = entry.first;
+    terminal.out(heading('First run: set a password, to log in from a browser or an MCP client'));
+    terminal.out(`  ${paint('cyan', link)}`);
+    terminal.out(paint('dim', `  For the account ${email}: good once, within 24 hours.`));
+    if (unkept !== undefined) terminal.warn(unkept);
+  } else if (entry && entry.credentials === undefined) {
+    terminal.out(heading('No key for this service is kept here; make one'));
+    terminal.out(`  ${another}`);
+  }
   terminal.out(heading('In another terminal'));
   terminal.out(`  ${commandName()} ingest .${there}`);
   terminal.out(`  ${commandName()} search "where are errors handled"${there}`);
@@ -88,6 +140,11 @@ function announce(url: string, host: Host, terminal: Terminal): void {
   terminal.out(`  ${JSON.stringify({ mcpServers: { 'service-mcp': { type: 'http', url: mcp } } })}`);
   terminal.out();
   terminal.out(paint('dim', 'Ctrl-C stops it.'));
+}
+
+/** An argument as a shell takes it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function underHome(path: string): string {

@@ -4,22 +4,21 @@ import { addDeploymentOptions, type DeploymentOptions } from '../deployment.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
-import { findCredential } from './credentials.js';
+import { DEFAULT_URL, checkedUrl } from './address.js';
+import { findCredential, readKey, type Credential } from './credentials.js';
 import { answersAt, httpConnection } from './http.js';
-import { localConnection } from './local.js';
-
-const DEFAULT_URL = 'http://127.0.0.1:8080';
+import { localConnection, type ActAs } from './local.js';
 
 export interface ConnectionOptions extends DeploymentOptions {
   readonly url?: string;
+  readonly keyStdin?: boolean;
 }
 
 export function addConnectionOptions(command: Command): Command {
   return addDeploymentOptions(
-    command.option(
-      '--url <address>',
-      `address of the service (env SERVICE_API_URL; default: ${DEFAULT_URL})`,
-    ),
+    command
+      .option('--url <address>', `address of the service (env SERVICE_API_URL; default: ${DEFAULT_URL})`)
+      .option('--key-stdin', 'read the API key from standard input (env SERVICE_API_KEY)'),
   );
 }
 
@@ -37,10 +36,11 @@ export async function connect(
     readonly workers: boolean;
     /** The address kept in `.service-mcp.json`. */
     readonly remembered?: string | undefined;
+    /** Whose calls they are, where the deployment is opened in this process. */
+    readonly as?: ActAs;
   },
 ): Promise<Connection> {
   const { terminal, signal } = context;
-  const credential = findCredential(process.env);
   const here = options.config !== undefined || options.data !== undefined;
   if (here && options.url !== undefined) {
     throw new Failure('--url names a running service, --config and --data one to open in this process.', {
@@ -51,24 +51,26 @@ export async function connect(
   if (given !== undefined) {
     const url = checkedUrl(given);
     if (!(await answersAt(url, signal))) throw unreachable(url);
-    return httpConnection(url, credential);
+    const chosen = options.url !== undefined || !!process.env['SERVICE_API_URL'];
+    return httpConnection(url, await credentialFor(url, chosen, options, terminal));
   }
   if (!here && (await answersAt(DEFAULT_URL, signal))) {
     terminal.say(terminal.shade('dim', `Using the service at ${DEFAULT_URL}.`));
-    return httpConnection(DEFAULT_URL, credential);
+    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, true, options, terminal));
   }
   const why = here ? 'Working' : `No service at ${DEFAULT_URL}: working`;
   terminal.say(terminal.shade('dim', `${why} in this process.`));
-  return localConnection(options, context.workers);
+  return localConnection(options, context.workers, context.as);
 }
 
-/** The address in one form: http or https, without credentials and without a slash at the end. */
-export function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  }
-  throw new Failure(`"${text}" is no address of a service.`, { next: `Give one like ${DEFAULT_URL}` });
+async function credentialFor(
+  url: string,
+  chosen: boolean,
+  options: ConnectionOptions,
+  { warn }: Terminal,
+): Promise<Credential | undefined> {
+  const given = options.keyStdin ? await readKey(process.stdin) : undefined;
+  return findCredential({ url, chosen, env: process.env, folder: process.cwd(), given, warn });
 }
 
 function unreachable(url: string): Failure {

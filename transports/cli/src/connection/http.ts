@@ -1,7 +1,8 @@
 import { commandName } from '../command.js';
 import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js';
 import { toolEntry, type CallOptions, type Connection, type WireTool } from './connection.js';
-import type { Credential } from './credentials.js';
+import { isThisMachine } from './address.js';
+import { whereKeysAre, type Credential } from './credentials.js';
 import { parseRetryAfter, withRetries } from './retry.js';
 
 interface Reply {
@@ -68,7 +69,8 @@ export async function answersAt(url: string, signal: AbortSignal): Promise<boole
 
 async function send(address: string, init: RequestInit): Promise<Reply> {
   try {
-    const response = await fetch(address, init);
+    // A redirect would carry the key to an address that it does not belong to.
+    const response = await fetch(address, { ...init, redirect: 'manual' });
     const text = await response.text();
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text) };
   } catch (thrown) {
@@ -119,6 +121,12 @@ function refusal(url: string, reply: Reply, credential: Credential | undefined):
   };
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
     // 502, 503 and 504 without a body of ours come from a proxy in front of a service that is starting.
+    if (reply.status >= 300 && reply.status < 400) {
+      return new Failure(`What answers at ${url} sends elsewhere (HTTP ${reply.status}).`, {
+        exit: EXIT.unreachable,
+        next: 'Give the address of the service itself with --url or SERVICE_API_URL.',
+      });
+    }
     if (![502, 503, 504].includes(reply.status)) return notOurs(url);
     return new Failure(`The service at ${url} is not ready (HTTP ${reply.status}).`, {
       exit: EXIT.unreachable,
@@ -126,12 +134,32 @@ function refusal(url: string, reply: Reply, credential: Credential | undefined):
       retryAfterMs: parseRetryAfter(reply.retryAfter),
     });
   }
-  const key = credential ? `Check the key in ${credential.source}.` : 'Give a key in SERVICE_API_KEY.';
   return new Failure(error.message, {
     code: error.code,
     issues: issuesOf(error.details),
-    next: reply.status === 401 ? key : undefined,
+    next: remedy(url, reply.status, error.details, credential),
     transient: isTransient(error.code),
     retryAfterMs: parseRetryAfter(reply.retryAfter),
   });
+}
+
+/** What to do about a key that is missing, wrong or too narrow. Who owns the service's machine needs none to make one. */
+function remedy(
+  url: string,
+  status: number,
+  details: unknown,
+  credential: Credential | undefined,
+): string | undefined {
+  const scope = (details as { scope?: unknown } | undefined)?.scope;
+  if (status === 403 && typeof scope === 'string' && credential) {
+    const make = `${commandName()} keys create NAME --scope ${scope} --account EMAIL`;
+    return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
+  }
+  if (status !== 401) return undefined;
+  const command = `${commandName()} keys create NAME --account EMAIL`;
+  const make = isThisMachine(url)
+    ? `Make one: ${command} --save${credential ? ' --replace' : ''} --url ${url}`
+    : `Make one on the service's machine: ${command}`;
+  if (credential) return `The key is from ${credential.source}. ${make}`;
+  return `No key for ${url} is in ${whereKeysAre(process.env)}. ${make}`;
 }

@@ -2,7 +2,7 @@ import type { Host, LoadedDeployment } from '@service-mcp/core/host';
 import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { commandName } from '../command.js';
-import { checkedUrl } from '../connection/connect.js';
+import { DEFAULT_URL, checkedUrl } from '../connection/address.js';
 import { answersAt } from '../connection/http.js';
 import { plural } from '../terminal/format.js';
 
@@ -87,7 +87,7 @@ export async function checkParts(host: Host): Promise<readonly Finding[]> {
 
 /** A service that is not running is no fault: commands then work in their own process. */
 export async function checkService(given: string | undefined, signal: AbortSignal): Promise<Finding> {
-  const url = checkedUrl(given ?? 'http://127.0.0.1:8080');
+  const url = checkedUrl(given ?? DEFAULT_URL);
   const name = 'service';
   if (await answersAt(url, signal)) return { name, status: 'ok', message: `answers at ${url}` };
   const message = `does not answer at ${url}`;

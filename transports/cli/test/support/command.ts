@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../../bin/service-mcp.js', import.meta.url));
@@ -18,7 +20,8 @@ export interface RunOptions {
 /** The environment of a test run: nothing of the person's own settings reaches it. */
 function cleanEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
-  return { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE, ...extra };
+  const XDG_CONFIG_HOME = join(tmpdir(), `service-mcp-cli-config-${process.pid}`);
+  return { XDG_CONFIG_HOME, PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE, ...extra };
 }
 
 /** Starts the real binary. */

@@ -1,0 +1,51 @@
+import type { Host } from '@service-mcp/core/host';
+import { keyAddress } from './connection/address.js';
+import { keepKey, keptKeysFile, readKeptKeys } from './connection/kept-keys.js';
+import { Failure } from './failure.js';
+
+/** What a person needs to know of keys and passwords when the service is ready. */
+export interface Entry {
+  /** Where commands of this machine find the key for this service; undefined where there is none. */
+  readonly credentials: string | undefined;
+  /** Present at the first run alone. */
+  readonly first?: {
+    readonly email: string;
+    /** Good once, to set a password in a browser. */
+    readonly link: string;
+    /** Why the new key was not kept, and what to do. */
+    readonly unkept?: string;
+  };
+}
+
+/**
+ * Prepares an empty deployment on this machine: its local owner gets a key, which goes where commands find it. A key
+ * of an earlier service at the address is left as it is. Undefined where no plugin keeps accounts or others reach it.
+ */
+export async function prepareEntry(
+  host: Host,
+  url: string,
+  replace: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Entry | undefined> {
+  if (!host.firstRun || !host.deployment.loopback) return undefined;
+  const file = keptKeysFile(env);
+  const address = keyAddress(url) ?? url;
+  const made = await host.firstRun.prepare();
+  if (!made) {
+    const known = await readKeptKeys(file).catch(() => undefined);
+    return { credentials: known?.keys.has(address) ? file : undefined };
+  }
+  const { email, link, key } = made;
+  const unkept = await keepKey(file, address, key).then(
+    (kept) =>
+      kept
+        ? undefined
+        : `${file} holds a key for ${address} already, of an earlier service there. It was left as it is. Put a new one in its place: ${replace}`,
+    (thrown: unknown) => {
+      if (!(thrown instanceof Failure)) throw thrown;
+      return [thrown.message, thrown.next, `Then make a key: ${replace}`].join(' ');
+    },
+  );
+  if (unkept === undefined) return { credentials: file, first: { email, link } };
+  return { credentials: undefined, first: { email, link, unkept } };
+}

@@ -1,0 +1,80 @@
+import { explainWithoutAccounts } from '../accounts/without-accounts.js';
+import { commandName } from '../command.js';
+import { pages } from '../ingest/remote.js';
+import type { Invocation } from '../invocation.js';
+import { plural, printable } from '../terminal/format.js';
+import { table } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { connectForKeys, type KeyOptions } from './connect.js';
+
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly masked_key: string;
+  readonly scopes: readonly string[];
+  readonly workspace_id: string | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export async function listKeys(
+  options: KeyOptions & { readonly all?: boolean },
+  invocation: Invocation,
+): Promise<void> {
+  const { terminal, signal } = invocation;
+  const connection = await connectForKeys(options, invocation);
+  try {
+    const all = await collectKeys(pages<Key>(connection, 'auth_list_api_keys', {}, signal));
+    const ended = (key: Key) => key.revoked_at !== null || isPast(key.expires_at);
+    const keys = options.all ? all : all.filter((key) => !ended(key));
+    if (terminal.json) return terminal.value(keys);
+    print(keys, terminal);
+    const hidden = all.length - keys.length;
+    const more = hidden === 0 ? '' : ` ${plural(hidden, 'ended key')} not shown: --all.`;
+    const none = `No keys. Make one with: ${commandName()} keys create NAME`;
+    terminal.say(
+      terminal.shade('dim', `${keys.length === 0 ? none : `\n${plural(keys.length, 'key')}.`}${more}`),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+async function collectKeys(found: AsyncIterable<Key>): Promise<Key[]> {
+  const keys: Key[] = [];
+  try {
+    for await (const key of found) keys.push(key);
+  } catch (thrown) {
+    explainWithoutAccounts(thrown);
+  }
+  return keys;
+}
+
+function print(keys: readonly Key[], { out, paint, columns }: Terminal): void {
+  if (keys.length === 0) return;
+  const heads = ['NAME', 'KEY', 'ID', 'LAST USED', 'ENDS', 'MAY'].map((head) => paint('dim', head));
+  const rows = keys.map((key) => [
+    paint('bold', printable(key.name)),
+    printable(key.masked_key),
+    key.id,
+    key.last_used_at === null ? 'never' : day(key.last_used_at),
+    ends(key, paint),
+    key.workspace_id === null ? key.scopes.join(' ') : `${key.scopes.join(' ')} in ${key.workspace_id}`,
+  ]);
+  table([heads, ...rows], columns).forEach((line) => out(line));
+}
+
+function ends({ revoked_at, expires_at }: Key, paint: Terminal['paint']): string {
+  if (revoked_at !== null) return paint('red', `revoked ${day(revoked_at)}`);
+  if (expires_at === null) return 'never';
+  return isPast(expires_at) ? paint('yellow', `ended ${day(expires_at)}`) : day(expires_at);
+}
+
+function isPast(time: string | null): boolean {
+  return time !== null && Date.parse(time) <= Date.now();
+}
+
+function day(time: string): string {
+  return time.slice(0, 10);
+}
