@@ -16,7 +16,7 @@ export async function endAccess(
 ): Promise<void> {
   await endSessions(sql, userId, keep);
   await sql('reset_tokens').where({ user_id: userId }).delete();
-  for (const { end } of ends) await end(sql, userId);
+  for (const other of ends) await other.end(sql, userId);
 }
 
 /** Tokens of a session that is gone are dead, and leave when they are out of date. */

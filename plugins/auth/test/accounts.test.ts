@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { eachDatabase } from '@service-mcp/core/testing';
+import {
+  PASSWORD,
+  atOnce,
+  authHost,
+  bearer,
+  codeOf,
+  operator,
+  rejects,
+  remarks,
+  type AuthHost,
+  type Login,
+} from './support.js';
+
+eachDatabase((fresh) => {
+  describe('accounts', () => {
+    let host: AuthHost;
+    before(async () => {
+      host = await authHost(await fresh(), { login_tries_per_peer: 100_000 });
+    });
+    after(() => host.stop());
+
+    const administratorOf = async (email: string) => {
+      const row = (await host.database.sql('users').where({ email }).first('administrator')) as {
+        administrator: number;
+      };
+      return row.administrator === 1;
+    };
+
+    it('makes the first account the administrator, and no later one', async () => {
+      const first = await host.register('First@Example.com', { name: 'First É' });
+      assert.equal(first.user.email, 'first@example.com');
+      assert.equal(first.user.name, 'First É');
+      assert.equal(first.token_type, 'Bearer');
+      assert.equal(first.expires_in, 900);
+      assert.equal(await administratorOf('first@example.com'), true);
+      const second = await host.register('second@example.com');
+      assert.equal(second.user.name, 'second');
+      assert.equal(await administratorOf('second@example.com'), false);
+    });
+
+    it('refuses a known address in any case, and nothing of the request sets more than it may', async () => {
+      await rejects(host.register('FIRST@example.COM'), 'CONFLICT', /Log in/);
+      for (const more of [{ administrator: true }, { id: 'x' }, { user_id: 'x' }, { disabled_at: null }]) {
+        await rejects(host.register('mass@example.com', more), 'INVALID_ARGUMENT', /not a known field/);
+      }
+      assert.equal(await host.database.sql('users').where({ email: 'mass@example.com' }).first(), undefined);
+    });
+
+    it('refuses hostile, huge and missing input', async () => {
+      const wrong: object[] = [
+        {},
+        { email: 'a@b.c' },
+        { email: 'no address', password: PASSWORD },
+        { email: `${'a'.repeat(300)}@example.com`, password: PASSWORD },
+        { email: 'a@b.c', password: 'too short' },
+        { email: 'a@b.c', password: 'x'.repeat(201) },
+        { email: ['a@b.c'], password: PASSWORD },
+        { email: 'a@b.c', password: { length: 12 } },
+        { email: 'nul\0@b.c', password: PASSWORD },
+        { email: 'a@b.c', password: `${PASSWORD}\0` },
+        { email: 'half\ud800@b.c', password: PASSWORD },
+      ];
+      for (const input of wrong) await rejects(host.open('auth_register', input), 'INVALID_ARGUMENT');
+      const sly = 'o\'brien"; drop table users;--@example.com'.replaceAll(' ', '');
+      const made = await host.register(sly, { name: '<script>alert(1)</script>' });
+      assert.equal(made.user.email, sly);
+      assert.equal(
+        (await host.open<Login>('auth_login', { email: sly, password: PASSWORD })).user.id,
+        made.user.id,
+      );
+    });
+
+    it('lets one of ten parallel registrations of an address win', async () => {
+      const { won, lost } = await atOnce(10, () => host.register('race@example.com'));
+      assert.equal(won.length, 1);
+      assert.deepEqual([...new Set(lost.map(codeOf))], ['CONFLICT']);
+    });
+
+    it('logs in with address and password, and says the same of every wrong pair', async () => {
+      const login = await host.open<Login>('auth_login', { email: 'FIRST@example.com', password: PASSWORD });
+      assert.equal((await host.authenticate(bearer(login)))?.userId, login.user.id);
+      const messages = new Set<string>();
+      await host.use('auth_create_account', { email: 'bare@example.com' }, operator);
+      await host.use('auth_disable_account', { email: 'second@example.com' }, operator);
+      for (const [email, password] of [
+        ['first@example.com', 'wrong password'],
+        ['first@example.com', ''],
+        ['nobody@example.com', PASSWORD],
+        ['bare@example.com', PASSWORD], // it has no password
+        ['second@example.com', PASSWORD], // it is disabled
+      ]) {
+        const error = await rejects(host.open('auth_login', { email, password }), 'UNAUTHENTICATED');
+        messages.add(JSON.stringify(error.body));
+      }
+      assert.equal(messages.size, 1, [...messages].join('\n'));
+      await host.use('auth_enable_account', { email: 'second@example.com' }, operator);
+      await host.open('auth_login', { email: 'second@example.com', password: PASSWORD });
+    });
+
+    it('takes as long for an unknown address as for a wrong password', async () => {
+      const time = async (email: string) => {
+        const startedAt = performance.now();
+        await rejects(host.open('auth_login', { email, password: 'wrong password' }), 'UNAUTHENTICATED');
+        return performance.now() - startedAt;
+      };
+      const known: number[] = [];
+      const unknown: number[] = [];
+      for (let i = 0; i < 6; i++) {
+        known.push(await time('first@example.com'));
+        unknown.push(await time(`unknown${i}@example.com`));
+      }
+      const median = (times: number[]) => times.sort((a, b) => a - b)[3] as number;
+      const ratio = median(unknown) / median(known);
+      assert.ok(ratio > 0.6 && ratio < 1.7, `unknown takes ${ratio.toFixed(2)} of known`);
+    });
+
+    it('gives to each password its own hash, and composes characters one way', async () => {
+      await host.register('salt1@example.com', { password: 'pässwörter lang' });
+      await host.register('salt2@example.com', { password: 'pässwörter lang' });
+      const hashes = (await host.database
+        .sql('users')
+        .whereIn('email', ['salt1@example.com', 'salt2@example.com'])
+        .pluck('password_hash')) as string[];
+      assert.notEqual(hashes[0], hashes[1]);
+      assert.match(String(hashes[0]), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      const decomposed = 'pässwörter lang'.normalize('NFD');
+      await host.open('auth_login', { email: 'salt1@example.com', password: decomposed });
+    });
+
+    it('changes a password by the current one, which ends every other session', async () => {
+      const mine = await host.register('change@example.com');
+      const other = await host.open<Login>('auth_login', { email: 'change@example.com', password: PASSWORD });
+      const change = (more: object, headers = bearer(mine)) =>
+        host.as(headers, 'auth_password', { new_password: 'another password', ...more });
+      await rejects(change({ current_password: 'wrong password' }), 'UNAUTHENTICATED', /current password/);
+      await rejects(change({}), 'INVALID_ARGUMENT', /reset_token/);
+      await rejects(change({ current_password: PASSWORD, reset_token: 'x' }), 'INVALID_ARGUMENT');
+      await rejects(change({ current_password: PASSWORD }, {}), 'UNAUTHENTICATED', /needs a credential/);
+      const { won, lost } = await atOnce(5, () => change({ current_password: PASSWORD }));
+      assert.deepEqual(won, [{ changed: true }]);
+      assert.ok(lost.every((error) => ['CONFLICT', 'UNAUTHENTICATED'].includes(codeOf(error))));
+      assert.ok(await host.authenticate(bearer(mine)), 'the session that asked stays');
+      await rejects(host.authenticate(bearer(other)), 'UNAUTHENTICATED');
+      await rejects(
+        host.open('auth_login', { email: 'change@example.com', password: PASSWORD }),
+        'UNAUTHENTICATED',
+      );
+    });
+
+    it('sets a password by a link that is good once, and an earlier link ends with a later one', async () => {
+      const session = await host.register('reset@example.com');
+      const link = async () => {
+        const made = await host.use<{ link: string }>(
+          'auth_reset_account',
+          { email: 'RESET@example.com' },
+          operator,
+        );
+        const url = new URL(made.link);
+        assert.equal(url.pathname, '/oauth/password');
+        return url.searchParams.get('token') as string;
+      };
+      const [earlier, reset_token] = [await link(), await link()];
+      const set = (token: string) =>
+        host.open('auth_password', { reset_token: token, new_password: 'by link password' });
+      await rejects(set(earlier), 'UNAUTHENTICATED', /link/);
+      await rejects(set('svc_pw_unknown'), 'UNAUTHENTICATED', /link/);
+      const { won, lost } = await atOnce(10, () => set(reset_token));
+      assert.equal(won.length, 1);
+      assert.ok(lost.every((error) => ['CONFLICT', 'UNAUTHENTICATED'].includes(codeOf(error))));
+      await rejects(host.authenticate(bearer(session)), 'UNAUTHENTICATED');
+      await host.open('auth_login', { email: 'reset@example.com', password: 'by link password' });
+      const late = await link();
+      await host.database.sql('reset_tokens').update({ expires_at: new Date(0).toISOString() });
+      await rejects(set(late), 'UNAUTHENTICATED', /link/);
+    });
+
+    it('ends everything of an account that is disabled, at once', async () => {
+      const login = await host.register('off@example.com');
+      const key = await host.makeKey(login);
+      await host.use('auth_disable_account', { email: 'off@example.com' }, operator);
+      await rejects(host.authenticate(bearer(login)), 'UNAUTHENTICATED');
+      await rejects(host.authenticate(bearer(key.secret_key)), 'UNAUTHENTICATED', /disabled/);
+      await rejects(host.open('auth_refresh', { refresh_token: login.refresh_token }), 'UNAUTHENTICATED');
+      await host.use('auth_enable_account', { email: 'off@example.com' }, operator);
+      assert.ok(await host.authenticate(bearer(key.secret_key)));
+    });
+
+    it("keeps the operator's tools to this process", async () => {
+      const login = await host.open<Login>('auth_login', { email: 'first@example.com', password: PASSWORD });
+      for (const surface of ['rest', 'rpc', 'mcp'] as const) {
+        for (const tool of ['auth_list_accounts', 'auth_reset_account', 'auth_set_administrator']) {
+          await rejects(host.as(bearer(login), tool, { email: 'a@b.c' }, { surface }), 'UNKNOWN_TOOL');
+        }
+      }
+      const { items } = await host.use<{ items: Array<{ email: string }> }>(
+        'auth_list_accounts',
+        {},
+        operator,
+      );
+      assert.ok(items.some(({ email }) => email === 'first@example.com'));
+      await rejects(
+        host.use('auth_reset_account', { email: 'x@y.z' }, operator),
+        'NOT_FOUND',
+        /auth_list_accounts/,
+      );
+    });
+  });
+
+  describe('the first account', () => {
+    for (const registration of ['open', 'invite', 'closed'] as const) {
+      it(`is one of ten at once, with registration ${registration}`, async () => {
+        const host = await authHost(await fresh(), { registration });
+        try {
+          const { won, lost } = await atOnce(10, (i) => host.register(`p${i}@example.com`));
+          const administrators = (await host.database.sql('users').where({ administrator: 1 })) as unknown[];
+          assert.equal(administrators.length, 1);
+          assert.equal(won.length, registration === 'open' ? 10 : 1);
+          assert.ok(lost.every((error) => codeOf(error) === 'PERMISSION_DENIED'));
+          if (registration !== 'open')
+            await rejects(
+              host.register('late@example.com'),
+              'PERMISSION_DENIED',
+              registration === 'invite' ? /invitation/ : /operator/,
+            );
+        } finally {
+          await host.stop();
+        }
+      });
+    }
+
+    it('is prepared once where two processes start at once; the local owner does not count', async () => {
+      const database = await fresh();
+      const hosts = [await authHost(database), await authHost(database)];
+      try {
+        const made = await Promise.all(
+          Array.from({ length: 8 }, async (_, i) => hosts[i % 2]?.firstRun?.prepare()),
+        );
+        const [owner, ...more] = made.filter((one) => one !== undefined);
+        assert.ok(owner);
+        assert.equal(more.length, 0);
+        const [host] = hosts as [AuthHost];
+        const caller = await host.authenticate(bearer(owner.key));
+        assert.deepEqual([caller?.administrator, caller?.scopes], [true, ['*']]);
+        const token = new URL(owner.link).searchParams.get('token');
+        await host.open('auth_password', { reset_token: token, new_password: 'local owner password' });
+        await host.open('auth_login', { email: owner.email, password: 'local owner password' });
+        await host.register('team@example.com');
+        const row = (await host.database.sql('users').where({ email: 'team@example.com' }).first()) as {
+          administrator: number;
+        };
+        assert.equal(row.administrator, 1);
+      } finally {
+        for (const host of hosts) await host.stop();
+      }
+    });
+
+    it('is not prepared where an account was made before', async () => {
+      const host = await authHost(await fresh());
+      try {
+        await host.register('early@example.com');
+        assert.equal(await host.firstRun?.prepare(), undefined);
+      } finally {
+        await host.stop();
+      }
+    });
+  });
+
+  describe('throttling', () => {
+    it('counts tries on an address and from a peer, before any hash, and forgets them on success', async () => {
+      const host = await authHost(await fresh(), {
+        login_tries: 3,
+        login_tries_per_email: 6,
+        login_tries_per_peer: 12,
+      });
+      try {
+        await host.register('a@example.com');
+        const attempt = (email: string, password: string, peer: string, more = {}) =>
+          host.open('auth_login', { email, password }, { peer, ...more });
+        for (let i = 0; i < 2; i++)
+          await rejects(attempt('a@example.com', 'wrong', '192.0.2.7'), 'UNAUTHENTICATED');
+        await attempt('a@example.com', PASSWORD, '192.0.2.7'); // and so the three begin anew
+        for (let i = 0; i < 3; i++)
+          await rejects(attempt('A@example.com', 'wrong', '192.0.2.7'), 'UNAUTHENTICATED');
+        const { rates, init } = remarks();
+        const startedAt = performance.now();
+        const error = await rejects(
+          attempt('a@example.com', PASSWORD, '192.0.2.7', init),
+          'RATE_LIMITED',
+          /Try again in/,
+        );
+        assert.ok(performance.now() - startedAt < 15, 'no hash was made');
+        assert.equal(rates.at(-1)?.allowed, false);
+        assert.equal(rates.at(-1)?.resetSeconds, error.details?.['retry_after']);
+        await rejects(attempt('a@example.com', PASSWORD, '192.0.2.8'), 'RATE_LIMITED'); // six on the address
+        let refused = 0;
+        for (let i = 0; i < 14; i++) {
+          const one = await attempt(`other${i}@example.com`, 'wrong', '192.0.2.9').catch(codeOf);
+          if (one === 'RATE_LIMITED') refused += 1;
+        }
+        assert.equal(refused, 2, 'twelve from one peer');
+      } finally {
+        await host.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { ServiceError, type Headers } from '@service-mcp/core';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { authHost, bearer, rejects, withKey, type AuthHost, type Login, type NewKey } from './support.js';
+
+eachDatabase((fresh) => {
+  describe('which credential counts', () => {
+    let host: AuthHost;
+    let ann: Login;
+    let ben: Login;
+    let key: NewKey;
+    let bens: NewKey;
+    before(async () => {
+      host = await authHost(await fresh());
+      ann = await host.register('ann@example.com');
+      ben = await host.register('ben@example.com');
+      key = await host.makeKey(ann);
+      bens = await host.makeKey(ben);
+    });
+    after(() => host.stop());
+
+    it('is none where none is sent, and the first in order where several are of one person', async () => {
+      assert.equal(await host.authenticate({}), undefined);
+      const second = await host.makeKey(ann);
+      const caller = await host.authenticate({
+        ...bearer(ann),
+        'x-api-key': second.secret_key,
+        'x-service-api-key': key.secret_key,
+      });
+      assert.equal(caller?.credentialId, key.id);
+      const next = await host.authenticate({ ...bearer(ann), 'x-api-key': second.secret_key });
+      assert.equal(next?.credentialId, second.id);
+    });
+
+    it('is refused where two people are meant, in every pair of headers', async () => {
+      const forms = [
+        (k: NewKey) => ({ 'x-service-api-key': k.secret_key }),
+        (k: NewKey) => ({ 'x-api-key': k.secret_key }),
+        (k: NewKey) => bearer(k.secret_key),
+      ];
+      for (const one of forms) {
+        for (const other of forms) {
+          if (one === other) continue;
+          const headers = { ...one(key), ...other(bens) };
+          await rejects(host.authenticate(headers), 'UNAUTHENTICATED', /two people/);
+        }
+      }
+      const cookie = `service_session=${await host.sessions.beginBrowser(ben.user.id)}`;
+      await rejects(host.authenticate({ ...withKey(key), cookie }), 'UNAUTHENTICATED', /two people/);
+      await rejects(
+        host.authenticate({ ...withKey(key), 'x-api-key': 'svc_live_wrong' }),
+        'UNAUTHENTICATED',
+        /mistyped/,
+      );
+    });
+
+    it('is refused where a header is malformed or sent twice', async () => {
+      for (const headers of [
+        { authorization: '' },
+        { authorization: 'Bearer' },
+        { authorization: 'Bearer ' },
+        { authorization: `Basic ${key.secret_key}` },
+        { authorization: key.secret_key },
+        { authorization: `Bearer ${key.secret_key} ${key.secret_key}` },
+        { authorization: `Bearer ${'x'.repeat(10_000)}` },
+        { authorization: [`Bearer ${key.secret_key}`, `Bearer ${key.secret_key}`] },
+        { 'x-api-key': '' },
+        { 'x-api-key': `${key.secret_key}, ${key.secret_key}` },
+        { 'x-api-key': [key.secret_key, key.secret_key] },
+        { 'x-api-key': ann.access_token },
+        { 'x-service-api-key': 'ключ' },
+        bearer('a.b.c'),
+        bearer('unknown'),
+        bearer('svc_at_unknown'),
+        { 'x-service-jwt': key.secret_key },
+      ])
+        await rejects(host.authenticate(headers), 'UNAUTHENTICATED');
+    });
+
+    it('is the cookie of a browser where nothing else is; one that ended counts as none', async () => {
+      const cookie = `a=b; service_session=${await host.sessions.beginBrowser(ann.user.id)}; c=d`;
+      const caller = await host.authenticate({ cookie });
+      assert.deepEqual([caller?.kind, caller?.userId, caller?.administrator], ['session', ann.user.id, true]);
+      const stale = 'service_session=svc_bs_gone';
+      assert.equal(await host.authenticate({ cookie: stale }), undefined);
+      assert.equal((await host.authenticate({ ...withKey(key), cookie: stale }))?.credentialId, key.id);
+      const forged = [
+        `service_session=${ann.access_token}`,
+        'service_session=',
+        `${cookie}; service_session=svc_bs_other`,
+        cookie.replace('service_session', '__Host-service_session'),
+        'service_session',
+        ';;;=;',
+      ];
+      for (const one of forged) assert.equal(await host.authenticate({ cookie: one }), undefined, one);
+      await host.database.sql('sessions').update({ expires_at: new Date(0).toISOString() });
+      assert.equal(await host.authenticate({ cookie }), undefined);
+    });
+
+    it('by cookie changes things from pages of ours alone', async () => {
+      const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
+      const { base } = host.deployment.origins();
+      const post = (more: Headers) => host.authenticate({ cookie, ...more }, { method: 'POST' });
+      assert.ok(await post({ origin: base }));
+      assert.ok(await post({ 'sec-fetch-site': 'same-origin' }));
+      for (const more of [
+        {},
+        { origin: 'null' },
+        { origin: 'https://evil.example' },
+        { origin: `${base}.evil.example` },
+        { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'none' },
+      ])
+        await rejects(post(more), 'PERMISSION_DENIED', /pages of this service/);
+      for (const method of ['PUT', 'PATCH', 'DELETE'])
+        await rejects(host.authenticate({ cookie }, { method }), 'PERMISSION_DENIED');
+      assert.ok(
+        await host.authenticate({ cookie, ...withKey(key) }, { method: 'POST' }),
+        'a header is no page',
+      );
+    });
+
+    it('is prolonged where a browser uses it, once a day at most', async () => {
+      const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
+      const sessions = () =>
+        host.database.sql('sessions').whereNotNull('cookie_digest').orderBy('id', 'desc');
+      const end = async () => {
+        const row: { expires_at: string } = await sessions().first('expires_at');
+        return row.expires_at;
+      };
+      const fresh = await end();
+      await host.authenticate({ cookie });
+      assert.equal(await end(), fresh);
+      const soon = new Date(Date.now() + 60_000).toISOString();
+      await host.database.sql('sessions').where({ expires_at: fresh }).update({ expires_at: soon });
+      await host.authenticate({ cookie });
+      assert.ok((await end()) > soon);
+    });
+
+    it('is challenged for as RFC 6750 says', async () => {
+      const challenge: AuthHost['authenticator']['challenge'] = (surface, error) =>
+        host.authenticator.challenge(surface, error);
+      const none = new ServiceError('UNAUTHENTICATED', 'none');
+      assert.equal(challenge('rest', none), 'Bearer');
+      const bad = await rejects(host.authenticate(bearer('x')), 'UNAUTHENTICATED');
+      assert.equal(challenge('rest', bad), 'Bearer error="invalid_token"');
+      const narrow = new ServiceError('PERMISSION_DENIED', 'x', { details: { scope: 'memory:write' } });
+      assert.equal(challenge('rpc', narrow), 'Bearer error="insufficient_scope", scope="memory:write"');
+    });
+  });
+
+  describe('cookies over https', () => {
+    it('have the __Host- prefix, and the plain name is none', async () => {
+      const host = await authHost(await fresh(), {}, { server: { base_url: 'https://memory.example.com' } });
+      try {
+        const ann = await host.register('ann@example.com');
+        const value = await host.sessions.beginBrowser(ann.user.id);
+        assert.ok(await host.authenticate({ cookie: `__Host-service_session=${value}` }));
+        assert.equal(await host.authenticate({ cookie: `service_session=${value}` }), undefined);
+      } finally {
+        await host.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {
+  ANONYMOUS,
+  LOCAL_OWNER,
+  ServiceError,
+  definePlugin,
+  provide,
+  token,
+  type CallContext,
+  type Caller,
+  type ErrorCode,
+  type Headers,
+  type Plugin,
+  type RateState,
+  Authenticator,
+  type Surface,
+} from '@service-mcp/core';
+import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import auth from '@service-mcp/plugin-auth';
+import workspaces from '@service-mcp/plugin-workspaces';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface Login {
+  user: { id: string; email: string; name: string; created_at: string };
+  access_token: string;
+  refresh_token: string;
+  token_type: string;
+  expires_in: number;
+}
+
+export interface NewKey {
+  id: string;
+  secret_key: string;
+  prefix: string;
+  masked_key: string;
+  scopes: string[];
+  workspace_id: string | null;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+interface BrowserSessions {
+  beginBrowser(userId: string): Promise<string>;
+}
+
+/** What tests reach into. */
+interface Ports {
+  readonly authenticator: Authenticator;
+  readonly sessions: BrowserSessions;
+}
+const Reached = token<Ports>('test.Reached');
+const Sessions = token<BrowserSessions>('auth.Sessions');
+
+/** A host with accounts and workspaces, and ways to call it as people do. */
+export interface AuthHost extends TestHost {
+  readonly authenticator: Authenticator;
+  readonly sessions: BrowserSessions;
+  /** Sends a credential as a request would. */
+  authenticate(
+    headers: Headers,
+    request?: { method?: string; surface?: Surface },
+  ): Promise<Caller | undefined>;
+  /** Calls a tool with the headers of a request, over REST. */
+  as<T = Record<string, unknown>>(
+    headers: Headers,
+    tool: string,
+    args?: object,
+    init?: Partial<CallContext>,
+  ): Promise<T>;
+  /** Calls a tool without a credential. */
+  open<T = Record<string, unknown>>(tool: string, args?: object, init?: Partial<CallContext>): Promise<T>;
+  register(email: string, more?: object): Promise<Login>;
+  makeKey(login: { access_token: string }, more?: object): Promise<NewKey>;
+}
+
+export async function authHost(
+  database: TestDatabase | undefined,
+  settings: object = {},
+  options: { env?: Record<string, string>; server?: object; limits?: object; plugins?: Plugin[] } = {},
+): Promise<AuthHost> {
+  let ports: Ports | undefined;
+  const reach = definePlugin({
+    id: 'reach',
+    description: 'Hands a test what it looks at.',
+    api: '^1',
+    services: [
+      provide(Reached, {
+        uses: { authenticator: Authenticator, sessions: Sessions },
+        create: (found) => (ports = found),
+      }),
+    ],
+  });
+  const host = await testHost({
+    plugins: [auth, workspaces, reach, ...(options.plugins ?? [])],
+    ...(database && { database }),
+    config: {
+      auth: settings,
+      limits: { open_per_minute: 0, ...options.limits },
+      ...(options.server && { server: options.server }),
+    },
+    env: options.env ?? {},
+  });
+  const { authenticator, sessions } = ports as unknown as Ports; // set while the host was built
+  const authenticate: AuthHost['authenticate'] = (headers, { method = 'GET', surface = 'rest' } = {}) =>
+    authenticator.authenticate({ headers, method, surface });
+  const as: AuthHost['as'] = async (headers, tool, args, init) => {
+    const caller = (await authenticate(headers, { method: 'POST' })) ?? ANONYMOUS;
+    return host.use(tool, args, { caller, surface: 'rest', peer: '192.0.2.1', ...init });
+  };
+  const open: AuthHost['open'] = (tool, args, init) => as({}, tool, args, init);
+  return {
+    ...host,
+    authenticator,
+    sessions,
+    authenticate,
+    as,
+    open,
+    register: (email, more) => open<Login>('auth_register', { email, password: PASSWORD, ...more }),
+    makeKey: (login, more) => as<NewKey>(bearer(login), 'auth_create_api_key', { name: 'test', ...more }),
+  };
+}
+
+export function bearer(credential: { access_token: string } | string): Headers {
+  const text = typeof credential === 'string' ? credential : credential.access_token;
+  return { authorization: `Bearer ${text}` };
+}
+
+export const withKey = ({ secret_key }: NewKey): Headers => ({ 'x-service-api-key': secret_key });
+
+export async function rejects(work: Promise<unknown>, code: ErrorCode, words = /./): Promise<ServiceError> {
+  let caught: unknown;
+  try {
+    await work;
+  } catch (error) {
+    caught = error;
+  }
+  assert.ok(caught instanceof ServiceError, `nothing of ours was thrown: ${String(caught)}`);
+  assert.equal(caught.code, code, caught.message);
+  assert.match(caught.message, words);
+  return caught;
+}
+
+/** Runs work `n` times at once and parts what came of it. */
+export async function atOnce<T>(n: number, work: (i: number) => Promise<T>) {
+  const settled = await Promise.allSettled(Array.from({ length: n }, (_, i) => work(i)));
+  return {
+    won: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    lost: settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])),
+  };
+}
+
+export const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : String(error));
+
+/** Collects what a call remarks. */
+export function remarks(): { rates: RateState[]; init: Partial<CallContext> } {
+  const rates: RateState[] = [];
+  return { rates, init: { remark: ({ rate }) => rate && void rates.push(rate) } };
+}
+
+export const operator: Partial<CallContext> = { caller: LOCAL_OWNER, surface: 'cli' };
