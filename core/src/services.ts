@@ -33,6 +33,11 @@ export interface Database {
    * argument alone: the pool of the embedded engine has one connection, so `database.sql` would wait for itself.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * The rows of a query that is written out, with `?` for its bindings: for what every call pays, where building the
+   * query would cost as much as running it.
+   */
+  rows<T>(query: string, bindings: readonly string[]): Promise<readonly T[]>;
   /** Adds `FOR UPDATE SKIP LOCKED` where the engine has it; SQLite's writer is alone anyway. */
   claiming<Q extends Knex.QueryBuilder>(query: Q): Q;
   /** Resolves when the database answers; rejects otherwise. */

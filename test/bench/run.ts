@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
 import { ingestRate } from './ingest.js';
 import { mcp } from './mcp.js';
@@ -9,7 +10,7 @@ import { rest } from './rest.js';
 import { retrieval } from './retrieval.js';
 import { search } from './search.js';
 
-const BENCHES: readonly Bench[] = [rest, mcp, ingestRate, search, retrieval];
+const BENCHES: readonly Bench[] = [rest, mcp, authentication, ingestRate, search, retrieval];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
 
 const { values, positionals } = parseArgs({

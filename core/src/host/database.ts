@@ -109,6 +109,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     engine,
     sql,
     transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
+    rows: async <T>(query: string, bindings: readonly string[]) => {
+      const answer = (await sql.raw(query, bindings)) as T[] | { readonly rows: T[] }; // as each driver gives it
+      return Array.isArray(answer) ? answer : answer.rows;
+    },
     claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');

@@ -32,12 +32,17 @@ export function eachDatabase(
         for (const database of made.splice(0)) await database.drop();
       });
       suite(async () => {
-        const database = await (engine === 'sqlite' ? freshSqlite() : freshPostgres());
+        const database = await freshDatabase(engine);
         made.push(database);
         return database;
       }, engine);
     });
   }
+}
+
+/** An empty database, for who drops it himself. PostgreSQL as in {@link eachDatabase}. */
+export function freshDatabase(engine: TestDatabase['engine']): Promise<TestDatabase> {
+  return engine === 'sqlite' ? freshSqlite() : freshPostgres();
 }
 
 async function freshSqlite(): Promise<TestDatabase> {

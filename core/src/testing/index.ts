@@ -1,4 +1,4 @@
-export { eachDatabase, type TestDatabase } from './each-database.js';
+export { eachDatabase, freshDatabase, type TestDatabase } from './each-database.js';
 export { testHost, type TestHost, type TestHostOptions } from './test-host.js';
 export { callerWith } from './caller-with.js';
 export { peopleNamed } from './people.js';

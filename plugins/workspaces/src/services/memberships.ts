@@ -9,9 +9,11 @@ export const memberships = provide(Memberships, {
       return new Map(rows.map((row) => [row.workspace_id, row.role]));
     },
     async roleIn(caller, workspaceId) {
-      const row = (await visible(database, caller).where('workspaces.id', workspaceId).first()) as
-        | MembershipRow
-        | undefined;
+      if (caller.workspaceId !== undefined && caller.workspaceId !== workspaceId) return undefined;
+      const [row] =
+        caller.kind === 'owner'
+          ? await database.rows<MembershipRow>(OWNED, [workspaceId])
+          : await database.rows<MembershipRow>(JOINED, [workspaceId, caller.userId]);
       return row?.role;
     },
     async named(caller) {
@@ -28,6 +30,11 @@ export const memberships = provide(Memberships, {
     },
   }),
 });
+
+const OWNED =
+  "SELECT id AS workspace_id, 'owner' AS role FROM workspaces WHERE id = ? AND deleted_at IS NULL";
+const JOINED = `SELECT m.workspace_id, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace_id
+  WHERE m.workspace_id = ? AND m.user_id = ? AND w.deleted_at IS NULL`;
 
 interface MembershipRow {
   readonly workspace_id: string;
