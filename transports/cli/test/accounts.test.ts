@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseExpiry } from '#cli/keys/expiry.js';
+import { ended, runCommand, startCommand, told, type RunOptions } from './support/command.js';
+import { folderWith } from './support/folder.js';
+
+const LOCAL = fileURLToPath(new URL('../../../../deploy/local.json', import.meta.url));
+
+interface Ready {
+  url: string;
+  credentials: string | null;
+  first_run?: { email: string; password_link: string; unkept?: string };
+}
+
+describe('accounts and keys on the command line', function () {
+  this.timeout(60_000);
+  let home: Awaited<ReturnType<typeof folderWith>>;
+  const running: ChildProcess[] = [];
+  beforeEach(async () => {
+    home = await folderWith({ 'tree/lantern.txt': 'the keeper trims the lantern\n' });
+  });
+  afterEach(async () => {
+    for (const child of running.splice(0)) await stop(child);
+    await home.remove();
+  });
+
+  const config = () => join(home.path, 'config');
+  const file = () => join(config(), 'service-mcp', 'credentials.json');
+  const data = (name = 'data') => ['--data', join(home.path, name)];
+  const run = (args: readonly string[], options: RunOptions = {}) =>
+    runCommand(args, {
+      cwd: join(home.path, 'tree'),
+      ...options,
+      env: { XDG_CONFIG_HOME: config(), ...options.env },
+    });
+  const kept = async () => JSON.parse(await readFile(file(), 'utf8')) as Record<string, { key: string }>;
+
+  async function serve(
+    name = 'data',
+    more: readonly string[] = ['--port', '0'],
+  ): Promise<Ready & { text: string }> {
+    const child = startCommand(['serve', '--json', ...more, ...data(name)], {
+      env: { XDG_CONFIG_HOME: config() },
+    });
+    running.push(child);
+    const text = await told(child, '\n}\n');
+    return { ...(JSON.parse(text) as Ready), text };
+  }
+  async function stop(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const end = ended(child);
+    child.kill('SIGTERM');
+    await end;
+  }
+
+  it('makes a key at first run that ingest and search find, and none at the second', async () => {
+    const first = await serve();
+    assert.equal(first.credentials, file());
+    assert.equal(first.first_run?.email, 'owner@localhost');
+    assert.match(first.first_run?.password_link ?? '', new RegExp(`^${first.url}/oauth/password\\?token=`));
+    const { key = '' } = (await kept())[first.url] ?? {};
+    assert.match(key, /^svc_live_/);
+    assert.ok(!first.text.includes(key.slice(9)), 'the key is not printed');
+    assert.deepEqual(
+      [(await stat(file())).mode & 0o777, (await stat(join(config(), 'service-mcp'))).mode & 0o777],
+      [0o600, 0o700],
+    );
+
+    const { port } = new URL(first.url);
+    for (const url of [first.url, `http://localhost:${port}`]) {
+      const sent = await run(['ingest', '.', '--url', url, '--json']);
+      assert.equal(sent.code, 0, sent.stderr);
+      const found = await run(['search', 'lantern', '-m', 'keyword', '--json', '--url', url]);
+      assert.equal(JSON.parse(found.stdout).results[0]?.path, 'lantern.txt');
+    }
+    const elsewhere = await run(['search', 'lantern', '--url', first.url], {
+      env: { XDG_CONFIG_HOME: join(home.path, 'empty') },
+    });
+    assert.equal(elsewhere.code, 1);
+    assert.match(elsewhere.stderr, /UNAUTHENTICATED/);
+    assert.match(elsewhere.stderr, /SERVICE_API_KEY, \.mcp\.json here and up, or .*empty.*keys create NAME/);
+    const client = {
+      mcpServers: { service: { url: `${first.url}/mcp`, headers: { 'X-Service-API-Key': '${MY_KEY}' } } },
+    };
+    await home.write('.mcp.json', JSON.stringify(client));
+    const byClient = await run(['tools', '--json', '--url', first.url], {
+      env: { XDG_CONFIG_HOME: join(home.path, 'empty'), MY_KEY: key },
+    });
+    assert.equal(byClient.code, 0, byClient.stderr);
+
+    await stop(running.pop() as ChildProcess);
+    const second = await serve('data', ['--port', port]);
+    assert.deepEqual([second.credentials, second.first_run], [file(), undefined]);
+    assert.equal((await kept())[first.url]?.key, key);
+  });
+
+  it('leaves an earlier key at the address alone, says so, and replaces it when told to', async () => {
+    const first = await serve('one');
+    const before = await kept();
+    await stop(running.pop() as ChildProcess);
+    const { port } = new URL(first.url);
+    const second = await serve('two', ['--port', port]);
+    assert.deepEqual(await kept(), before);
+    assert.equal(second.credentials, null);
+    assert.match(second.first_run?.unkept ?? '', /left as it was|left as it is/);
+    const refused = await run(['search', 'x', '--url', second.url]);
+    assert.match(refused.stderr, /UNAUTHENTICATED[^]*The key is from .*credentials\.json[^]*--replace/);
+    const [, command = ''] = /service-mcp (keys create .*)$/.exec(second.first_run?.unkept ?? '') ?? [];
+    const made = await run(command.split(' '));
+    assert.equal(made.code, 0, made.stderr);
+    assert.notDeepEqual(await kept(), before);
+    assert.equal((await run(['tools', '--json', '--url', second.url])).code, 0);
+  });
+
+  it('starts and tells what to do where the key cannot be kept', async () => {
+    await mkdir(join(config(), 'service-mcp'), { recursive: true });
+    await writeFile(file(), '{"half');
+    await chmod(file(), 0o600);
+    const ready = await serve();
+    assert.equal(ready.credentials, null);
+    assert.match(ready.first_run?.unkept ?? '', /damaged.*keys create/);
+    assert.equal(await readFile(file(), 'utf8'), '{"half', 'what is there is left alone');
+  });
+
+  it('keeps one key for each of several first runs at once', async () => {
+    const all = await Promise.all(['a', 'b', 'c'].map((name) => serve(name)));
+    const keys = await kept();
+    assert.deepEqual(Object.keys(keys).sort(), all.map(({ url }) => url).sort());
+    for (const { url } of all) assert.equal((await run(['tools', '--json', '--url', url])).code, 0);
+  });
+
+  it('makes one owner where two processes run for the first time on the same data', async () => {
+    const both = await Promise.all([serve(), serve()]);
+    assert.equal(both.filter(({ first_run }) => first_run).length, 1);
+    const list = await run(['accounts', 'list', '--json', ...data()]);
+    assert.equal(JSON.parse(list.stdout).length, 1);
+  });
+
+  it('needs no key and keeps none for a single owner', async () => {
+    const ready = await serve('data', ['--port', '0', '--config', LOCAL]);
+    assert.deepEqual([ready.credentials, ready.first_run], [undefined, undefined]);
+    assert.equal((await run(['tools', '--json', '--url', ready.url])).code, 0);
+    for (const args of [
+      ['keys', 'list', '--url', ready.url],
+      ['keys', 'create', 'x', '--account', '--config', LOCAL, ...data()],
+      ['accounts', 'list', '--config', LOCAL, ...data()],
+    ]) {
+      const { code, stderr } = await run(args);
+      assert.equal(code, 1);
+      assert.match(stderr, /keeps no accounts and no keys[^]*plugin-auth/, args.join(' '));
+    }
+    await assert.rejects(stat(file()));
+  });
+
+  it('makes, lists and revokes keys over the service, each no wider than the one that is sent', async () => {
+    const { url } = await serve();
+    const at = ['--url', url];
+    const made = await run(['keys', 'create', 'narrow', '--scope', 'search:read', '--expires', '30d', ...at]);
+    const key = made.stdout.trim();
+    assert.match(key, /^svc_live_\w+$/, 'standard output holds the key alone');
+    assert.match(made.stderr, /Made the key narrow .*shown this once/);
+    const narrow = await run(['keys', 'list', '--key-stdin', ...at], { input: `${key}\n` });
+    assert.match(narrow.stderr, /auth:read[^]*The key is from --key-stdin.*--scope auth:read/);
+    const listed = JSON.parse((await run(['keys', 'list', '--json', ...at])).stdout) as {
+      id: string;
+      name: string;
+    }[];
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['narrow', 'First run'],
+    );
+    const gone = await run(['keys', 'revoke', listed[0]?.id ?? '', ...at]);
+    assert.match(gone.stdout, /^Revoked .*: it is refused from now on\.\n$/);
+    const refused = await run(['tools', '--key-stdin', ...at], { input: key });
+    assert.match(refused.stderr, /UNAUTHENTICATED/);
+    assert.doesNotMatch((await run(['keys', 'list', ...at])).stdout, /narrow/);
+    assert.match((await run(['keys', 'list', '--all', ...at])).stdout, /narrow.*revoked \d/);
+    const kept = await run(['keys', 'create', 'x', '--save', ...at]);
+    assert.match(kept.stderr, /already[^]*--replace/);
+    const after = JSON.parse((await run(['keys', 'list', '--json', ...at])).stdout) as unknown[];
+    assert.equal(after.length, 1, 'no key is made in vain');
+    const saved = JSON.parse(
+      (await run(['keys', 'create', 'x', '--save', '--replace', '--json', ...at])).stdout,
+    ) as object;
+    assert.ok(!('secret_key' in saved) && 'credentials' in saved);
+  });
+
+  it('manages accounts on the database, with or without the service', async () => {
+    const of = (name: string, ...more: string[]) => run(['accounts', name, ...more, ...data()]);
+    assert.match((await of('list')).stderr, /No accounts yet/);
+    const noOwner = await run(['keys', 'create', 'x', '--account', ...data()]);
+    assert.match(noOwner.stderr, /no account here[^]*--account EMAIL/);
+    const made = await of('create', 'Ann@Example.org', '--name', 'Ann', '--port', '9123');
+    assert.match(made.stdout, /^http:\/\/127\.0\.0\.1:9123\/oauth\/password\?token=\S+\n$/, 'the link alone');
+    assert.match(made.stderr, /Made ann@example\.org/);
+    assert.match(
+      (await of('create', 'ann@example.org')).stderr,
+      /CONFLICT[^]*accounts reset ann@example\.org/,
+    );
+    assert.match((await of('reset', 'eve@example.org')).stderr, /NOT_FOUND[^]*accounts list/);
+    assert.match((await of('reset', 'ann@example.org')).stdout, /token=/);
+    assert.match((await of('administrator', 'ann@example.org')).stdout, /is an administrator/);
+    assert.match(
+      (await of('list')).stdout,
+      /ann@example\.org +Ann +\d{4}-\d\d-\d\d +administrator, no password yet/,
+    );
+    assert.match((await of('administrator', 'ann@example.org', '--off')).stdout, /no administrator/);
+    const key = (
+      await run(['keys', 'create', 'bot', '--account', 'ANN@example.org', ...data()])
+    ).stdout.trim();
+    const { url } = await serve();
+    const who = async () => run(['call', 'auth_me', '--key-stdin', '--url', url], { input: key });
+    assert.equal(JSON.parse((await who()).stdout).email, 'ann@example.org');
+    assert.match((await of('disable', 'ann@example.org')).stdout, /is disabled/);
+    assert.match((await who()).stderr, /UNAUTHENTICATED/, 'at once, in the service that runs');
+    assert.match((await of('reset', 'ann@example.org')).stderr, /accounts enable ann@example\.org/);
+    assert.match(
+      (await run(['keys', 'list', '--account', 'ann@example.org', ...data()])).stderr,
+      /disabled[^]*accounts enable/,
+    );
+    assert.match(
+      (await run(['keys', 'list', '--account', 'eve@example.org', ...data()])).stderr,
+      /accounts list/,
+    );
+    assert.match((await of('enable', 'ann@example.org')).stdout, /is enabled/);
+    assert.equal((await who()).code, 0);
+    const rotated = await run(['keys', 'rotate', '--json', ...data()]);
+    assert.ok(JSON.parse(rotated.stdout).generation >= 1, rotated.stderr);
+  });
+});
+
+describe('when a key ends', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  it('is a time to go or a date', () => {
+    for (const [text, end] of [
+      ['12h', '2026-11-22T00:00:00.000Z'],
+      ['30d', '2026-12-21T12:00:00.000Z'],
+      ['1w', '2026-11-28T12:00:00.000Z'],
+      ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+      ['2027-01-31T10:00:00+02:00', '2027-01-31T08:00:00.000Z'],
+    ] as const)
+      assert.equal(parseExpiry(text, now), end);
+    for (const text of [
+      '',
+      '30',
+      '0d',
+      '-1d',
+      '3m',
+      '2026-11-20',
+      '2027-02-30',
+      '2027-13-01',
+      '999999w',
+      'tomorrow',
+      '30d\n',
+    ])
+      assert.throws(() => parseExpiry(text, now), { name: 'InvalidArgumentError' }, text);
+  });
+});
