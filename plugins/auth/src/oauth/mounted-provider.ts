@@ -11,7 +11,7 @@ export interface MountedProvider {
 export function createMountedProvider(
   keys: SigningKeyStore,
   checkEveryMs: number,
-  build: (keys: readonly KeyGeneration[]) => Provider,
+  build: (keys: readonly KeyGeneration[]) => Promise<Provider>,
 ): MountedProvider {
   let provider: Provider | undefined;
   let builtOf = '';
@@ -21,7 +21,7 @@ export function createMountedProvider(
   async function check(): Promise<Provider> {
     const current = await keys.current();
     const order = current.map(({ generation }) => generation).join();
-    const mounted = provider && order === builtOf ? provider : build(current);
+    const mounted = provider && order === builtOf ? provider : await build(current);
     [provider, builtOf, checkedAt] = [mounted, order, Date.now()];
     return mounted;
   }

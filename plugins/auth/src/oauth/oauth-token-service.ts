@@ -3,7 +3,7 @@ import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { audience } from './addresses.js';
 import { Grants } from './grant-store.js';
 import { OAuthTokens } from './oauth-tokens.js';
-import { recordKey } from './record-store.js';
+import { readPayload, recordKey } from './record-store.js';
 
 interface TokenRow {
   user_id: string;
@@ -28,7 +28,7 @@ export const oauthTokens = provide(OAuthTokens, {
         | TokenRow
         | undefined;
       if (!row) return undefined;
-      const { aud, scope } = JSON.parse(row.payload) as { aud?: string; scope?: string };
+      const { aud, scope } = readPayload(row.payload, accessToken) as { aud?: string; scope?: string };
       if (aud !== audience(deployment.origins())) return undefined;
       return {
         userId: row.user_id,

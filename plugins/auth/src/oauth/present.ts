@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { PROVIDER_SESSION_COOKIE } from './provider.js';
+import { PROVIDER_SESSION_COOKIE } from './addresses.js';
 
 /**
  * The request as the authorization server is to see it: at one of the configured addresses, whatever Host it came by;

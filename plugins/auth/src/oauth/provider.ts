@@ -6,7 +6,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Accounts } from '../services/accounts.js';
-import { PATHS, audience } from './addresses.js';
+import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
 import { normaliseClientMetadata, ClientMetadataError } from './client-metadata.js';
 import { secretDigest } from './client-store.js';
@@ -19,8 +19,6 @@ const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 60 * 60;
 const REFRESH_SECONDS = 30 * 24 * 60 * 60;
 const GRANT_SECONDS = 365 * 24 * 60 * 60;
-/** The library keeps a session of its own; nobody is logged in by it, and its cookie is never sent. */
-export const PROVIDER_SESSION_COOKIE = 'service_oauth_session';
 
 export interface ProviderParts {
   readonly origins: Origins;
@@ -108,7 +106,10 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,

@@ -25,6 +25,11 @@ export function recordKey(model: string, id: string): string {
   return createHash('sha256').update(`${model}:${id}`).digest('hex');
 }
 
+/** A stored payload, whole again. */
+export function readPayload(stored: string, id: string): Payload {
+  return JSON.parse(stored.replaceAll(OMITTED, id)) as Payload;
+}
+
 /** Codes, tokens and interactions in `oauth_records`. */
 export class RecordStore {
   readonly #database: Database;
@@ -63,7 +68,7 @@ export class RecordStore {
       .first()) as RecordRow | undefined;
     if (!row || Number(row.expires_at) <= this.now) return undefined;
     return {
-      payload: JSON.parse(row.payload.replaceAll(OMITTED, id)) as Payload,
+      payload: readPayload(row.payload, id),
       consumedAt: row.consumed_at === null ? undefined : Number(row.consumed_at),
       reply: row.reply ?? undefined,
     };

@@ -11,11 +11,11 @@ import { Scopes } from '../services/scopes.js';
 import { Sessions } from '../services/sessions.js';
 import { ClientStore } from './client-store.js';
 import { mountDiscovery } from './discovery.js';
+import { PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
 import { Grants } from './grant-store.js';
 import { GuardedFetch } from './guarded-fetch.js';
 import { createMountedProvider } from './mounted-provider.js';
-import { PROVIDER_SESSION_COOKIE, createProvider } from './provider.js';
 import { RecordStore } from './record-store.js';
 import { answerRefresh, type TokenRequest } from './refresh-grace.js';
 import { SigningKeys } from './signing-keys.js';
@@ -41,7 +41,9 @@ export const oauthRoutes = defineRoutes({
     const scopes = deps.known.known.filter((scope) => scope.includes(':'));
     const tokenRequests = new WeakMap<IncomingMessage, TokenRequest>();
 
-    const provider = createMountedProvider(keys, settings.oauth_key_check_seconds * 1000, (current) => {
+    const provider = createMountedProvider(keys, settings.oauth_key_check_seconds * 1000, async (current) => {
+      // Loaded when it is first needed: commands and tools do without it.
+      const { createProvider } = await import('./provider.js');
       const built = createProvider({
         origins: http.origins(),
         keys: current,

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { Clock, Database, definePlugin, provide, token, type Plugin, type Resolved } from '@service-mcp/core';
+import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import auth from '@service-mcp/plugin-auth';
+import workspaces from '@service-mcp/plugin-workspaces';
+import { Accounts, OAuthTokens, Sessions, SigningKeys } from '@service-mcp/plugin-auth/internals';
+
+export const PASSWORD = 'correct horse battery';
+
+const ports = {
+  database: Database,
+  clock: Clock,
+  accounts: Accounts,
+  tokens: OAuthTokens,
+  keys: SigningKeys,
+  sessions: Sessions,
+};
+type Ports = Resolved<typeof ports>;
+const Reached = token<Ports>('test.OAuthPorts');
+
+export interface OAuthHost extends TestHost, Ports {
+  readonly port: number;
+}
+
+/** A host that serves the authorization server on a free port, and what a test looks at behind it. */
+export async function oauthHost(options: {
+  database: TestDatabase;
+  server?: object;
+  settings?: object;
+  plugin?: Plugin;
+  workers?: boolean;
+}): Promise<OAuthHost> {
+  let reached: Ports | undefined;
+  const reach = definePlugin({
+    id: 'reach',
+    description: 'Hands a test what it looks at.',
+    api: '^1',
+    services: [provide(Reached, { uses: ports, create: (found) => (reached = found) })],
+  });
+  const host = await testHost({
+    plugins: [options.plugin ?? auth, workspaces, reach],
+    database: options.database,
+    listen: true,
+    workers: options.workers ?? false,
+    config: {
+      auth: {
+        parallel_hashes: 4,
+        login_tries_per_peer: 100_000,
+        oauth_key_check_seconds: 0,
+        ...options.settings,
+      },
+      server: options.server ?? {},
+    },
+  });
+  assert.ok(reached && host.address);
+  return { ...host, ...reached, port: host.address.port };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request to a port of this machine under whatever address the URL says: what a proxy does. */
+export function send(port: number, url: string, ask: Ask = {}): Promise<Answer> {
+  const { host, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        port,
+        host: '127.0.0.1',
+        path: pathname + search,
+        method: ask.method ?? 'GET',
+        headers: {
+          host,
+          ...ask.headers,
+          ...(ask.body !== undefined && { 'content-length': Buffer.byteLength(ask.body) }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, text, json: <T>() => JSON.parse(text) as T });
+        });
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(ask.body);
+  });
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** A browser with a cookie jar that keeps to host and path, follows no redirect by itself and runs no script. */
+export class Browser {
+  readonly #port: number;
+  #cookies: Cookie[] = [];
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send(url, { headers: { accept: 'text/html', ...headers } });
+  }
+
+  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send(url, {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: {
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: new URL(url).origin,
+        'sec-fetch-site': 'same-origin',
+        ...headers,
+      },
+    });
+  }
+
+  cookies(url: string): string {
+    const { host, pathname } = new URL(url);
+    return this.#cookies
+      .filter(
+        (one) =>
+          one.host === host && (pathname === one.path || pathname.startsWith(one.path.replace(/\/?$/, '/'))),
+      )
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  async #send(url: string, ask: Ask): Promise<Answer> {
+    const cookie = this.cookies(url);
+    const answer = await send(this.#port, url, {
+      ...ask,
+      headers: { ...ask.headers, ...(cookie && { cookie }) },
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.#keep(line, url);
+    return answer;
+  }
+
+  #keep(line: string, url: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    const path = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/';
+    const { host } = new URL(url);
+    this.#cookies = this.#cookies.filter(
+      (one) => !(one.name === name && one.host === host && one.path === path),
+    );
+    const isGone = attributes.some((one) => /^max-age=0$|^expires=thu, 01 jan 1970/i.test(one));
+    if (!isGone) this.#cookies.push({ name, value, host, path });
+  }
+}
+
+export interface Addresses {
+  readonly base: string;
+  readonly mcp: string;
+  readonly web: string;
+}
+
+export const REDIRECT = 'http://127.0.0.1:7777/callback';
+export const form = { 'content-type': 'application/x-www-form-urlencoded' };
+export const json = { 'content-type': 'application/json' };
+
+export function pkce() {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** A program that connects: what the client libraries do, step by step. */
+export class Client {
+  readonly host: OAuthHost;
+  readonly at: Addresses;
+  id = '';
+
+  constructor(host: OAuthHost, at?: Addresses) {
+    this.host = host;
+    const own = host.url ?? '';
+    this.at = at ?? { base: own, mcp: own, web: own };
+  }
+
+  async register(metadata: object = {}): Promise<this> {
+    const body = JSON.stringify({ client_name: 'Test <client>', redirect_uris: [REDIRECT], ...metadata });
+    const answer = await send(this.host.port, `${this.at.base}/api/v1/oauth/register`, {
+      method: 'POST',
+      body,
+      headers: json,
+    });
+    assert.equal(answer.status, 201, answer.text);
+    this.id = answer.json<{ client_id: string }>().client_id;
+    return this;
+  }
+
+  authorizeUrl(challenge: string, more: Record<string, string | undefined> = {}): string {
+    const url = new URL(`${this.at.web}/oauth/authorize`);
+    const parameters: Record<string, string | undefined> = {
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: REDIRECT,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      state: 'st4te',
+      ...more,
+    };
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** Begins an authorization and returns the address of its page. */
+  async begin(
+    browser: Browser,
+    challenge: string,
+    more: Record<string, string | undefined> = {},
+  ): Promise<string> {
+    const answer = await browser.get(this.authorizeUrl(challenge, more));
+    assert.equal(answer.status, 303, answer.text);
+    return locationOf(answer);
+  }
+
+  /** Consents on the page of an interaction, and returns where the browser is sent in the end. */
+  async consent(browser: Browser, page: string, decision = 'allow'): Promise<URL> {
+    const shown = await browser.get(page);
+    assert.equal(shown.status, 200, shown.text);
+    const account = /name="account" value="([^"]+)"/.exec(shown.text)?.[1];
+    assert.ok(account, shown.text);
+    const posted = await browser.post(page, { account, decision });
+    assert.equal(posted.status, 303, posted.text);
+    const resumed = await browser.get(locationOf(posted));
+    assert.equal(resumed.status, 303, resumed.text);
+    return new URL(locationOf(resumed));
+  }
+
+  /** A code for whoever is signed in in the browser. */
+  async code(browser: Browser, more: Record<string, string | undefined> = {}) {
+    const { verifier, challenge } = pkce();
+    const back = await this.consent(browser, await this.begin(browser, challenge, more));
+    const code = back.searchParams.get('code');
+    assert.ok(code, back.href);
+    return { code, verifier, back };
+  }
+
+  token(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    const body = new URLSearchParams({ client_id: this.id, ...fields }).toString();
+    return send(this.host.port, `${this.at.base}/api/v1/oauth/token`, {
+      method: 'POST',
+      body,
+      headers: { ...form, ...headers },
+    });
+  }
+
+  redeem(
+    { code, verifier }: { code: string; verifier: string },
+    more: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT,
+      ...more,
+    });
+  }
+
+  refresh(refreshToken: string, more: Record<string, string> = {}): Promise<Answer> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+  }
+
+  async tokens(browser: Browser, more: Record<string, string | undefined> = {}): Promise<Tokens> {
+    const answer = await this.redeem(await this.code(browser, more));
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json<Tokens>();
+  }
+}
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: string;
+  expires_in: number;
+  scope: string;
+  id_token?: string;
+}
+
+export function locationOf(answer: Answer): string {
+  const { location } = answer.headers;
+  assert.equal(typeof location, 'string', answer.text);
+  return location as string;
+}
+
+/** A browser in which somebody with a new account is signed in. */
+export async function signedIn(host: OAuthHost, email: string, web = host.url ?? ''): Promise<Browser> {
+  await host.accounts.register({
+    email,
+    password: PASSWORD,
+    name: email.split('@')[0] ?? '',
+    peer: '127.0.0.1',
+  });
+  const browser = new Browser(host.port);
+  const answer = await browser.post(`${web}/oauth/login`, { email, password: PASSWORD, return_to: '' });
+  assert.equal(answer.status, 303, answer.text);
+  return browser;
+}
