@@ -179,7 +179,7 @@ eachDatabase((fresh) => {
         remove('ann', id, 'bob'),
         as('bob', 'members_add', { workspace_id: id, email: 'dot@example.org', role: 'owner' }),
       ];
-      for (const work of refused) await rejects(work, 'PERMISSION_DENIED', /Only an owner/);
+      await Promise.all(refused.map((work) => rejects(work, 'PERMISSION_DENIED', /Only an owner/)));
       await role('bob', id, 'ann', 'owner');
       await remove('ann', id, 'bob');
       assert.deepEqual(
