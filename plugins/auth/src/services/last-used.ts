@@ -32,6 +32,7 @@ export const lastUsed = provide(LastUsed, {
     timer.unref();
     return {
       note(keyId, known) {
+        if (uses.has(keyId)) return; // to be written soon
         const now = clock.now();
         if (known === null || now.getTime() - Date.parse(known) >= PRECISION_MS)
           uses.set(keyId, now.toISOString());

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A new opaque secret: the prefix that tells what it is, and 256 random bits in base64url. */
 export function newSecret(prefix: string): string {
@@ -7,7 +7,7 @@ export function newSecret(prefix: string): string {
 
 /** What is stored of a secret: its SHA-256. A random secret of 190 bits and more needs no salt and no slow hash. */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 export const ACCESS_PREFIX = 'svc_at_';

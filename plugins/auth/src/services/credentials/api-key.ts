@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { keyIdOf } from '../api-key-format.js';
 import type { LastUsed } from '../last-used.js';
+import { prepareFind } from '../prepared.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, refuseCredential } from './refuse.js';
 
@@ -19,7 +20,6 @@ interface Row {
   readonly disabled_at: string | null;
 }
 
-/** Written out, because every call with a key pays for building it. */
 const FIND = `SELECT k.id, k.digest, k.scopes, k.workspace_id, k.expires_at, k.last_used_at, k.revoked_at,
   u.id AS user_id, u.name AS user_name, u.administrator, u.disabled_at
   FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_id = ?`;
@@ -32,10 +32,7 @@ export function createKeyCheck(deps: {
 }): (key: string) => Promise<Caller> {
   const { database, clock, lastUsed } = deps;
 
-  async function find(keyId: string): Promise<Row | undefined> {
-    const answer = (await database.sql.raw(FIND, [keyId])) as Row[] | { readonly rows: Row[] };
-    return (Array.isArray(answer) ? answer : answer.rows)[0];
-  }
+  const find = prepareFind<Row>(database, 'auth_find_api_key', FIND);
 
   return async (key) => {
     const keyId = keyIdOf(key);

@@ -1,4 +1,5 @@
 import type { Caller, Clock, Database } from '@service-mcp/core';
+import { prepareFind } from '../prepared.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, refuseCredential } from './refuse.js';
 
@@ -11,21 +12,19 @@ interface Row {
   readonly disabled_at: string | null;
 }
 
+const FIND = `SELECT t.session_id, t.expires_at, u.id, u.name, u.administrator, u.disabled_at
+  FROM session_tokens t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
+  WHERE t.digest = ? AND t.kind = 'access'`;
+
 /** Checks the access token of a login: it stands for the person, with every scope. */
 export function createSessionCheck(deps: {
   readonly database: Database;
   readonly clock: Clock;
 }): (accessToken: string) => Promise<Caller> {
   const { database, clock } = deps;
+  const find = prepareFind<Row>(database, 'auth_find_session_token', FIND);
   return async (accessToken) => {
-    const row = (await database
-      .sql('session_tokens as t')
-      .join('sessions as s', 's.id', 't.session_id')
-      .join('users as u', 'u.id', 's.user_id')
-      .where({ 't.digest': digestOf(accessToken), 't.kind': 'access' })
-      .first('t.session_id', 't.expires_at', 'u.id', 'u.name', 'u.administrator', 'u.disabled_at')) as
-      | Row
-      | undefined;
+    const row = await find(digestOf(accessToken));
     if (!row || row.expires_at <= clock.now().toISOString())
       throw refuseCredential(
         'This access token is unknown, out of date, or its login has ended. Refresh it at /v1/auth/refresh, or log in again.',

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { atOnce, authHost, bearer, codeOf, rejects, withKey } from './support.js';
+
+const LONG_AGO = new Date(0).toISOString();
+
+eachDatabase((fresh, engine) => {
+  describe('what is out of date', () => {
+    it('is dropped, and nothing else', async () => {
+      const database = await fresh();
+      const first = await authHost(database);
+      const login = await first.register('a@example.com');
+      const old = await first.register('b@example.com');
+      const { sql } = first.database;
+      await sql('sessions').where({ user_id: old.user.id }).update({ expires_at: LONG_AGO });
+      await sql('reset_tokens').insert({ digest: 'x', user_id: old.user.id, expires_at: LONG_AGO });
+      await sql('audit_log').where({ action: 'auth_register' }).update({ at: LONG_AGO });
+      await first.as(bearer(login), 'workspaces_create', { name: 'W' });
+      await first.stop();
+      const second = await authHost(database);
+      try {
+        const left = async () => {
+          const tables = ['sessions', 'reset_tokens', 'audit_log'];
+          const counts = await Promise.all(
+            tables.map(async (table) => ((await second.database.sql(table).select('*')) as unknown[]).length),
+          );
+          return counts.join(' ');
+        };
+        for (let i = 0; i < 100 && (await left()) !== '1 0 1'; i++) await sleep(50);
+        assert.equal(await left(), '1 0 1');
+        assert.ok(await second.authenticate(bearer(login)));
+      } finally {
+        await second.stop();
+      }
+    });
+  });
+
+  if (engine === 'postgresql') {
+    it('a pooler that loses prepared statements refuses nobody', async () => {
+      const host = await authHost(await fresh(), {}, {});
+      try {
+        const login = await host.register('a@example.com');
+        const key = await host.makeKey(login);
+        const both = async () => {
+          assert.ok(await host.authenticate(withKey(key)));
+          assert.ok(await host.authenticate(bearer(login)));
+        };
+        await both();
+        await host.database.sql.raw('DEALLOCATE ALL'); // as a pooler's next server connection knows none
+        await both();
+        await both();
+      } finally {
+        await host.stop();
+      }
+    });
+  }
+});
+
+describe('many logins at once', () => {
+  it('wait for one another, and over a bound are told to come again', async () => {
+    const host = await authHost(undefined, { parallel_hashes: 1, login_tries_per_peer: 100_000 });
+    try {
+      const { lost } = await atOnce(230, (i) =>
+        host.open('auth_login', { email: `p${i}@example.com`, password: 'x' }),
+      );
+      const codes = lost.map(codeOf);
+      const refused = codes.filter((code) => code === 'UNAVAILABLE').length;
+      assert.ok(refused > 0 && refused <= 29, `${refused} of 230 were refused at once`);
+      assert.equal(codes.filter((code) => code === 'UNAUTHENTICATED').length, 230 - refused);
+      await rejects(host.open('auth_login', { email: 'p@example.com', password: 'x' }), 'UNAUTHENTICATED');
+    } finally {
+      await host.stop();
+    }
+  }).timeout(60_000);
+});
