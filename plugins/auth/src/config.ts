@@ -63,6 +63,13 @@ export const config = defineConfig(
         1,
         64,
       ),
+      oauth_key_days: whole('After how many days the signing keys of the OAuth server are rotated', 90, 1, 3650),
+      oauth_key_check_seconds: whole(
+        'How often a process looks whether the signing keys have changed; 0 is at each request',
+        20,
+        0,
+        60,
+      ),
       invitation_days: whole('How long an invitation is good', 7, 1, 365),
       audit_days: whole('How long the audit log is kept', 365, 1, 36_500, 'SERVICE_AUDIT_DAYS'),
     },

@@ -33,6 +33,7 @@ import { register } from './tools/register.js';
 import { resetAccount } from './tools/reset-account.js';
 import { revokeApiKey } from './tools/revoke-api-key.js';
 import { revokeInvitation } from './tools/revoke-invitation.js';
+import { rotateKeys } from './tools/rotate-keys.js';
 import { setAdministrator } from './tools/set-administrator.js';
 import { setPassword } from './tools/set-password.js';
 
@@ -81,7 +82,15 @@ export default definePlugin({
     {
       id: 'accounts',
       description: 'Look after accounts, for the operator on the machine of the deployment.',
-      tools: [listAccounts, createAccount, resetAccount, disableAccount, enableAccount, setAdministrator],
+      tools: [
+        listAccounts,
+        createAccount,
+        resetAccount,
+        disableAccount,
+        enableAccount,
+        setAdministrator,
+        rotateKeys,
+      ],
     },
   ],
 });

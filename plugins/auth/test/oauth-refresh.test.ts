@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import {
-  Browser,
+  type Browser,
   Client,
   oauthHost,
   signedIn,

@@ -160,7 +160,7 @@ export class Browser {
 
   #keep(line: string, url: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
-    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const path = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/';
     const { host } = new URL(url);
     this.#cookies = this.#cookies.filter(

@@ -39,6 +39,7 @@ export function normaliseClientMetadata(given: unknown): Record<string, unknown>
   const isNative = kinds.some((kind) => kind !== 'web');
   if (isNative) metadata['application_type'] = 'native';
   else metadata['application_type'] ??= 'web';
+  metadata['token_endpoint_auth_method'] ??= 'none'; // a secret in a program on a desk is none
   if (Array.isArray(metadata['grant_types'])) {
     const supported = metadata['grant_types'].filter((type) => GRANT_TYPES.includes(String(type)));
     metadata['grant_types'] = supported.length > 0 ? supported : GRANT_TYPES;

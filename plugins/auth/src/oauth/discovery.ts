@@ -8,13 +8,13 @@ const WELL_KNOWN = '/.well-known';
 const SERVER_DOCUMENTS = ['oauth-authorization-server', 'openid-configuration'];
 
 /** Serves the discovery documents at every address where a client may look, for pages of every origin. */
-export function mountDiscovery({ router, openTo, origins }: HttpMount): void {
+export function mountDiscovery({ router, ...http }: HttpMount): void {
   for (const path of ['', ...MCP_PATHS]) {
     const address = `${WELL_KNOWN}/oauth-protected-resource${path}`;
-    openTo(address);
+    http.openTo(address);
     router.get(address, (ctx) => {
       ctx.set('Cache-Control', 'public, max-age=300');
-      ctx.body = protectedResource(origins(), path);
+      ctx.body = protectedResource(http.origins(), path);
     });
   }
   for (const name of SERVER_DOCUMENTS) {
@@ -22,10 +22,10 @@ export function mountDiscovery({ router, openTo, origins }: HttpMount): void {
       `${WELL_KNOWN}/${name}`,
       ...MCP_PATHS.flatMap((path) => [`${WELL_KNOWN}/${name}${path}`, `${path}${WELL_KNOWN}/${name}`]),
     ];
-    openTo(...addresses);
+    http.openTo(...addresses);
     router.get(addresses, (ctx) => {
       ctx.set('Cache-Control', 'public, max-age=300');
-      ctx.body = authorizationServer(origins());
+      ctx.body = authorizationServer(http.origins());
     });
   }
 }

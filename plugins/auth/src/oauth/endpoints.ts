@@ -33,7 +33,8 @@ interface EndpointParts {
 /** The endpoints of the authorization server: each makes a request what the library expects, and hands it over. */
 export function mountEndpoints(parts: EndpointParts): void {
   const { http, provider, limits, scopes, tokenRequests } = parts;
-  const { router, origins } = http;
+  const { router } = http;
+  const origins = () => http.origins();
   http.openTo(PATHS.token, PATHS.revoke, PATHS.register, PATHS.jwks);
 
   const hand = async (ctx: Context, request: IncomingMessage) => {

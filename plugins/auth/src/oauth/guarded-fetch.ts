@@ -1,5 +1,6 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { ServiceError, token } from '@service-mcp/core';
 import { Agent, fetch } from 'undici';
 import { isPublicAddress } from './public-address.js';
@@ -41,17 +42,18 @@ export function createGuardedFetch(
   const permits = settings.permits ?? isPublicAddress;
   const { timeoutMs = TIMEOUT_MS, limit = LIMIT } = settings;
 
+  const addressesOf = callbackify(async (hostname: string) => {
+    const found = await resolve(hostname);
+    if (found.length > 0 && found.every(({ address }) => permits(address))) return found;
+    throw new Error('the name resolves to an address that is not public');
+  });
   const lookup: LookupFunction = (hostname, options, done) => {
-    resolve(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (!first || !found.every(({ address }) => permits(address))) {
-          done(new Error('the name resolves to an address that is not public'), '', 0);
-        } else if (options.all) done(null, [...found]);
-        else done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, '', 0),
-    );
+    addressesOf(hostname, (error, found = []) => {
+      const [first] = found;
+      if (error || !first) done(error, '', 0);
+      else if (options.all) done(null, [...found]);
+      else done(null, first.address, first.family);
+    });
   };
   const agent = new Agent({
     connect: { lookup, timeout: timeoutMs, ...(settings.ca !== undefined && { ca: settings.ca }) },

@@ -41,7 +41,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(origins.base, {
     ...settings(parts),
     adapter: createAdapter(stores, clientName),
-    jwks: { keys: keys.map(({ jwk }) => jwk) } as NonNullable<Configuration['jwks']>, // made by jose in signing-keys.ts
+    jwks: { keys: keys.map(({ jwk }) => jwk) },
     cookies: {
       keys: keys.map(({ cookieKey }) => cookieKey),
       names: {
@@ -141,7 +141,7 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
       Grant: GRANT_SECONDS,
       Session: INTERACTION_SECONDS,
     },
-    fetch: async (url) => fetchMetadata(fetch, String(url)),
+    fetch: async (url) => fetchMetadata(fetch, new URL(url instanceof Request ? url.url : url).href),
   };
 }
 

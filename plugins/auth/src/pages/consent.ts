@@ -109,7 +109,7 @@ export function mountConsent(parts: PageParts): void {
   async function grant({ provider, interaction }: Underway, visitor: Visitor): Promise<string> {
     const consented = new provider.Grant({
       accountId: visitor.account.id,
-      clientId: String(interaction.params['client_id']),
+      clientId: parameter(interaction, 'client_id'),
     });
     const { identity, resource } = scopesOf(interaction);
     if (identity.length > 0) consented.addOIDCScope(identity.join(' '));
@@ -117,7 +117,7 @@ export function mountConsent(parts: PageParts): void {
     return consented.save();
   }
   function scopesOf(interaction: Interaction) {
-    const asked = String(interaction.params['scope'] ?? '').split(' ');
+    const asked = parameter(interaction, 'scope').split(' ');
     return {
       identity: IDENTITY_SCOPES.filter((scope) => asked.includes(scope)),
       resource: parts.scopes.filter((scope) => asked.includes(scope)),
@@ -150,8 +150,8 @@ export function mountConsent(parts: PageParts): void {
       name,
     }: { visitor: Visitor; interaction: Interaction; path: string; name: string },
   ): void {
-    const redirectUri = String(interaction.params['redirect_uri']);
-    const clientId = String(interaction.params['client_id']);
+    const redirectUri = parameter(interaction, 'redirect_uri');
+    const clientId = parameter(interaction, 'client_id');
     const { identity, resource } = scopesOf(interaction);
     const wanted = [...resource, ...identity].map((scope) => html`<li>${describeScope(scope)}</li>`);
     show(ctx, {
@@ -194,22 +194,26 @@ export function mountConsent(parts: PageParts): void {
   }
 }
 
-async function clientName(provider: Provider, { params }: Interaction): Promise<string> {
-  const clientId = String(params['client_id']);
+async function clientName(provider: Provider, interaction: Interaction): Promise<string> {
+  const clientId = parameter(interaction, 'client_id');
   const client = await provider.Client.find(clientId);
   return plainName(client?.clientName ?? (URL.canParse(clientId) ? new URL(clientId).host : ''));
 }
 
 /** `prompt=login` and `max_age` ask for a sign-in of now, which the interaction then remembers. */
-function mustSignInAgain({ params, result }: Interaction, { account }: Visitor): boolean {
+function mustSignInAgain(interaction: Interaction, { account }: Visitor): boolean {
   const isAsked =
-    String(params['prompt'] ?? '')
-      .split(' ')
-      .includes('login') || params['max_age'] !== undefined;
-  return isAsked && result?.login?.accountId !== account.id;
+    parameter(interaction, 'prompt').split(' ').includes('login') ||
+    interaction.params['max_age'] !== undefined;
+  return isAsked && interaction.result?.login?.accountId !== account.id;
 }
 
-function loginHint({ params }: Interaction): string | null {
-  const hint = params['login_hint'];
-  return typeof hint === 'string' ? hint.slice(0, 320) : null;
+function loginHint(interaction: Interaction): string {
+  return parameter(interaction, 'login_hint').slice(0, 320);
+}
+
+/** What the application sent; empty where it sent none. */
+function parameter({ params }: Interaction, name: string): string {
+  const value = params[name];
+  return typeof value === 'string' ? value : '';
 }

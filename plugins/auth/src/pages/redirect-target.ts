@@ -17,5 +17,6 @@ export function targetAsSource(redirectUri: string): string | undefined {
 export function localPath(given: string | null | undefined, web: string, fallback: string): string {
   if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, web)) return fallback;
   const url = new URL(given, web);
-  return url.origin === web ? url.pathname + url.search : fallback;
+  const path = url.pathname + url.search; // dots in it are resolved, and may have left two slashes at the start
+  return url.origin === web && !path.startsWith('//') ? path : fallback;
 }

@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { localPath, targetAsSource, targetInWords } from '@service-mcp/plugin-auth/internals';
+import {
+  Browser,
+  Client,
+  PASSWORD,
+  locationOf,
+  oauthHost,
+  pkce,
+  send,
+  signedIn,
+  type OAuthHost,
+} from './oauth-support.js';
+
+const XSS = '"><script>alert(1)</script>';
+
+describe('addresses on pages', () => {
+  it('stay on this site', () => {
+    const web = 'https://app.example';
+    for (const path of ['/oauth/account', '/oauth/interaction/x?y=1', '/x/../y'])
+      assert.ok(localPath(path, web, '/home') !== '/home', path);
+    for (const path of [
+      '',
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '\\/evil.example',
+      '/\t/evil.example',
+      ' //evil.example',
+      '/%09/../..//evil',
+      null,
+      undefined,
+    ]) {
+      const found = localPath(path, web, '/home');
+      assert.ok(new URL(found, web).origin === web && !found.startsWith('//'), String(path));
+    }
+    assert.equal(localPath('//evil.example', web, '/home'), '/home');
+  });
+  it('are shown as people read them', () => {
+    assert.equal(targetInWords('https://app.example:444/cb?x'), 'app.example:444');
+    assert.match(targetInWords('http://127.0.0.1:1/cb'), /127\.0\.0\.1:1 \(a program on this computer\)/);
+    assert.match(targetInWords('cursor://x/cb'), /^cursor:\/\/ \(an application/);
+    assert.equal(targetAsSource('https://app.example/cb;script-src *'), 'https://app.example');
+    assert.equal(targetAsSource('cursor://x;y'), 'cursor:');
+    assert.equal(targetAsSource('http://[::1]:1/cb'), undefined);
+  });
+});
+
+eachDatabase((fresh) => {
+  describe('pages', () => {
+    let host: OAuthHost;
+    let web: string;
+    before(async () => {
+      host = await oauthHost({ database: await fresh(), settings: { login_tries: 5 } });
+      web = host.url ?? '';
+    });
+    after(() => host.stop());
+    const visitor = () => new Browser(host.port);
+
+    it('carry headers against framing, scripts and leaks, and one stylesheet', async () => {
+      for (const path of [
+        '/oauth/login',
+        '/oauth/register',
+        '/oauth/password?token=x',
+        '/oauth/logout',
+        '/oauth/interaction/x',
+      ]) {
+        const page = await visitor().get(web + path);
+        const { headers, text } = page;
+        assert.match(
+          String(headers['content-security-policy']),
+          /^default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        );
+        assert.equal(headers['x-frame-options'], 'DENY');
+        assert.equal(headers['referrer-policy'], 'same-origin');
+        assert.equal(headers['x-content-type-options'], 'nosniff');
+        assert.equal(headers['cache-control'], 'no-store');
+        assert.match(String(headers['content-type']), /^text\/html/);
+        assert.doesNotMatch(text, /<script|<style| style=| on[a-z]+=/);
+        assert.match(text, /<html lang="en">/);
+      }
+      const login = await visitor().get(`${web}/oauth/login`);
+      const href = /href="(\/oauth\/assets\/[0-9a-f]{16}\.css)"/.exec(login.text)?.[1];
+      assert.ok(href);
+      const sheet = await send(host.port, web + href);
+      assert.equal(sheet.status, 200);
+      assert.match(String(sheet.headers['content-type']), /^text\/css/);
+      assert.match(String(sheet.headers['cache-control']), /immutable/);
+      assert.match(sheet.text, /prefers-color-scheme: dark/);
+    });
+
+    it('make an account, sign in and out', async () => {
+      const browser = visitor();
+      const fields = {
+        email: 'Ann@Example.com',
+        name: 'Ann É',
+        new_password: PASSWORD,
+        again: PASSWORD,
+        return_to: '',
+      };
+      const made = await browser.post(`${web}/oauth/register`, fields);
+      assert.equal(made.status, 303, made.text);
+      assert.equal(locationOf(made), '/oauth/account');
+      assert.match(String(made.headers['set-cookie']), /HttpOnly; SameSite=Lax/);
+      const account = await browser.get(`${web}/oauth/account`);
+      assert.match(account.text, /Ann É/);
+      assert.match(account.text, /ann@example\.com/);
+      assert.match(account.text, /Administrator/);
+      assert.equal(
+        locationOf(await browser.get(`${web}/oauth/login?return_to=/oauth/account`)),
+        '/oauth/account',
+        'who is signed in skips it',
+      );
+      const kept = browser.cookies(web);
+      assert.equal(locationOf(await browser.post(`${web}/oauth/logout`, {})), '/oauth/login');
+      assert.equal(browser.cookies(web), '');
+      const replayed = await send(host.port, `${web}/oauth/account`, { headers: { cookie: kept } });
+      assert.equal(replayed.status, 303, 'the session itself has ended');
+      const back = await browser.post(`${web}/oauth/login`, {
+        email: 'ann@example.com',
+        password: PASSWORD,
+        return_to: '/oauth/account?x=1',
+      });
+      assert.equal(locationOf(back), '/oauth/account?x=1');
+      const first = browser.cookies(web);
+      await browser.post(`${web}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });
+      assert.notEqual(browser.cookies(web), first, 'a login makes a new session');
+      assert.equal(
+        (await send(host.port, `${web}/oauth/account`, { headers: { cookie: first } })).status,
+        303,
+        'and ends the one before',
+      );
+    });
+
+    it('tell beside the field what is wrong, keep what was typed, and never a password', async () => {
+      const post = (fields: Record<string, string>) =>
+        visitor().post(`${web}/oauth/register`, {
+          email: 'bob@example.com',
+          name: 'Bob',
+          new_password: PASSWORD,
+          again: PASSWORD,
+          ...fields,
+        });
+      const cases: Array<[Record<string, string>, string, RegExp, number]> = [
+        [{ email: 'nobody' }, 'email', /Write an e-mail address/, 400],
+        [{ new_password: 'short', again: 'short' }, 'new_password', /10 to 200/, 400],
+        [{ new_password: 'x'.repeat(201), again: 'x'.repeat(201) }, 'new_password', /10 to 200/, 400],
+        [{ again: 'another password' }, 'again', /not the same/, 400],
+        [{ email: 'ann@example.com' }, 'email', /\w/, 409],
+      ];
+      for (const [fields, name, words, status] of cases) {
+        const page = await post(fields);
+        assert.equal(page.status, status, page.text);
+        const told = new RegExp(`id="${name}-error"[^>]*>([^<]+)<`).exec(page.text)?.[1] ?? '';
+        assert.match(told, words);
+        assert.match(page.text, new RegExp(`aria-describedby="${name}-error"`));
+        assert.match(page.text, /value="Bob"/);
+        assert.ok(!page.text.includes(PASSWORD) && !page.text.includes('another password'));
+      }
+    });
+
+    it('escape everything that comes from outside', async () => {
+      const browser = visitor();
+      const pages = [
+        await browser.get(`${web}/oauth/login?return_to=/${encodeURIComponent(XSS)}`),
+        await browser.post(`${web}/oauth/login`, { email: XSS, password: XSS, return_to: `/${XSS}` }),
+        await browser.get(
+          `${web}/oauth/register?invitation=${encodeURIComponent(XSS)}&return_to=${encodeURIComponent(XSS)}`,
+        ),
+        await browser.post(`${web}/oauth/register`, {
+          email: XSS,
+          name: XSS,
+          new_password: XSS,
+          again: 'x',
+          invitation: XSS,
+        }),
+        await browser.get(`${web}/oauth/password?token=${encodeURIComponent(XSS)}`),
+        await browser.get(`${web}/oauth/interaction/${encodeURIComponent(XSS)}`),
+      ];
+      for (const { text } of pages) assert.ok(!text.includes('<script'), text);
+    });
+
+    it('refuse forms of other sites, whatever they say of themselves', async () => {
+      const browser = await signedIn(host, 'cid@example.com');
+      const paths = [
+        '/oauth/login',
+        '/oauth/register',
+        '/oauth/password',
+        '/oauth/logout',
+        '/oauth/account/password',
+        '/oauth/account/disconnect',
+        '/oauth/interaction/x',
+        '/oauth/interaction/x/login',
+      ];
+      const origins: Array<Record<string, string>> = [
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        { origin: 'null', 'sec-fetch-site': 'cross-site' },
+        { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+        { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
+        { origin: web, 'sec-fetch-site': 'cross-site' },
+      ];
+      for (const path of paths) {
+        for (const headers of origins)
+          assert.equal(
+            (await browser.post(web + path, {}, headers)).status,
+            403,
+            `${path} ${headers['origin']}`,
+          );
+        for (const site of [
+          {},
+          { 'sec-fetch-site': 'none' },
+          { 'sec-fetch-site': 'same-site' },
+          { 'sec-fetch-site': 'cross-site' },
+        ]) {
+          const bare = await send(host.port, web + path, {
+            method: 'POST',
+            body: 'x=y',
+            headers: {
+              'content-type': 'application/x-www-form-urlencoded',
+              cookie: browser.cookies(web),
+              ...site,
+            },
+          });
+          assert.equal(bare.status, 403, `${path} ${JSON.stringify(site)}`);
+        }
+      }
+      assert.equal((await browser.get(`${web}/oauth/account`)).status, 200, 'nothing happened');
+      assert.equal(
+        (await browser.post(`${web}/oauth/logout`, {}, { 'content-type': 'application/json' })).status,
+        415,
+      );
+      assert.equal((await browser.post(`${web}/oauth/login`, { email: 'x'.repeat(20_000) })).status, 413);
+    });
+
+    it('say the same of a wrong password and an unknown address, and stop guessing', async () => {
+      const words = async (email: string, password: string) =>
+        /id="password-error"[^>]*>([^<]+)</.exec(
+          (await visitor().post(`${web}/oauth/login`, { email, password })).text,
+        )?.[1];
+      const known = await words('cid@example.com', 'a wrong password');
+      assert.ok(known);
+      assert.equal(await words('nobody@example.com', 'a wrong password'), known);
+      let page = await visitor().post(`${web}/oauth/login`, { email: 'cid@example.com', password: 'x' });
+      for (let i = 0; i < 5; i++)
+        page = await visitor().post(`${web}/oauth/login`, { email: 'cid@example.com', password: 'x' });
+      page = await visitor().post(`${web}/oauth/login`, { email: 'cid@example.com', password: PASSWORD });
+      assert.equal(page.status, 429);
+      assert.match(page.text, /role="alert"/);
+    });
+
+    it('set a password by a link that is good once', async () => {
+      const { id } = await host.accounts.register({
+        email: 'dot@example.com',
+        password: PASSWORD,
+        name: 'Dot',
+        peer: '::1',
+      });
+      const link = await host.database.transaction((sql) => host.accounts.createReset(sql, id));
+      const browser = visitor();
+      const page = await browser.get(`${web}/oauth/password?token=${link}`);
+      assert.match(page.text, /dot@example\.com/);
+      const mismatch = await browser.post(`${web}/oauth/password`, {
+        token: link,
+        new_password: 'a new password',
+        again: 'other',
+      });
+      assert.equal(mismatch.status, 400);
+      const set = await browser.post(`${web}/oauth/password`, {
+        token: link,
+        new_password: 'a new password',
+        again: 'a new password',
+      });
+      assert.equal(locationOf(set), '/oauth/account');
+      assert.equal((await browser.get(`${web}/oauth/account`)).status, 200);
+      assert.equal((await visitor().get(`${web}/oauth/password?token=${link}`)).status, 410);
+      assert.equal(
+        (
+          await visitor().post(`${web}/oauth/password`, {
+            token: link,
+            new_password: 'a new password',
+            again: 'a new password',
+          })
+        ).status,
+        410,
+      );
+      await host.accounts.login({ email: 'dot@example.com', password: 'a new password', peer: '::1' });
+    });
+
+    it('change the password, and end every other browser', async () => {
+      const [here, there] = [await signedIn(host, 'eve@example.com'), visitor()];
+      await there.post(`${web}/oauth/login`, { email: 'eve@example.com', password: PASSWORD });
+      const change = (fields: Record<string, string>) =>
+        here.post(`${web}/oauth/account/password`, {
+          current_password: PASSWORD,
+          new_password: 'another one now',
+          again: 'another one now',
+          ...fields,
+        });
+      const wrong = await change({ current_password: 'not the password' });
+      assert.equal(wrong.status, 400);
+      assert.match(wrong.text, /id="current_password-error"/);
+      assert.equal((await change({ again: 'x' })).status, 400);
+      const changed = await change({});
+      assert.equal(changed.status, 200, changed.text);
+      assert.match(changed.text, /Your password is changed/);
+      assert.equal((await here.get(`${web}/oauth/account`)).status, 200);
+      assert.equal((await there.get(`${web}/oauth/account`)).status, 303);
+    });
+
+    it('show connected applications of oneself, and disconnect them', async () => {
+      const [mine, others] = [
+        await signedIn(host, 'fay@example.com'),
+        await signedIn(host, 'gus@example.com'),
+      ];
+      const client = await new Client(host).register({ client_name: `Tool ${XSS}\u202e` });
+      const [ours, theirs] = [await client.tokens(mine), await client.tokens(others)];
+      const page = await mine.get(`${web}/oauth/account`);
+      assert.match(page.text, /Tool &quot;&gt;&lt;script&gt;/);
+      assert.ok(!page.text.includes('\u202e'));
+      const gone = await mine.post(`${web}/oauth/account/disconnect`, { client_id: client.id });
+      assert.equal(gone.status, 303);
+      assert.equal(await host.tokens.find(ours.access_token), undefined);
+      assert.equal((await client.refresh(ours.refresh_token)).json()['error'], 'invalid_grant');
+      assert.ok(await host.tokens.find(theirs.access_token), 'somebody else’s stay');
+      assert.match((await mine.get(`${web}/oauth/account`)).text, /None\. An application appears/);
+    });
+  });
+
+  describe('pages where accounts are made by invitation', () => {
+    it('show the form to who was invited, once', async () => {
+      const host = await oauthHost({ database: await fresh(), settings: { registration: 'invite' } });
+      const web = host.url ?? '';
+      try {
+        await signedIn(host, 'first@example.com');
+        const browser = new Browser(host.port);
+        assert.equal((await browser.get(`${web}/oauth/register`)).status, 403);
+        assert.doesNotMatch((await browser.get(`${web}/oauth/login`)).text, /Make one/);
+        assert.equal((await browser.get(`${web}/oauth/register?invitation=svc_in_x`)).status, 200);
+        const fields = { email: 'new@example.com', new_password: PASSWORD, again: PASSWORD };
+        assert.equal((await browser.post(`${web}/oauth/register`, fields)).status, 403);
+        const bad = await browser.post(`${web}/oauth/register`, { ...fields, invitation: 'svc_in_x' });
+        assert.equal(bad.status, 400);
+        assert.match(bad.text, /role="alert"/);
+        assert.equal(await host.accounts.byEmail('new@example.com'), undefined);
+      } finally {
+        await host.stop();
+      }
+    });
+  });
+
+  describe('consent', () => {
+    let host: OAuthHost;
+    let browser: Browser;
+    let client: Client;
+    before(async () => {
+      host = await oauthHost({ database: await fresh() });
+      browser = await signedIn(host, 'ann@example.com');
+      client = await new Client(host).register();
+    });
+    after(() => host.stop());
+
+    it('says who asks, for what, and where it leads', async () => {
+      const named = await new Client(host).register({
+        client_name: XSS,
+        redirect_uris: ['https://app.example.com:8443/cb'],
+      });
+      const page = await browser.get(
+        await named.begin(browser, pkce().challenge, {
+          redirect_uri: 'https://app.example.com:8443/cb',
+          scope: 'openid mcp:read admin:write',
+        }),
+      );
+      const { text, headers } = page;
+      assert.ok(!text.includes('<script'));
+      assert.match(text, /app\.example\.com:8443/);
+      assert.match(text, /Read everything in your workspaces/);
+      assert.match(text, /Change the accounts and the audit log/);
+      assert.match(text, /Know who you are/);
+      assert.match(text, /ann@example\.com/);
+      assert.match(text, /nobody has checked it/);
+      const policy = String(headers['content-security-policy']);
+      assert.match(
+        policy,
+        /form-action 'self' https:\/\/app\.example\.com:8443;/,
+        'the redirect of the form may go there',
+      );
+      assert.match(policy, /frame-ancestors 'none'/);
+    });
+
+    it('is nobody else’s: not of another browser, nor of who signs in meanwhile', async () => {
+      const page = await client.begin(browser, pkce().challenge);
+      const other = await signedIn(host, 'bob@example.com');
+      assert.equal((await other.get(page)).status, 400);
+      const bob = await host.accounts.byEmail('bob@example.com');
+      const ann = await host.accounts.byEmail('ann@example.com');
+      for (const account of [bob, ann]) {
+        const posted = await other.post(page, { account: account?.id ?? '', decision: 'allow' });
+        assert.equal(posted.status, 400);
+        assert.match(posted.text, /begun in another browser/);
+      }
+      assert.equal(
+        (await other.post(`${page}/login`, { email: 'bob@example.com', password: PASSWORD })).status,
+        400,
+      );
+      const resume = page.replace('/interaction/', '/authorize/');
+      const resumed = await other.get(resume);
+      assert.equal(resumed.status, 400, 'nor can it be finished elsewhere');
+      assert.equal(resumed.headers['location'], undefined);
+      // In the same browser somebody else signs in between the page and the button.
+      await browser.post(`${host.url}/oauth/logout`, {});
+      await browser.post(`${host.url}/oauth/login`, { email: 'bob@example.com', password: PASSWORD });
+      const stale = await browser.post(page, { account: ann?.id ?? '', decision: 'allow' });
+      assert.equal(stale.status, 200, 'asked anew');
+      assert.match(stale.text, /bob@example\.com/);
+      assert.equal(((await host.database.sql('oauth_grants').select()) as unknown[]).length, 0);
+      await browser.post(`${host.url}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });
+    });
+
+    it('cannot be skipped: without it no code is given', async () => {
+      const stranger = new Browser(host.port);
+      const page = await client.begin(stranger, pkce().challenge);
+      const resume = page.replace('/interaction/', '/authorize/');
+      const early = await stranger.get(resume);
+      assert.ok(!String(early.headers['location'] ?? '').includes('code='), early.text);
+      const again = await client.begin(stranger, pkce().challenge);
+      await stranger.post(`${again}/login`, { email: 'ann@example.com', password: PASSWORD });
+      const loggedIn = await stranger.get(again.replace('/interaction/', '/authorize/'));
+      assert.match(locationOf(loggedIn), /\/oauth\/interaction\//, 'signing in is not consenting');
+      const tampered = await stranger.post(locationOf(loggedIn), { account: '', decision: 'allow' });
+      assert.notEqual(tampered.status, 303);
+    });
+
+    it('leaves a trace in the audit log', async () => {
+      await client.tokens(browser);
+      const rows = JSON.stringify(await host.database.sql('audit_log').select());
+      assert.match(rows, /oauth_allow/);
+    });
+  });
+});
