@@ -12,7 +12,7 @@ export interface Entry {
     readonly email: string;
     /** Good once, to set a password in a browser. */
     readonly link: string;
-    /** Why the new key was not kept, and what to do. */
+    /** Why the new key was not kept; another one is needed. */
     readonly unkept?: string;
   };
 }
@@ -24,7 +24,6 @@ export interface Entry {
 export async function prepareEntry(
   host: Host,
   url: string,
-  replace: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Entry | undefined> {
   if (!host.firstRun || !host.deployment.loopback) return undefined;
@@ -40,10 +39,10 @@ export async function prepareEntry(
     (kept) =>
       kept
         ? undefined
-        : `${file} holds a key for ${address} already, of an earlier service there. It was left as it is. Put a new one in its place: ${replace}`,
+        : `${file} holds a key for ${address} already, of an earlier service there. It was left as it is.`,
     (thrown: unknown) => {
       if (!(thrown instanceof Failure)) throw thrown;
-      return [thrown.message, thrown.next, `Then make a key: ${replace}`].join(' ');
+      return [thrown.message, thrown.next].filter(Boolean).join(' ');
     },
   );
   if (unkept === undefined) return { credentials: file, first: { email, link } };

@@ -34,9 +34,10 @@ async function serve(options: DeploymentOptions, { terminal, signal }: Invocatio
   try {
     const url = host.url ?? '';
     const local = localAddress(host) ?? url;
-    const entry = await prepareEntry(host, local, makeKey(options, local), process.env);
-    if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry) });
-    else announce(url, host, terminal, { entry, local, makeKey: makeKey(options, local) });
+    const entry = await prepareEntry(host, local, process.env);
+    const another = makeKey(options, local);
+    if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry, another) });
+    else announce(url, host, terminal, { entry, local, another });
     await aborted(signal);
     terminal.say(terminal.shade('dim', 'Stopping. Press Ctrl-C again to stop at once.'));
   } finally {
@@ -81,16 +82,17 @@ function makeKey({ config, data }: DeploymentOptions, url: string): string {
   return [commandName(), 'keys create cli --save --replace --account', ...where.map(quoted)].join(' ');
 }
 
-function entryValue(entry: Entry | undefined): Record<string, unknown> {
+function entryValue(entry: Entry | undefined, another: string): Record<string, unknown> {
   if (!entry) return {};
   const { credentials = null, first } = entry;
   return {
     credentials,
+    ...(credentials === null && { make_key: another }),
     ...(first && {
       first_run: {
         email: first.email,
         password_link: first.link,
-        ...(first.unkept && { unkept: first.unkept }),
+        ...(first.unkept !== undefined && { unkept: first.unkept }),
       },
     }),
   };
@@ -101,7 +103,7 @@ function announce(
   url: string,
   host: Host,
   terminal: Terminal,
-  { entry, local, makeKey: another }: { entry: Entry | undefined; local: string; makeKey: string },
+  { entry, local, another }: { entry: Entry | undefined; local: string; another: string },
 ): void {
   const { paint } = terminal;
   const { mcp = '', rest = '', docs = '', health = '', data = '', version = '' } = addresses(url, host);
@@ -127,9 +129,13 @@ function announce(
     terminal.out(heading('First run: set a password, to log in from a browser or an MCP client'));
     terminal.out(`  ${paint('cyan', link)}`);
     terminal.out(paint('dim', `  For the account ${email}: good once, within 24 hours.`));
-    if (unkept !== undefined) terminal.warn(unkept);
-  } else if (entry && entry.credentials === undefined) {
-    terminal.out(heading('No key for this service is kept here; make one'));
+    if (unkept !== undefined) {
+      terminal.out();
+      terminal.warn(unkept);
+    }
+  }
+  if (entry && entry.credentials === undefined) {
+    terminal.out(heading('Commands have no key for this service yet; make one'));
     terminal.out(`  ${another}`);
   }
   terminal.out(heading('In another terminal'));

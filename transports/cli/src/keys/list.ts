@@ -2,7 +2,7 @@ import { explainWithoutAccounts } from '../accounts/without-accounts.js';
 import { commandName } from '../command.js';
 import { pages } from '../ingest/remote.js';
 import type { Invocation } from '../invocation.js';
-import { plural, printable } from '../terminal/format.js';
+import { clip, plural, printable } from '../terminal/format.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { connectForKeys, type KeyOptions } from './connect.js';
@@ -51,17 +51,25 @@ async function collectKeys(found: AsyncIterable<Key>): Promise<Key[]> {
   return keys;
 }
 
+/** Columns that a table with whole keys needs; without them it fits a window of usual size. */
+const WIDE = 120;
+
 function print(keys: readonly Key[], { out, paint, columns }: Terminal): void {
   if (keys.length === 0) return;
-  const heads = ['NAME', 'KEY', 'ID', 'LAST USED', 'ENDS', 'MAY'].map((head) => paint('dim', head));
-  const rows = keys.map((key) => [
-    paint('bold', printable(key.name)),
-    printable(key.masked_key),
-    key.id,
-    key.last_used_at === null ? 'never' : day(key.last_used_at),
-    ends(key, paint),
-    key.workspace_id === null ? key.scopes.join(' ') : `${key.scopes.join(' ')} in ${key.workspace_id}`,
-  ]);
+  const wide = columns >= WIDE;
+  const row = (name: string, key: string, ...more: string[]) =>
+    wide ? [name, key, ...more] : [name, ...more];
+  const heads = row('NAME', 'KEY', 'ID', 'LAST USED', 'ENDS', 'MAY').map((head) => paint('dim', head));
+  const rows = keys.map((key) =>
+    row(
+      paint('bold', clip(printable(key.name), wide ? 40 : 20)),
+      printable(key.masked_key),
+      key.id,
+      key.last_used_at === null ? 'never' : day(key.last_used_at),
+      ends(key, paint),
+      key.workspace_id === null ? key.scopes.join(' ') : `${key.scopes.join(' ')} in ${key.workspace_id}`,
+    ),
+  );
   table([heads, ...rows], columns).forEach((line) => out(line));
 }
 
