@@ -294,6 +294,10 @@ eachDatabase((fresh) => {
         assert.equal(rates.at(-1)?.allowed, false);
         assert.equal(rates.at(-1)?.resetSeconds, error.details?.['retry_after']);
         await rejects(attempt('a@example.com', PASSWORD, '192.0.2.8'), 'RATE_LIMITED'); // six on the address
+        for (let i = 0; i < 3; i++)
+          await rejects(attempt('v6@example.com', 'wrong', `2001:db8:0:1::${i}`), 'UNAUTHENTICATED');
+        await rejects(attempt('v6@example.com', 'wrong', '2001:db8:0:1:ffff::9'), 'RATE_LIMITED'); // one network
+        await rejects(attempt('v6@example.com', 'wrong', '2001:db8:0:2::1'), 'UNAUTHENTICATED');
         let refused = 0;
         for (let i = 0; i < 14; i++) {
           const one = await attempt(`other${i}@example.com`, 'wrong', '192.0.2.9').catch(codeOf);

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { RateLimits, ServiceError, provide, token } from '@service-mcp/core';
 import { config } from '../config.js';
 
@@ -23,16 +24,24 @@ export const loginThrottle = provide(LoginThrottle, {
         details: { limit, retry_after: resetSeconds },
       });
     };
-    const keyOf = (email: string, peer: string) => `login ${peer} ${email}`;
+    const keyOf = (email: string, peer: string) => `login ${networkOf(peer)} ${email}`;
     return {
       // The narrowest first: one peer must not use up what an address or a shared peer has.
       async tryLogin(email, peer) {
         await count(keyOf(email, peer), settings.login_tries);
         await count(`login of ${email}`, settings.login_tries_per_email);
-        await count(`login from ${peer}`, settings.login_tries_per_peer);
+        await count(`login from ${networkOf(peer)}`, settings.login_tries_per_peer);
       },
       succeeded: (email, peer) => limits.clear(keyOf(email, peer)),
-      tryFrom: (what, peer) => count(`${what} from ${peer}`, settings.login_tries_per_peer),
+      tryFrom: (what, peer) => count(`${what} from ${networkOf(peer)}`, settings.login_tries_per_peer),
     };
   },
 });
+
+/** What one person has of the network: an IPv4 address, the 64 leading bits of an IPv6 one. */
+function networkOf(peer: string): string {
+  if (!ipaddr.isValid(peer)) return peer;
+  const address = ipaddr.process(peer); // an IPv4 address in IPv6 clothes is the IPv4 one
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${Buffer.from(address.toByteArray().slice(0, 8)).toString('hex')}/64`;
+}
