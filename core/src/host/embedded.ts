@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import knex, { type Knex } from 'knex';
+
+const require = createRequire(import.meta.url);
+
+interface Statement {
+  all(bindings: readonly unknown[]): unknown[];
+}
+
+interface Connection {
+  readonly inTransaction: boolean;
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+}
+
+interface Query {
+  readonly sql: string;
+  readonly bindings?: readonly unknown[];
+  response?: unknown;
+}
+
+const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js') as new (
+  config: Knex.Config,
+) => Knex.Client & {
+  _query(connection: Connection, query: Query): Promise<unknown>;
+  _formatBindings(bindings: readonly unknown[] | undefined): unknown[];
+};
+const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
+  ...args: unknown[]
+) => Knex.Transaction;
+
+/** How long a statement waits for another process to finish writing. */
+const BUSY_MS = 10_000;
+const READS = /^\s*select\b/i;
+const WRITES = /^\s*(insert|update|delete|replace|create|drop|alter|with)\b/i;
+
+/**
+ * Takes the writer's place at once: a transaction that reads first and writes later could not wait for another
+ * process. By `exec`, because libsql leaves a prepared statement that met SQLITE_BUSY open until it is collected,
+ * and no transaction of the connection can be committed meanwhile.
+ */
+async function beginImmediate(connection: Connection): Promise<void> {
+  await whileBusy(() => connection.exec('BEGIN IMMEDIATE'));
+}
+
+class ImmediateTransaction extends SqliteTransaction {
+  begin(connection: Connection): Promise<void> {
+    return beginImmediate(connection);
+  }
+}
+
+/** Tries again, without standing still as busy_timeout would, while another process holds the writer's place. */
+async function whileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  for (const giveUpAt = Date.now() + BUSY_MS; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+    }
+  }
+}
+
+/** Statements that were read with, for each connection, the one used last at the end. Preparing one costs twice its run. */
+const kept = new WeakMap<Connection, Map<string, Statement>>();
+const MOST_KEPT = 200;
+const LONGEST_KEPT = 4000;
+
+/** Runs a SELECT by its kept statement. One that fails is dropped: libsql may leave it open. */
+function read(connection: Connection, sql: string, bindings: readonly unknown[]): unknown[] {
+  const statements = kept.get(connection) ?? new Map<string, Statement>();
+  kept.set(connection, statements);
+  const statement = statements.get(sql) ?? connection.prepare(sql);
+  statements.delete(sql);
+  const rows = statement.all(bindings);
+  if (sql.length > LONGEST_KEPT) return rows;
+  for (const oldest of statements.keys()) {
+    if (statements.size < MOST_KEPT) break;
+    statements.delete(oldest);
+  }
+  statements.set(sql, statement);
+  return rows;
+}
+
+/** libsql speaks better-sqlite3's interface; its prebuilt binaries need no compiler. */
+class LibsqlClient extends BetterSqlite3Client {
+  _driver(): unknown {
+    return require('libsql') as unknown;
+  }
+
+  override async _query(connection: Connection, query: Query): Promise<unknown> {
+    if (READS.test(query.sql)) {
+      query.response = read(connection, query.sql, this._formatBindings(query.bindings));
+      return query;
+    }
+    if (connection.inTransaction || !WRITES.test(query.sql)) return super._query(connection, query);
+    await beginImmediate(connection);
+    try {
+      const answer = await super._query(connection, query);
+      connection.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  override transaction(...args: unknown[]): Knex.Transaction {
+    return new ImmediateTransaction(this, ...args);
+  }
+}
+
+/** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
+export function embedded(file: string): Knex {
+  return knex({
+    client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect leaves out what dialects are made of
+    connection: { filename: file },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: 1, // the driver is synchronous: more connections would only wait for one another
+      afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
+        const setUp = () =>
+          connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+        void whileBusy(setUp).then(
+          () => done(null), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
+          done,
+        );
+      },
+    },
+  });
+}
