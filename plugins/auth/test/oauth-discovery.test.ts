@@ -96,7 +96,7 @@ eachDatabase((fresh) => {
       server.close();
       const ours = (await send(split.port, `${SPLIT.base}/.well-known/openid-configuration`)).json();
       for (const [name, value] of Object.entries(theirs)) {
-        if (ours[name] === undefined || /_endpoint$|_uri$/.test(name)) continue;
+        if (ours[name] === undefined || /_endpoint$|_uri$|^response_modes/.test(name)) continue;
         const [left, right] = [ours[name], value].map((one) =>
           Array.isArray(one) ? [...(one as string[])].sort() : one,
         );

@@ -149,6 +149,15 @@ eachDatabase((fresh) => {
       assert.equal(answer.status, 200, answer.text);
     });
 
+    it('answers in the address alone, and not by a page that needs a script', async () => {
+      const answer = await browser.get(client.authorizeUrl(pkce().challenge, { response_mode: 'form_post' }));
+      const back = new URL(locationOf(answer));
+      assert.equal(back.searchParams.get('error'), 'unsupported_response_mode');
+      const { challenge } = pkce();
+      const page = await client.begin(browser, challenge, { response_mode: 'fragment' });
+      assert.match((await client.consent(browser, page)).hash, /code=/);
+    });
+
     it('needs PKCE with S256', async () => {
       for (const more of [
         { code_challenge: undefined, code_challenge_method: undefined },
@@ -284,6 +293,20 @@ eachDatabase((fresh) => {
         client.authorizeUrl(pkce().challenge, { redirect_uri: 'http://127.0.0.1:9999/callback' }),
       );
       assert.equal(port.status, 303, 'any port of the loopback address will do');
+    });
+
+    it('takes a token for its own audience alone', async () => {
+      const { access_token } = await client.tokens(browser);
+      const { sql } = host.database;
+      const rows = (await sql('oauth_records').where({ model: 'AccessToken' }).select()) as Array<{
+        key: string;
+        payload: string;
+      }>;
+      for (const { key, payload } of rows) {
+        const stored = payload.replace(`${host.url}/mcp`, 'https://another.example/mcp');
+        await sql('oauth_records').where({ key }).update({ payload: stored });
+      }
+      assert.equal(await host.tokens.find(access_token), undefined);
     });
 
     it('revokes a token with its grant', async () => {

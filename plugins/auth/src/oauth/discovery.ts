@@ -53,7 +53,7 @@ function authorizationServer({ base, web }: Origins) {
     jwks_uri: `${base}${PATHS.jwks}`,
     scopes_supported: [...DEFAULT_SCOPES, ...IDENTITY_SCOPES],
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'fragment', 'form_post'],
+    response_modes_supported: ['query', 'fragment'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_methods_supported: authentication,

@@ -48,9 +48,9 @@ export function createGuardedFetch(
     throw new Error('the name resolves to an address that is not public');
   });
   const lookup: LookupFunction = (hostname, options, done) => {
-    addressesOf(hostname, (error, found = []) => {
-      const [first] = found;
-      if (error || !first) done(error, '', 0);
+    addressesOf(hostname, (error, found) => {
+      const first = error ? undefined : found[0];
+      if (!first) done(error, '', 0);
       else if (options.all) done(null, [...found]);
       else done(null, first.address, first.family);
     });

@@ -1,4 +1,5 @@
 import { Clock, Database, Deployment, provide, type ServiceError } from '@service-mcp/core';
+import { prepareFind } from '../services/prepared.js';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { audience } from './addresses.js';
 import { Grants } from './grant-store.js';
@@ -7,45 +8,51 @@ import { readPayload, recordKey } from './record-store.js';
 
 interface TokenRow {
   user_id: string;
+  name: string;
+  administrator: number;
   client_id: string;
   grant_id: string;
   payload: string;
   expires_at: number | string;
 }
 
+/** A token is as good as its consent and its person: one look tells of all three. */
+const FIND = `
+  SELECT token.user_id, users.name, users.administrator, token.client_id, token.grant_id, token.payload, token.expires_at
+  FROM oauth_records AS token
+  JOIN oauth_grants AS consent ON consent.id = token.grant_id
+  JOIN users ON users.id = token.user_id
+  WHERE token.key = ? AND users.disabled_at IS NULL`;
+
 export const oauthTokens = provide(OAuthTokens, {
   uses: { database: Database, clock: Clock, deployment: Deployment, grants: Grants },
-  create: ({ database, clock, deployment, grants }) => ({
-    async find(accessToken) {
-      const row = (await database
-        .sql('oauth_records as token')
-        .join('oauth_grants as consent', 'consent.id', 'token.grant_id')
-        .join('users', 'users.id', 'token.user_id')
-        .where('token.key', recordKey('AccessToken', accessToken))
-        .where('token.expires_at', '>', clock.now().getTime())
-        .whereNull('users.disabled_at')
-        .first('token.user_id', 'token.client_id', 'token.grant_id', 'token.payload', 'token.expires_at')) as
-        | TokenRow
-        | undefined;
-      if (!row) return undefined;
-      const { aud, scope } = readPayload(row.payload, accessToken) as { aud?: string; scope?: string };
-      if (aud !== audience(deployment.origins())) return undefined;
-      return {
-        userId: row.user_id,
-        clientId: row.client_id,
-        grantId: row.grant_id,
-        scopes: (scope ?? '').split(' ').filter(Boolean),
-        expiresAt: new Date(Number(row.expires_at)).toISOString(),
-      };
-    },
+  create: ({ database, clock, deployment, grants }) => {
+    const find = prepareFind<TokenRow>(database, 'auth_find_oauth_token', FIND);
+    return {
+      async find(accessToken) {
+        const row = await find(recordKey('AccessToken', accessToken));
+        if (!row || Number(row.expires_at) <= clock.now().getTime()) return undefined;
+        const { aud, scope } = readPayload(row.payload, accessToken) as { aud?: string; scope?: string };
+        if (aud !== audience(deployment.origins())) return undefined;
+        return {
+          userId: row.user_id,
+          userName: row.name,
+          administrator: row.administrator === 1,
+          clientId: row.client_id,
+          grantId: row.grant_id,
+          scopes: (scope ?? '').split(' ').filter(Boolean),
+          expiresAt: new Date(Number(row.expires_at)).toISOString(),
+        };
+      },
 
-    challenge(error) {
-      const metadata = `${deployment.origins().mcp}/.well-known/oauth-protected-resource`;
-      return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
-    },
+      challenge(error) {
+        const metadata = `${deployment.origins().mcp}/.well-known/oauth-protected-resource`;
+        return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
+      },
 
-    revokeAll: (userId) => grants.disconnect(userId),
-  }),
+      revokeAll: (userId) => grants.disconnect(userId),
+    };
+  },
 });
 
 const SCOPE = /^[\w:.*-]+$/;

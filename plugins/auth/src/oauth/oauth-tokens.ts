@@ -3,6 +3,9 @@ import { token, type ServiceError } from '@service-mcp/core';
 /** What an access token of our authorization server says. */
 export interface OAuthGrant {
   readonly userId: string;
+  readonly userName: string;
+  /** Of the deployment. */
+  readonly administrator: boolean;
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: readonly string[];

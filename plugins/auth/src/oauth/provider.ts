@@ -14,7 +14,7 @@ import type { GuardedFetch } from './guarded-fetch.js';
 import { IDENTITY_SCOPES } from './scopes.js';
 import type { KeyGeneration } from './signing-keys.js';
 
-export const ACCESS_TOKEN_SECONDS = 900;
+const ACCESS_TOKEN_SECONDS = 900;
 const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 60 * 60;
 const REFRESH_SECONDS = 30 * 24 * 60 * 60;

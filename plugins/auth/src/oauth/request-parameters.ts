@@ -12,6 +12,9 @@ export function authorizationQuery(query: string, origins: Origins, known: reado
   const scope = withDefaultScopes(parameters.get('scope') ?? undefined, known);
   if (parameters.getAll('scope').length < 2) parameters.set('scope', scope);
   if (!scope.split(' ').includes('openid')) parameters.delete('nonce'); // it would say nothing
+  // Its page posts itself by a script, which no page here may.
+  if (parameters.get('response_mode') === 'form_post')
+    parameters.set('response_mode', 'form_post is not served');
   const prompts = parameters
     .get('prompt')
     ?.split(' ')

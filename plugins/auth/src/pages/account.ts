@@ -160,6 +160,7 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
   return html`<h2>Change password</h2>
     ${formError(errors)}
     <form method="post" action="${ACCOUNT_PATH}/password">
+      <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
       ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
       ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}

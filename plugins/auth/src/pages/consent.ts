@@ -184,7 +184,7 @@ export function mountConsent(parts: PageParts): void {
           <button type="submit" name="decision" value="allow">Allow</button>
           <button class="plain" type="submit" name="decision" value="deny">Do not allow</button>
         </form>
-        <form class="inline" method="post" action="/oauth/logout">
+        <form method="post" action="/oauth/logout">
           ${hidden('return_to', path)}
           <p class="quiet last">
             Not you? <button class="link" type="submit">Sign in as somebody else</button>

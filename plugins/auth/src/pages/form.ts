@@ -26,9 +26,8 @@ export function refuseForeign(http: HttpMount, ctx: Context): void {
   const { base, web } = http.origins();
   const { origin } = ctx.headers;
   const site = ctx.headers['sec-fetch-site'];
-  if (origin !== undefined ? origin === web || origin === base : site === 'same-origin') {
-    if (site === undefined || site !== 'cross-site') return;
-  }
+  const isOurs = origin === undefined ? site === 'same-origin' : origin === web || origin === base;
+  if (isOurs && site !== 'cross-site') return;
   throw new ServiceError(
     'PERMISSION_DENIED',
     'This form was sent from another site. Open the page itself and try again.',

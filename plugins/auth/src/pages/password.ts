@@ -60,7 +60,7 @@ function showPassword(ctx: Context, account: Account, resetToken: string, errors
       ${formError(errors)}
       <form method="post" action="${PATH}">
         ${hidden('token', resetToken)}
-        <input type="hidden" name="username" autocomplete="username" value="${account.email}" />
+        <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
         ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors, focused: true })}
         ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
         <button type="submit">Set password</button>

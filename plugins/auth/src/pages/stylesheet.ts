@@ -63,7 +63,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .rows li { display: flex; gap: 1rem; align-items: center; justify-content: space-between; padding: .6rem 0; }
 .rows li + li { border-top: 1px solid var(--line); }
 .rows span { overflow-wrap: anywhere; }
-form.inline { display: inline; }
+form + p, form + form { margin-top: 1.25rem; }
 `;
 
 /** The one stylesheet. Its address changes with its content, so that browsers may keep it for ever. */
