@@ -119,5 +119,5 @@ async function read(response: Response): Promise<Answer> {
   const { error, result } = JSON.parse(text) as Failed;
   const code =
     error?.data?.code ?? error?.code ?? (result?.isError ? result._meta?.['service-mcp/error']?.code : 'OK');
-  return { code: String(code), text };
+  return { code: typeof code === 'string' ? code : JSON.stringify(code), text };
 }

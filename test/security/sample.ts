@@ -26,7 +26,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 
 /** The smallest arguments that a schema takes: what it requires, at its least. Tools yet to be written are covered too. */
 export function sampleArguments(schema: JsonSchema): Record<string, unknown> {
-  return sampleObject(schema as Schema); // a tool's input is an object's schema
+  return sampleObject(schema);
 }
 
 function sampleObject({ properties = {}, required = [] }: Schema): Record<string, unknown> {
@@ -42,7 +42,8 @@ function sample(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0];
   const [branch] = schema.anyOf ?? [];
   if (branch) return sample(branch);
-  switch ([schema.type].flat()[0]) {
+  const [type = 'string'] = [schema.type ?? []].flat();
+  switch (type) {
     case 'object':
       return sampleObject(schema);
     case 'array':
