@@ -14,6 +14,8 @@ export interface Account {
 }
 
 export interface Hosted extends Team {
+  /** Where it listens, whatever address the deployment says that clients use. */
+  readonly local: string;
   /** Makes an account with PASSWORD, and a key of it. */
   account(name: string): Promise<Account>;
 }
@@ -25,18 +27,20 @@ export async function startHosted(
 ): Promise<Hosted> {
   const database = await freshDatabase(engine);
   const team = await startTeam(database, { search: { training: false }, ...sections });
+  const local = `http://127.0.0.1:${team.host.address?.port}`;
   return {
     ...team,
+    local,
     async account(name) {
       const email = `${name}@example.com`;
-      const made = await post(`${team.url}/v1/auth/register`, { email, password: PASSWORD, name });
+      const made = await post(`${local}/v1/auth/register`, { email, password: PASSWORD, name });
       const { user, access_token, refresh_token } = made as {
         user: { id: string };
         access_token: string;
         refresh_token: string;
       };
       const wanted = { name: `${name}'s`, scopes: ['*'] };
-      const key = (await post(`${team.url}/v1/auth/api-keys`, wanted, bearer(access_token))) as {
+      const key = (await post(`${local}/v1/auth/api-keys`, wanted, bearer(access_token))) as {
         id: string;
         secret_key: string;
       };

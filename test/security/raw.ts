@@ -84,11 +84,11 @@ export function speak(url: string, bytes: string | Buffer, forMs = 3000): Promis
 /** The code of a failure, in whatever form the endpoint fails. */
 export function codeOf({ text }: Answer): string | undefined {
   try {
-    const body = JSON.parse(text) as {
-      error?: string | { code?: unknown; data?: { code?: string } } | null;
+    const { error } = JSON.parse(text) as {
+      error?: string | { code?: string | number; data?: { code?: string } } | null;
     };
-    if (typeof body.error === 'string') return body.error;
-    return body.error?.data?.code ?? (body.error?.code === undefined ? undefined : String(body.error.code));
+    if (typeof error === 'string') return error;
+    return error?.data?.code ?? error?.code?.toString();
   } catch {
     return undefined;
   }
