@@ -107,13 +107,12 @@ eachDatabase((fresh) => {
       };
       const known: number[] = [];
       const unknown: number[] = [];
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 10; i++) {
         known.push(await time('first@example.com'));
         unknown.push(await time(`unknown${i}@example.com`));
       }
-      const median = (times: number[]) => times.sort((a, b) => a - b)[3] as number;
-      const ratio = median(unknown) / median(known);
-      assert.ok(ratio > 0.6 && ratio < 1.7, `unknown takes ${ratio.toFixed(2)} of known`);
+      const ratio = Math.min(...unknown) / Math.min(...known); // the quickest of each: a busy machine only adds
+      assert.ok(ratio > 0.5 && ratio < 2, `unknown takes ${ratio.toFixed(2)} of known`);
     });
 
     it('gives to each password its own hash, and composes characters one way', async () => {
@@ -284,15 +283,17 @@ eachDatabase((fresh) => {
         for (let i = 0; i < 3; i++)
           await rejects(attempt('A@example.com', 'wrong', '192.0.2.7'), 'UNAUTHENTICATED');
         const { rates, init } = remarks();
-        const startedAt = performance.now();
-        const error = await rejects(
-          attempt('a@example.com', PASSWORD, '192.0.2.7', init),
-          'RATE_LIMITED',
-          /Try again in/,
-        );
-        assert.ok(performance.now() - startedAt < 15, 'no hash was made');
+        const again = () => attempt('a@example.com', PASSWORD, '192.0.2.7', init);
+        const error = await rejects(again(), 'RATE_LIMITED', /Try again in/);
+        let quickest = Number.POSITIVE_INFINITY; // of several, because the machine may be busy
+        for (let i = 0; i < 10; i++) {
+          const startedAt = performance.now();
+          await rejects(again(), 'RATE_LIMITED');
+          quickest = Math.min(quickest, performance.now() - startedAt);
+        }
+        assert.ok(quickest < 15, `no hash was made: ${quickest.toFixed(1)} ms`);
         assert.equal(rates.at(-1)?.allowed, false);
-        assert.equal(rates.at(-1)?.resetSeconds, error.details?.['retry_after']);
+        assert.equal(rates[0]?.resetSeconds, error.details?.['retry_after']);
         await rejects(attempt('a@example.com', PASSWORD, '192.0.2.8'), 'RATE_LIMITED'); // six on the address
         for (let i = 0; i < 3; i++)
           await rejects(attempt('v6@example.com', 'wrong', `2001:db8:0:1::${i}`), 'UNAUTHENTICATED');
