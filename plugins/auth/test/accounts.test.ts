@@ -17,7 +17,11 @@ eachDatabase((fresh) => {
   describe('accounts', () => {
     let host: AuthHost;
     before(async () => {
-      host = await authHost(await fresh(), { login_tries_per_peer: 100_000 });
+      host = await authHost(await fresh(), {
+        login_tries: 1000,
+        login_tries_per_email: 1000,
+        login_tries_per_peer: 100_000,
+      });
     });
     after(() => host.stop());
 
