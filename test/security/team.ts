@@ -3,11 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { ROLES, type Role } from '@service-mcp/core';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
 import { callerWith, type TestDatabase } from '@service-mcp/core/testing';
+import { HOSTED_DEPLOYMENT } from '../service.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** The packages of a deployment with accounts, as deploy/hosted.json names them. */
-export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../../deploy/hosted.json', import.meta.url));
 
 /** Someone with an account, and a key that may do all that the account may. */
 export interface Person {
