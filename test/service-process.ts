@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_DEPLOYMENT } from './service.js';
+import { LOCAL_DEPLOYMENT } from './service.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
@@ -21,7 +21,7 @@ export async function startService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const args = ['serve', '--config', DEFAULT_DEPLOYMENT, '--port', '0', '--data', dataDir, '--json'];
+  const args = ['serve', '--config', LOCAL_DEPLOYMENT, '--port', '0', '--data', dataDir, '--json'];
   const child = spawn(process.execPath, [BINARY, ...args], {
     env: { ...process.env, SERVICE_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

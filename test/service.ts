@@ -5,8 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
 
-/** The packages of the default deployment, as deploy/local.json names them. */
-export const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../../deploy/local.json', import.meta.url));
+/** The built-in deployment, with accounts. */
+export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../deploy/hosted.json', import.meta.url));
+
+/** The deployment with one local owner. */
+export const LOCAL_DEPLOYMENT = fileURLToPath(new URL('../../deploy/local.json', import.meta.url));
 
 /** A running service: the default deployment over temporary data, on a free loopback port. */
 export interface Service {
@@ -58,7 +61,7 @@ export async function startService(sections: Readonly<Record<string, unknown>> =
 
 /** The package names in the default deployment file. */
 export async function defaultPackages(): Promise<{ plugins: string[]; transports: string[] }> {
-  const { default: file } = (await import(DEFAULT_DEPLOYMENT, { with: { type: 'json' } })) as {
+  const { default: file } = (await import(LOCAL_DEPLOYMENT, { with: { type: 'json' } })) as {
     default: { plugins: string[]; transports: string[] };
   };
   return file;

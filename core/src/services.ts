@@ -34,10 +34,10 @@ export interface Database {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * The rows of a query that is written out, with `?` for its bindings: for what every call pays, where building the
-   * query would cost as much as running it.
+   * A fixed look-up of one row, with `?` for its bindings: for what every call pays. The text is built once, and
+   * PostgreSQL plans it once a connection, under `name` (a join costs it more to plan than to run).
    */
-  rows<T>(query: string, bindings: readonly string[]): Promise<readonly T[]>;
+  prepare<Row>(name: string, query: string): (...bindings: readonly string[]) => Promise<Row | undefined>;
   /** Adds `FOR UPDATE SKIP LOCKED` where the engine has it; SQLite's writer is alone anyway. */
   claiming<Q extends Knex.QueryBuilder>(query: Q): Q;
   /** Resolves when the database answers; rejects otherwise. */

@@ -130,6 +130,21 @@ describe('the HTTP server', () => {
     assert.equal(await withHeaders({ origin: host.url as string }), 200);
   });
 
+  it('refuses a header of which others may read another value', async () => {
+    const doubled = (name: string, ...values: string[]) => {
+      const lines = ['GET /health HTTP/1.1', ...(name === 'Host' ? [] : ['Host: 127.0.0.1'])];
+      return raw(
+        [...lines, ...values.map((value) => `${name}: ${value}`), 'Connection: close', '', ''].join('\r\n'),
+      );
+    };
+    assert.match(await doubled('Host', '127.0.0.1'), /^HTTP\/1\.1 200/);
+    for (const name of ['Host', 'hOST'])
+      assert.match(await doubled(name, '127.0.0.1', 'evil'), /^HTTP\/1\.1 400/);
+    assert.match(
+      await doubled('Authorization', 'Bearer a', 'Bearer b'),
+      /^HTTP\/1\.1 400.*must be sent once/s,
+    );
+  });
   it('survives malformed requests', async () => {
     assert.match(
       await raw('GET // HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Tool, ToolInfo, Transport } from '@service-mcp/core';
-import { DEFAULT_DEPLOYMENT } from '../service.js';
+import { HOSTED_DEPLOYMENT } from '../service.js';
 import { packages, type Package } from './repository.js';
 
 /** A plugin of the default deployment with where it lives. */
@@ -21,7 +21,7 @@ interface DeploymentFile {
   readonly transports: readonly string[];
 }
 
-const file = JSON.parse(readFileSync(DEFAULT_DEPLOYMENT, 'utf8')) as DeploymentFile;
+const file = JSON.parse(readFileSync(HOSTED_DEPLOYMENT, 'utf8')) as DeploymentFile;
 
 /** The plugins of the default deployment, in its order. Nothing is started: tools are values. */
 export async function defaultPlugins(): Promise<PlacedPlugin[]> {
@@ -29,7 +29,7 @@ export async function defaultPlugins(): Promise<PlacedPlugin[]> {
   const placed: PlacedPlugin[] = [];
   for (const name of file.plugins) {
     const home = homes.get(name);
-    if (!home) throw new Error(`${name} in deploy/local.json is no package of this repository`);
+    if (!home) throw new Error(`${name} in deploy/hosted.json is no package of this repository`);
     const { default: plugin } = (await import(name)) as { default: Plugin };
     placed.push({ plugin, home });
   }

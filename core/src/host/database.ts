@@ -4,6 +4,7 @@ import knex, { type Knex } from 'knex';
 import type { Database, Sql } from '../services.js';
 import { BootError } from './boot-error.js';
 import { embedded } from './embedded.js';
+import { prepareFind } from './prepared.js';
 
 export interface DatabaseOptions {
   readonly url?: string | undefined;
@@ -40,10 +41,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     engine,
     sql,
     transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
-    rows: async <T>(query: string, bindings: readonly string[]) => {
-      const answer = (await sql.raw(query, bindings)) as T[] | { readonly rows: T[] }; // as each driver gives it
-      return Array.isArray(answer) ? answer : answer.rows;
-    },
+    prepare: (name, query) => prepareFind(sql, engine, name, query),
     claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');

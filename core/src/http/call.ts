@@ -21,7 +21,8 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
   async function callerOf(ctx: Context, surface: Surface, anonymous: boolean): Promise<Caller> {
     if (!authenticator) return LOCAL_OWNER;
     const { headers, method } = ctx;
-    const caller = await authenticator.authenticate({ headers, method, surface });
+    const found = authenticator.authenticate({ headers, method, surface });
+    const caller = await (anonymous ? found.catch(noneOf) : found);
     if (caller) return caller;
     if (anonymous) return ANONYMOUS;
     throw new ServiceError(
@@ -49,6 +50,12 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
     };
     return lazyCall(facts, () => flight.signal);
   };
+}
+
+/** Where no credential is needed, one that is out of date does no harm: clients send it along to renew it. */
+function noneOf(refusal: unknown): undefined {
+  if (refusal instanceof ServiceError && refusal.code === 'UNAUTHENTICATED') return undefined;
+  throw refusal;
 }
 
 function readIdempotencyKey(ctx: Context): string | undefined {

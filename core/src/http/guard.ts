@@ -22,6 +22,7 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
 
   const guard = (ctx: Context): void => {
+    refuseDoubled(ctx.req.rawHeaders);
     if (!ours(ctx.host.toLowerCase())) {
       throw new ServiceError(
         'MISDIRECTED',
@@ -41,4 +42,19 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     isOpen: (path: string) => open.has(path),
     allowsOrigin,
   });
+}
+
+/** Of which Node keeps the first alone, while a proxy before it may have looked at the last. */
+const SINGLE = new Set(['host', 'authorization']);
+
+function refuseDoubled(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string; // names and values take turns
+    if (given.length !== 4 && given.length !== 13) continue;
+    const name = given.toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) throw new ServiceError('INVALID_REQUEST', `The header ${given} must be sent once.`);
+    seen.add(name);
+  }
 }

@@ -18,7 +18,7 @@ export interface HttpMount {
    * Authenticates the request and builds its call context: caller, request id, deadline, a signal that
    * aborts when the client goes away, and the selection of `X-Service-Toolset`, `?toolset=` and `?readonly=`.
    * `ceiling: true` selects everything under the ceiling instead; `anonymous: true` lets a request without a
-   * credential through, as the anonymous caller. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
+   * good credential through, as the anonymous caller. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
    */
   call(
     ctx: Context,

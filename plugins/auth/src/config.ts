@@ -63,7 +63,12 @@ export const config = defineConfig(
         1,
         64,
       ),
-      oauth_key_days: whole('After how many days the signing keys of the OAuth server are rotated', 90, 1, 3650),
+      oauth_key_days: whole(
+        'After how many days the signing keys of the OAuth server are rotated',
+        90,
+        1,
+        3650,
+      ),
       oauth_key_check_seconds: whole(
         'How often a process looks whether the signing keys have changed; 0 is at each request',
         20,

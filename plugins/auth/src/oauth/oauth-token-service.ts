@@ -1,5 +1,4 @@
 import { Clock, Database, Deployment, provide, type ServiceError } from '@service-mcp/core';
-import { prepareFind } from '../services/prepared.js';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { audience } from './addresses.js';
 import { Grants } from './grant-store.js';
@@ -27,7 +26,7 @@ const FIND = `
 export const oauthTokens = provide(OAuthTokens, {
   uses: { database: Database, clock: Clock, deployment: Deployment, grants: Grants },
   create: ({ database, clock, deployment, grants }) => {
-    const find = prepareFind<TokenRow>(database, 'auth_find_oauth_token', FIND);
+    const find = database.prepare<TokenRow>('auth_find_oauth_token', FIND);
     return {
       async find(accessToken) {
         const row = await find(recordKey('AccessToken', accessToken));

@@ -49,7 +49,7 @@ export const authenticator = provide(Authenticator, {
     const checkKey = createKeyCheck(deps);
     const checkSession = createSessionCheck(deps);
     const checkJwt = createJwtCheck(deps, deps.settings);
-    const checkOAuth = createOAuthCheck(deps);
+    const checkOAuth = createOAuthCheck(oauth);
 
     function check({ form, value }: Sent, request: AuthenticationRequest): Promise<Caller> {
       const isJwt = value.split('.', 4).length === 3;

@@ -3,32 +3,33 @@ import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role }
 /** Who is what, where. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
   uses: { database: Database, clock: Clock },
-  create: ({ database, clock }) => ({
-    async of(caller) {
-      const rows = (await visible(database, caller).orderBy('workspaces.id')) as MembershipRow[];
-      return new Map(rows.map((row) => [row.workspace_id, row.role]));
-    },
-    async roleIn(caller, workspaceId) {
-      if (caller.workspaceId !== undefined && caller.workspaceId !== workspaceId) return undefined;
-      const [row] =
-        caller.kind === 'owner'
-          ? await database.rows<MembershipRow>(OWNED, [workspaceId])
-          : await database.rows<MembershipRow>(JOINED, [workspaceId, caller.userId]);
-      return row?.role;
-    },
-    async named(caller) {
-      const rows = (await visible(database, caller)
-        .select({ name: 'workspaces.name' })
-        .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }])) as Array<
-        MembershipRow & { readonly name: string }
-      >;
-      return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
-    },
-    async join(sql, { workspaceId: workspace_id, userId: user_id, role }) {
-      const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
-      await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
-    },
-  }),
+  create: ({ database, clock }) => {
+    const owned = database.prepare<MembershipRow>('workspaces_owned', OWNED);
+    const joined = database.prepare<MembershipRow>('workspaces_joined', JOINED);
+    return {
+      async of(caller) {
+        const rows = (await visible(database, caller).orderBy('workspaces.id')) as MembershipRow[];
+        return new Map(rows.map((row) => [row.workspace_id, row.role]));
+      },
+      async roleIn(caller, workspaceId) {
+        if (caller.workspaceId !== undefined && caller.workspaceId !== workspaceId) return undefined;
+        const isOwner = caller.kind === 'owner';
+        return (isOwner ? await owned(workspaceId) : await joined(workspaceId, caller.userId))?.role;
+      },
+      async named(caller) {
+        const rows = (await visible(database, caller)
+          .select({ name: 'workspaces.name' })
+          .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }])) as Array<
+          MembershipRow & { readonly name: string }
+        >;
+        return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
+      },
+      async join(sql, { workspaceId: workspace_id, userId: user_id, role }) {
+        const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
+        await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
+      },
+    };
+  },
 });
 
 const OWNED =

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { keyIdOf } from '../api-key-format.js';
 import type { LastUsed } from '../last-used.js';
-import { prepareFind } from '../prepared.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, refuseCredential } from './refuse.js';
 
@@ -32,7 +31,7 @@ export function createKeyCheck(deps: {
 }): (key: string) => Promise<Caller> {
   const { database, clock, lastUsed } = deps;
 
-  const find = prepareFind<Row>(database, 'auth_find_api_key', FIND);
+  const find = database.prepare<Row>('auth_find_api_key', FIND);
 
   return async (key) => {
     const keyId = keyIdOf(key);

@@ -1,5 +1,4 @@
 import type { Caller, Clock, Database } from '@service-mcp/core';
-import { prepareFind } from '../prepared.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, refuseCredential } from './refuse.js';
 
@@ -22,7 +21,7 @@ export function createSessionCheck(deps: {
   readonly clock: Clock;
 }): (accessToken: string) => Promise<Caller> {
   const { database, clock } = deps;
-  const find = prepareFind<Row>(database, 'auth_find_session_token', FIND);
+  const find = database.prepare<Row>('auth_find_session_token', FIND);
   return async (accessToken) => {
     const row = await find(digestOf(accessToken));
     if (!row || row.expires_at <= clock.now().toISOString())

@@ -1,20 +1,19 @@
-import type { Database } from '@service-mcp/core';
+import type { Database, Sql } from '../services.js';
 
 /** What a connection pooler that hands each statement to another server connection answers to a prepared one. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
-/**
- * A fixed look-up of one row, for what every call pays: the text is built once, and PostgreSQL plans it once a
- * connection (a join costs it more to plan than to run). Behind a pooler that loses prepared statements it goes without.
- */
+/** See Database.prepare. Behind a pooler that loses prepared statements it goes without. */
 export function prepareFind<Row>(
-  { sql, engine }: Database,
+  sql: Sql,
+  engine: Database['engine'],
   name: string,
   text: string,
-): (...bindings: string[]) => Promise<Row | undefined> {
+): (...bindings: readonly string[]) => Promise<Row | undefined> {
   let options = engine === 'postgresql' ? { name } : undefined;
-  const run = async (bindings: string[]): Promise<Row | undefined> => {
+  const run = async (bindings: readonly string[]): Promise<Row | undefined> => {
     const query = sql.raw(text, bindings);
+    // As each driver gives it.
     const answer = (await (options ? query.options(options) : query)) as Row[] | { readonly rows: Row[] };
     return (Array.isArray(answer) ? answer : answer.rows)[0];
   };
