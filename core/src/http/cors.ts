@@ -32,5 +32,5 @@ export function cors(guard: ReturnType<typeof createGuard>, origins: () => Origi
     exposeHeaders: EXPOSED,
     maxAge: MAX_AGE_S,
   });
-  return (ctx, next) => (ctx.headers.origin === undefined ? next() : answering(ctx, next));
+  return (ctx, next) => (ctx.req.headers.origin === undefined ? next() : answering(ctx, next));
 }

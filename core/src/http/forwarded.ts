@@ -53,9 +53,11 @@ function split(header: string | readonly string[] | undefined): string[] {
     .filter(Boolean);
 }
 
-/** An IPv4 address that came over an IPv6 socket, in its own form. */
+const MAPPED = '::ffff:';
+
+/** The address of a socket; an IPv4 address that came over IPv6 in its own form. */
 function plain(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+  return address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 }
 
 function within(address: string, networks: readonly Network[]): boolean {

@@ -22,14 +22,16 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
 
   const guard = (ctx: Context): void => {
-    refuseDoubled(ctx.req.rawHeaders);
-    if (!ours(ctx.host.toLowerCase())) {
+    const { rawHeaders, headers } = ctx.req;
+    refuseDoubled(rawHeaders);
+    const host = headers['x-forwarded-host'] ?? headers.host ?? ''; // settled before: what stands there is believed
+    if (!ours(String(host).toLowerCase())) {
       throw new ServiceError(
         'MISDIRECTED',
         'This service does not answer for that Host. The operator can add it to server.allowed_hosts.',
       );
     }
-    const { origin } = ctx.headers;
+    const { origin } = headers;
     if (origin !== undefined && !open.has(ctx.path) && !allowsOrigin(origin)) {
       throw new ServiceError('PERMISSION_DENIED', 'Pages of that Origin may not call this service.');
     }
