@@ -1,11 +1,14 @@
 const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie/i;
 const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
+/** A key or token of ours, wherever it stands: its prefix tells it from any other text. */
+const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
 const CENSORED = '••••';
 const MOST_DEPTH = 12;
 
 /** The same fields with what a name calls secret censored, at any depth, and the parameters of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`);
+  if (typeof value === 'string')
+    return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > MOST_DEPTH) return '[deeper]';
   if (value instanceof Error) return redactError(value, depth);

@@ -27,6 +27,16 @@ describe('the log', () => {
     assert.match(logged, /"stack"/);
   });
 
+  it('knows keys and tokens of the service by their prefix, wherever they stand', () => {
+    const secrets = ['svc_live_0123456789abcdef', 'svc_rt_a-b_cdefghijk', 'svc_in_0123456789'];
+    const [key, token, invitation] = secrets;
+    const logged = JSON.stringify(
+      redact({ note: `sent ${key}`, path: `/nowhere/${token}`, err: new Error(`?invitation=${invitation}`) }),
+    );
+    for (const secret of secrets) assert.ok(!logged.includes(secret), logged);
+    assert.match(logged, /sent svc_live_•/);
+  });
+
   it('ends on what refers to itself', () => {
     const ring: Record<string, unknown> = {};
     ring['ring'] = ring;

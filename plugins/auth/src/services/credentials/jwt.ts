@@ -45,8 +45,9 @@ export function createJwtCheck(
     );
     if (!payload || typeof payload.exp !== 'number') throw noGood();
     refuseOld(payload, now, settings.jwt_max_age_seconds);
-    const id = payload.sub ?? '';
-    const user = USER_ID.test(id) ? await findUser(database.sql, { id }) : undefined;
+    const id: unknown = payload.sub; // a claim that somebody signed may be anything
+    const user =
+      typeof id === 'string' && USER_ID.test(id) ? await findUser(database.sql, { id }) : undefined;
     if (!user) throw refuseCredential('The JWT is for nobody here: its sub must be the id of an account.');
     if (user.disabled_at !== null) throw disabledAccount();
     return {
