@@ -71,7 +71,7 @@ eachDatabase((fresh) => {
         const { headers, text } = page;
         assert.match(
           String(headers['content-security-policy']),
-          /^default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+          /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
         );
         assert.equal(headers['x-frame-options'], 'DENY');
         assert.equal(headers['referrer-policy'], 'same-origin');

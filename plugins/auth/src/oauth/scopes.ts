@@ -24,10 +24,15 @@ const DOMAINS: ReadonlyMap<string, string> = new Map([
   ['metrics', 'the figures of this service'],
 ]);
 
-/** A scope in the words of the consent page. */
-export function describeScope(scope: string): string {
-  if (scope === 'openid') return 'Know who you are: your name and e-mail address';
-  if (scope === 'offline_access') return 'Stay connected until you disconnect it';
-  const [domain = '', verb = ''] = scope.split(':');
-  return `${verb === 'read' ? 'Read' : 'Change'} ${DOMAINS.get(domain) ?? domain}`;
+/** Scopes in the words of the consent page, one line for reading and changing the same. */
+export function describeScopes(scopes: readonly string[]): string[] {
+  const isBoth = (domain: string) => scopes.includes(`${domain}:read`) && scopes.includes(`${domain}:write`);
+  return scopes.flatMap((scope) => {
+    if (scope === 'openid') return ['Know who you are: your name and e-mail address'];
+    if (scope === 'offline_access') return ['Stay connected until you disconnect it'];
+    const [domain = '', verb = ''] = scope.split(':');
+    const what = DOMAINS.get(domain) ?? domain;
+    if (!isBoth(domain)) return [`${verb === 'read' ? 'Read' : 'Change'} ${what}`];
+    return verb === 'read' ? [`Read and change ${what}`] : [];
+  });
 }

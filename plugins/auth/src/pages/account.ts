@@ -110,7 +110,7 @@ function whoYouAre({ account }: Visitor) {
     <dd>${account.name}</dd>
     <dt>E-mail</dt>
     <dd>${account.email}</dd>
-    <dt>Since</dt>
+    <dt>Account since</dt>
     <dd>${account.created_at.slice(0, 10)}</dd>
     ${
       account.administrator &&
@@ -154,7 +154,8 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
   if (!account.has_password) {
     return html`<h2>Password</h2>
       <p class="quiet">
-        You have none yet. The operator makes a link to set one with service-mcp accounts reset.
+        You have none yet. The operator of this service makes a link to set one, with
+        <code>service-mcp accounts reset</code>.
       </p>`;
   }
   return html`<h2>Change password</h2>
@@ -164,7 +165,7 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
       ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
       ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
+      <p class="hint">This signs out every other browser and application.</p>
       <button type="submit">Change password</button>
-    </form>
-    <p class="quiet">It signs every other browser and application out.</p>`;
+    </form>`;
 }

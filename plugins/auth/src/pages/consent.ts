@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { PATHS, audience } from '../oauth/addresses.js';
 import { present } from '../oauth/present.js';
-import { IDENTITY_SCOPES, describeScope } from '../oauth/scopes.js';
+import { IDENTITY_SCOPES, describeScopes } from '../oauth/scopes.js';
 import { hidden, readForm, refuseForeign } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
@@ -153,7 +153,7 @@ export function mountConsent(parts: PageParts): void {
     const redirectUri = parameter(interaction, 'redirect_uri');
     const clientId = parameter(interaction, 'client_id');
     const { identity, resource } = scopesOf(interaction);
-    const wanted = [...resource, ...identity].map((scope) => html`<li>${describeScope(scope)}</li>`);
+    const wanted = describeScopes([...resource, ...identity]).map((text) => html`<li>${text}</li>`);
     show(ctx, {
       title: `Allow ${name}?`,
       formAction: targetAsSource(redirectUri),
@@ -165,14 +165,14 @@ export function mountConsent(parts: PageParts): void {
           ${wanted}
         </ul>
         <dl>
-          <dt>Leads to</dt>
+          <dt>Returns to</dt>
           <dd>${targetInWords(redirectUri)}</dd>
           ${
             URL.canParse(clientId)
               ? html`<dt>Published by</dt>
                   <dd>${new URL(clientId).host}</dd>`
-              : html`<dt>Identity</dt>
-                  <dd>The name is what the application says of itself; nobody has checked it.</dd>`
+              : html`<dt>Name</dt>
+                  <dd>Chosen by the application itself; nobody has checked it.</dd>`
           }
         </dl>
         <p class="quiet">

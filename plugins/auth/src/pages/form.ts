@@ -48,6 +48,8 @@ export function field(options: {
 }): Html {
   const { name, type } = options;
   const error = options.errors?.texts[name];
+  // Where something is wrong, a person goes on there.
+  const isFocused = options.errors ? error !== undefined : options.focused;
   const told =
     error !== undefined ? `${name}-error` : options.hint !== undefined ? `${name}-hint` : undefined;
   return html`<label for="${name}">${options.label}</label>
@@ -59,7 +61,7 @@ export function field(options: {
       maxlength="${type === 'password' ? 200 : 320}"
       ${
         type !== 'password' && options.value ? html` value="${options.value}"` : ''
-      }${options.optional ? '' : html` required`}${options.focused && html` autofocus`}${error !== undefined && html` aria-invalid="true"`}${
+      }${options.optional ? '' : html` required`}${isFocused && html` autofocus`}${error !== undefined && html` aria-invalid="true"`}${
         told !== undefined && html` aria-describedby="${told}"`
       }
     />

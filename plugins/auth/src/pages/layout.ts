@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
+import { ICON, STYLESHEET } from './assets.js';
 import { html, type Html } from './html.js';
 import { setPageHeaders } from './security-headers.js';
-import { STYLESHEET } from './stylesheet.js';
 
 export interface Page {
   readonly title: string;
@@ -23,10 +23,12 @@ export function show(ctx: Context, page: Page): void {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${page.title} – Context memory and search</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
       </head>
       <body>
-        <header>Context memory and search</header>
+        <header><img src="${ICON.path}" width="26" height="26" alt="" />Context memory and search</header>
         <main>
           <h1>${page.title}</h1>
           ${page.body}
@@ -35,7 +37,19 @@ export function show(ctx: Context, page: Page): void {
     </html> `.markup;
 }
 
-/** Answers with words about what went wrong, and what to do. */
-export function showProblem(ctx: Context, status: number, title: string, message: string): void {
-  show(ctx, { title, status, body: html`<p class="last">${message}</p>` });
+/** Answers with words about what went wrong and what to do, and a way on where this site has one. */
+export function showProblem(
+  ctx: Context,
+  status: number,
+  title: string,
+  message: string,
+  next?: { readonly href: string; readonly text: string },
+): void {
+  const way = next && html`<p class="last"><a href="${next.href}">${next.text}</a></p>`;
+  show(ctx, {
+    title,
+    status,
+    body: html`<p class="${way ? '' : 'last'}">${message}</p>
+      ${way}`,
+  });
 }

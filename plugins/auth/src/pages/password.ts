@@ -74,5 +74,6 @@ function showSpent(ctx: Context): void {
     410,
     'This link has ended',
     'A link to set a password is good once, for 24 hours. Ask an administrator for a new one; the operator makes it with service-mcp accounts reset.',
+    { href: ACCOUNT_PATH, text: 'Go to your account' },
   );
 }

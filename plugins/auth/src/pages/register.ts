@@ -32,6 +32,7 @@ export function mountRegister(parts: PageParts): void {
           403,
           'By invitation',
           'Accounts are made by invitation here. Ask an administrator of this service, or of the workspace that you are to join, for a link.',
+          { href: '/oauth/login', text: 'Sign in with an account' },
         );
       }
     }),
@@ -94,6 +95,6 @@ function showRegister(ctx: Context, given: URLSearchParams, errors?: FormErrors)
         ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
         <button type="submit">Make account</button>
       </form>
-      <p class="quiet last">You have one? <a href="/oauth/login?${login.toString()}">Sign in</a></p>`,
+      <p class="quiet last">You have an account? <a href="/oauth/login?${login.toString()}">Sign in</a></p>`,
   });
 }

@@ -9,7 +9,7 @@ export function setPageHeaders(ctx: Context, formAction: string | undefined = ''
   const target = formAction === undefined ? '' : `form-action 'self'${formAction && ` ${formAction}`}; `;
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'self'; ${target}base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'self'; img-src 'self'; ${target}base-uri 'none'; frame-ancestors 'none'`,
   );
   ctx.set('X-Frame-Options', 'DENY');
   ctx.set('Referrer-Policy', 'same-origin');
