@@ -70,8 +70,11 @@ describe('the conformance suite of MCP for authorization servers', function () {
       [
         join('node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js'),
         'authorization',
-        ...['--url', url, '--client-id', client['client_id'] ?? '', '--resource', `${url}/mcp`],
-        ...['--port', String(port), '--output-dir', 'results'],
+        `--url=${url}`,
+        `--resource=${url}/mcp`,
+        `--client-id=${client['client_id']}`,
+        `--port=${port}`,
+        '--output-dir=results',
       ],
       folder,
       (printed, suite) => {

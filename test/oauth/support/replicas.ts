@@ -37,7 +37,7 @@ export async function startReplicas(database: TestDatabase): Promise<Replicas> {
   const second = await start();
   return {
     through: [first.fetch, second.fetch],
-    command: serving.command,
+    command: (...args) => serving.command(...args),
     browser: (which) => new Browser([first, second][which]?.fetch ?? fetch, REDIRECT),
     async person(name) {
       const person = { email: `${name}@example.com`, password: PASSWORD };

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { faultsOf } from './page-faults.js';
+
+/** Set to a folder to keep pictures of the pages. */
+const PICTURES = process.env['PAGES_PICTURES'];
+
+/** A page of a browser whose every complaint and foreign request is kept. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Looks at what is shown: its heading, that it has no fault, and takes a picture. */
+  look(name: string, heading: string): Promise<void>;
+  /** Names of what Tab reaches, in its order, from the top of the page. */
+  tabOrder(): Promise<string[]>;
+  /** Fails where the browser complained, or a host was asked that is none of `origins`. */
+  quiet(): void;
+}
+
+export async function watchedPage(
+  context: BrowserContext,
+  origins: readonly string[],
+  label: string,
+): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A form that is refused is answered by 400, and a link that has ended by 410, which browsers note.
+    const isStatus = /^Failed to load resource: the server responded with a status of 4\d\d/.test(
+      message.text(),
+    );
+    if (!isStatus && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    if (!origins.includes(new URL(request.url()).origin)) complaints.push(`foreign: ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 500) complaints.push(`${response.status()}: ${response.url()}`);
+    if (response.request().resourceType() !== 'document' && response.status() >= 400)
+      complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  return {
+    page,
+    async look(name, heading) {
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      if (PICTURES) {
+        await mkdir(PICTURES, { recursive: true });
+        await page.screenshot({ path: join(PICTURES, `${name}-${label}.png`), fullPage: true });
+      }
+      assert.deepEqual(await page.evaluate(faultsOf), [], `${name}, ${label}`);
+    },
+    async tabOrder() {
+      await page.locator('h1').click(); // the focus starts from what was clicked last
+      const names: string[] = [];
+      for (;;) {
+        await page.keyboard.press('Tab');
+        const name = await focused(page);
+        if (name === '' || names.includes(name)) return names;
+        names.push(name);
+      }
+    },
+    quiet: () => assert.deepEqual(complaints, [], label),
+  };
+}
+
+/** The name of what has the focus, as a screen reader says it; empty where nothing has. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return '';
+    const label = (element as HTMLInputElement).labels?.[0]?.textContent;
+    return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim();
+  });
+}
