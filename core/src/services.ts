@@ -86,7 +86,7 @@ export interface Deployment {
   readonly singleOwner: boolean;
   /** Unique to this life of this process. */
   readonly processId: string;
-  /** True where only this machine reaches the bound address. */
+  /** True where only this machine reaches it: bound to a loopback address, with no proxy and no other address before it. */
   readonly loopback: boolean;
   /** The addresses that clients use. With port 0 they are known once the deployment listens. */
   origins(): Origins;
@@ -209,6 +209,8 @@ export interface FirstRun {
    * `link` is good once, for setting a password in a browser.
    */
   prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;
+  /** True while nobody but a local owner has an account: whoever registers first becomes the administrator. */
+  isAwaited(): Promise<boolean>;
 }
 export const FirstRun = token<FirstRun>('core.FirstRun');
 

@@ -199,6 +199,23 @@ describe('origins, hosts and proxies', () => {
     await assert.rejects(start({ trusted_proxies: ['proxy.local'] }), /server\.trusted_proxies/);
   });
 
+  it('is a machine’s own only without a proxy or another address before it', async () => {
+    const own = async (server: object) => {
+      const host = await start(server);
+      await host.stop();
+      return host.deployment.loopback;
+    };
+    assert.equal(await own({}), true);
+    assert.equal(await own({ host: '::1', base_url: 'http://localhost:9000' }), true);
+    for (const server of [
+      { host: '0.0.0.0' },
+      { base_url: 'https://api.example.com' },
+      { web_url: 'https://app.example.com' },
+      { trusted_proxies: ['loopback'] },
+    ])
+      assert.equal(await own(server), false, JSON.stringify(server));
+  });
+
   it('keeps /metrics for keys with metrics:read where others reach it', async () => {
     const host = await start({ host: '0.0.0.0' });
     try {

@@ -26,6 +26,7 @@ import {
 import { optional } from '../token.js';
 import { Admissions } from './admission.js';
 import { createCallLimits } from './call-limits.js';
+import type { CoreConfig } from './config.js';
 import { Container, type Instance } from './container.js';
 import { openDatabase } from './database.js';
 import { createEvents } from './events.js';
@@ -197,9 +198,17 @@ function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Dep
     dataDir: loaded.dataDir,
     singleOwner: !loaded.plugins.some(providesAuthenticator),
     processId: newProcessId(),
-    loopback: isLoopback(loaded.config.server.host),
+    loopback: isOwnMachine(loaded.config.server),
     origins,
   };
+}
+
+/** Where a proxy stands before it, others reach a loopback address too. */
+function isOwnMachine({ host, base_url, mcp_url, web_url, trusted_proxies }: CoreConfig['server']): boolean {
+  const names = [base_url, mcp_url, web_url].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).hostname],
+  );
+  return trusted_proxies.length === 0 && [host, ...names].every(isLoopback);
 }
 
 function providesAuthenticator(plugin: Plugin): boolean {

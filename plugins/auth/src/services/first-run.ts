@@ -9,6 +9,8 @@ const EMAIL = 'owner@localhost';
 export const firstRun = provide(FirstRun, {
   uses: { database: Database, clock: Clock, deployment: Deployment },
   create: ({ database, clock, deployment }) => ({
+    isAwaited: async () =>
+      (await database.sql('users').whereNot({ id: LOCAL_OWNER.userId }).first('id')) === undefined,
     prepare: () =>
       database.transaction(async (sql) => {
         await lockFirstAccount(database, sql);

@@ -36,8 +36,15 @@ async function serve(options: DeploymentOptions, { terminal, signal }: Invocatio
     const local = localAddress(host) ?? url;
     const entry = await prepareEntry(host, local, process.env);
     const another = makeKey(options, local);
-    if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry, another) });
-    else announce(url, host, terminal, { entry, local, another });
+    // On one's own machine the local owner is enough.
+    const registers = !entry && (await host.firstRun?.isAwaited()) ? registerPage(host) : undefined;
+    if (terminal.json)
+      terminal.value({
+        ...addresses(url, host),
+        ...entryValue(entry, another),
+        ...(registers !== undefined && { register: registers }),
+      });
+    else announce(url, host, terminal, { entry, local, another, registers });
     await aborted(signal);
     terminal.say(terminal.shade('dim', 'Stopping. Press Ctrl-C again to stop at once.'));
   } finally {
@@ -45,6 +52,11 @@ async function serve(options: DeploymentOptions, { terminal, signal }: Invocatio
   }
   // Being told to stop is how a service ends: no failure.
   process.exitCode = 0;
+}
+
+/** Where the first person makes an account. */
+function registerPage(host: Host): string {
+  return `${host.deployment.origins().web}/oauth/register`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -103,7 +115,12 @@ function announce(
   url: string,
   host: Host,
   terminal: Terminal,
-  { entry, local, another }: { entry: Entry | undefined; local: string; another: string },
+  {
+    entry,
+    local,
+    another,
+    registers,
+  }: { entry: Entry | undefined; local: string; another: string; registers: string | undefined },
 ): void {
   const { paint } = terminal;
   const { mcp = '', rest = '', docs = '', health = '', data = '', version = '' } = addresses(url, host);
@@ -133,6 +150,11 @@ function announce(
       terminal.out();
       terminal.warn(unkept);
     }
+  }
+  if (registers !== undefined) {
+    terminal.out(heading('Nobody has an account yet; whoever registers first becomes the administrator'));
+    terminal.out(`  ${paint('cyan', registers)}`);
+    terminal.out(paint('dim', `  Or here: ${commandName()} accounts create EMAIL --administrator`));
   }
   if (entry && entry.credentials === undefined) {
     terminal.out(heading('Commands have no key for this service yet; make one'));
