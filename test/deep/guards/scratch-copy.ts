@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Of a package, besides what it needs to run. */
+const LEFT_OUT = new Set(['node_modules', 'src']);
+
+/** What a run of tests came to. */
+export interface Outcome {
+  readonly passed: number;
+  /** The full titles of tests that failed. */
+  readonly failed: readonly string[];
+  /** What went wrong besides: it did not load, say. */
+  readonly trouble: string;
+}
+
+/** What was built here, in a folder of its own, where it can be broken without anybody noticing. */
+export interface ScratchCopy {
+  /** Puts `by` where `text` stands, once, in a built file. Returns what restores it. Throws where it is not there once. */
+  patch(file: string, text: string, by: string): Promise<() => Promise<void>>;
+  /** Runs the tests of a built file whose titles match. */
+  run(file: string, grep: string): Promise<Outcome>;
+  remove(): Promise<void>;
+}
+
+export async function scratchCopy(): Promise<ScratchCopy> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-mcp-guards-'));
+  const ours = ['core', 'test', ...(await within('plugins')), ...(await within('transports'))];
+  for (const name of ['package.json', '.mocharc.json', 'deploy'])
+    await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const part of ours) {
+    const filter = (path: string) => dirname(path) !== join(ROOT, part) || !LEFT_OUT.has(basename(path));
+    await cp(join(ROOT, part), join(folder, part), { recursive: true, filter });
+    await linkAll(join(ROOT, part, 'node_modules'), join(folder, part, 'node_modules'));
+  }
+  // Everything that is installed, but of our own packages the copies.
+  await linkAll(join(ROOT, 'node_modules'), join(folder, 'node_modules'), ['@service-mcp', 'service-mcp']);
+  await mkdir(join(folder, 'node_modules/@service-mcp'));
+  for (const part of ours) {
+    const { name } = JSON.parse(await readFile(join(folder, part, 'package.json'), 'utf8')) as {
+      name: string;
+    };
+    await symlink(join(folder, part), join(folder, 'node_modules', name));
+  }
+
+  return {
+    async patch(file, text, by) {
+      const path = join(folder, file);
+      const whole = await readFile(path, 'utf8');
+      const found = whole.split(text).length - 1;
+      if (found !== 1)
+        throw new Error(
+          `${file} has "${text}" ${found} times, not once: bring the list of guards up to date`,
+        );
+      await writeFile(
+        path,
+        whole.replace(text, () => by),
+      );
+      return () => writeFile(path, whole);
+    },
+    async run(file, grep) {
+      const report = join(folder, 'report.json');
+      await rm(report, { force: true });
+      const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+      const args = [
+        '--exit',
+        '--grep',
+        grep,
+        '--reporter',
+        'json',
+        '--reporter-option',
+        `output=${report}`,
+        file,
+      ];
+      const child = spawn(process.execPath, [mocha, ...args], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let trouble = '';
+      child.stderr.on('data', (chunk: Buffer) => (trouble += chunk.toString()));
+      await once(child, 'close');
+      try {
+        const { passes, failures } = JSON.parse(await readFile(report, 'utf8')) as Report;
+        trouble += failures.map(({ err }) => err.message ?? '').join('\n');
+        return { passed: passes.length, failed: failures.map(({ fullTitle }) => fullTitle), trouble };
+      } catch {
+        return { passed: 0, failed: [], trouble: trouble || 'it reported nothing' };
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+interface Report {
+  readonly passes: readonly unknown[];
+  readonly failures: readonly { readonly fullTitle: string; readonly err: { readonly message?: string } }[];
+}
+
+async function within(folder: string): Promise<string[]> {
+  const found = await readdir(join(ROOT, folder), { withFileTypes: true });
+  return found.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+}
+
+/** Links to each entry of a folder, where it is there at all. */
+async function linkAll(from: string, to: string, but: readonly string[] = []): Promise<void> {
+  const names = await readdir(from).catch(() => []);
+  if (names.length === 0) return;
+  await mkdir(to);
+  for (const name of names)
+    if (!but.includes(name) && !name.startsWith('.')) await symlink(join(from, name), join(to, name));
+}
