@@ -198,4 +198,19 @@ describe('pages of accounts in a browser', function () {
       await context.close();
     });
   }
+
+  it('let the owner in by the link of the first run', async () => {
+    const { url, first_run } = service.told;
+    const context = await browser.newContext();
+    const { page, look, quiet } = await watchedPage(context, [url], 'first-run');
+    await page.goto(first_run?.password_link ?? '');
+    await look('first-run', 'Set a password');
+    await page.getByText('For owner@localhost').waitFor();
+    await fill(page, { 'New password': PASSWORD, 'The same password again': PASSWORD });
+    await press(page, 'Set password');
+    await look('first-account', 'Your account');
+    await page.getByText('Administrator of this service').waitFor();
+    quiet();
+    await context.close();
+  });
 });

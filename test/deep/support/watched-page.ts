@@ -11,11 +11,11 @@ const PICTURES = process.env['PAGES_PICTURES'];
 export interface WatchedPage {
   readonly page: Page;
   /** Looks at what is shown: its heading, that it has no fault, and takes a picture. */
-  look(name: string, heading: string): Promise<void>;
+  readonly look: (name: string, heading: string) => Promise<void>;
   /** Names of what Tab reaches, in its order, from the top of the page. */
-  tabOrder(): Promise<string[]>;
+  readonly tabOrder: () => Promise<string[]>;
   /** Fails where the browser complained, or a host was asked that is none of `origins`. */
-  quiet(): void;
+  readonly quiet: () => void;
 }
 
 export async function watchedPage(

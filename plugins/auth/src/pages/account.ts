@@ -159,13 +159,13 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
       </p>`;
   }
   return html`<h2>Change password</h2>
+    <p class="quiet">It signs out every other browser and application.</p>
     ${formError(errors)}
     <form method="post" action="${ACCOUNT_PATH}/password">
       <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
       ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
       ${field({ name: 'again', label: 'The same password again', type: 'password', autocomplete: 'new-password', errors })}
-      <p class="hint">This signs out every other browser and application.</p>
       <button type="submit">Change password</button>
     </form>`;
 }
