@@ -130,6 +130,12 @@ describe('the HTTP server', () => {
     assert.equal(await withHeaders({ origin: host.url as string }), 200);
   });
 
+  it('answers in the envelope what it cannot even read', async () => {
+    const long = await raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    assert.match(long, /^HTTP\/1\.1 413.*"code":"PAYLOAD_TOO_LARGE"/s);
+    for (const text of ['GET\r\n\r\n', '\0\0\0\r\n\r\n', 'GET / HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n'])
+      assert.match(await raw(text), /^HTTP\/1\.1 400.*"code":"INVALID_REQUEST"/s, text);
+  });
   it('refuses a header of which others may read another value', async () => {
     const doubled = (name: string, ...values: string[]) => {
       const lines = ['GET /health HTTP/1.1', ...(name === 'Host' ? [] : ['Host: 127.0.0.1'])];

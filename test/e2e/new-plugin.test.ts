@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
@@ -120,5 +121,13 @@ async function copyOfRepository(to: string): Promise<string> {
       await symlink(join(ROOT, 'node_modules', name), join(modules, name), 'junction');
   }
   await symlink(join(to, 'core'), join(modules, '@service-mcp', 'core'), 'junction');
+  // Where a package needs another version than the others do, it has one of its own.
+  for (const part of [
+    'core',
+    ...(await readdir(join(ROOT, 'plugins'))).map((name) => join('plugins', name)),
+  ]) {
+    const own = join(ROOT, part, 'node_modules');
+    if (existsSync(own)) await symlink(own, join(to, part, 'node_modules'), 'junction');
+  }
   return to;
 }

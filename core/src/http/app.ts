@@ -15,6 +15,7 @@ import { createGuard } from './guard.js';
 import { InFlight, type Flight } from './in-flight.js';
 import type { HttpMount } from './index.js';
 import { readSelection } from './selection.js';
+import { answerUnread } from './unread.js';
 
 export interface HttpSettings {
   readonly host: string;
@@ -104,6 +105,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     },
     app.callback(),
   );
+  server.on('clientError', answerUnread(settings.version));
 
   return {
     mount: {
