@@ -61,15 +61,20 @@ export async function insertApiKey(
   return { record: toApiKeyRecord(row), key };
 }
 
+/** Parents in a statement: it takes only so many bindings, and whoever stole a key could make more children than that. */
+const BATCH = 500;
+
 /** Revokes a key and every key made by it, by those, and so on. `sql` is a transaction. */
 export async function revokeWithChildren(sql: Sql, id: string, revoked_at: string): Promise<void> {
   await sql('api_keys').where({ id }).whereNull('revoked_at').update({ revoked_at });
   // One generation a statement: each sees what makers of keys committed while it waited for the row of the parent.
-  for (let parents: string[] = [id]; parents.length > 0;) {
-    const children = (await sql('api_keys').whereIn('parent_id', parents).select('id')) as Array<{
-      id: string;
-    }>;
-    parents = children.map((child) => child.id);
-    await sql('api_keys').whereIn('id', parents).whereNull('revoked_at').update({ revoked_at });
+  for (let generation = [id]; generation.length > 0;) {
+    const next: string[] = [];
+    for (let at = 0; at < generation.length; at += BATCH) {
+      const children = sql('api_keys').whereIn('parent_id', generation.slice(at, at + BATCH));
+      await children.clone().whereNull('revoked_at').update({ revoked_at });
+      for (const child of (await children.select('id')) as Array<{ id: string }>) next.push(child.id);
+    }
+    generation = next;
   }
 }
