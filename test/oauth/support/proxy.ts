@@ -35,7 +35,9 @@ export async function startProxy(names: readonly string[], upstream: () => numbe
           host: `127.0.0.1:${port}`,
           'x-forwarded-host': host,
           'x-forwarded-proto': 'https',
-          'x-forwarded-for': req.socket.remoteAddress ?? '',
+          'x-forwarded-for': [req.headers['x-forwarded-for'] ?? [], req.socket.remoteAddress ?? '']
+            .flat()
+            .join(', '),
         },
       },
       (answer) => {
