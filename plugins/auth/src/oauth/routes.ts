@@ -15,6 +15,7 @@ import { PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
 import { Grants } from './grant-store.js';
 import { GuardedFetch } from './guarded-fetch.js';
+import { loadProvider } from './load-provider.js';
 import { createMountedProvider } from './mounted-provider.js';
 import { RecordStore } from './record-store.js';
 import { answerRefresh, type TokenRequest } from './refresh-grace.js';
@@ -42,8 +43,7 @@ export const oauthRoutes = defineRoutes({
     const tokenRequests = new WeakMap<IncomingMessage, TokenRequest>();
 
     const provider = createMountedProvider(keys, settings.oauth_key_check_seconds * 1000, async (current) => {
-      // Loaded when it is first needed: commands and tools do without it.
-      const { createProvider } = await import('./provider.js');
+      const { createProvider } = await loadProvider(log);
       const built = createProvider({
         origins: http.origins(),
         keys: current,
