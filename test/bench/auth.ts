@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  ANONYMOUS,
   Authenticator,
   closed,
   definePlugin,
