@@ -8,6 +8,8 @@ export interface Page {
   readonly html: string;
   /** The text of it, without markup. */
   readonly text: string;
+  /** Where its forms may lead, by its Content-Security-Policy; undefined is anywhere. */
+  readonly formAction: readonly string[] | undefined;
 }
 
 interface Cookie {
@@ -22,7 +24,7 @@ const MOST_REDIRECTS = 10;
 
 /**
  * A browser without scripts: keeps cookies by host and path, follows redirects until they leave for `awayAt` (where an
- * application waits), and fills in the forms that a page really has.
+ * application waits), fills in the forms that a page really has, and holds where they lead to the page's policy.
  */
 export class Browser {
   readonly #fetch: typeof fetch;
@@ -60,11 +62,21 @@ export class Browser {
       origin: page.url.origin,
       'sec-fetch-site': 'same-origin',
     };
-    return this.#go(new URL(form.action, page.url), { method: 'POST', headers, body: body.toString() }, 0);
+    const action = new URL(form.action, page.url);
+    return this.#go(action, { method: 'POST', headers, body: body.toString() }, 0, (url) =>
+      mayLeadTo(page, url),
+    );
   }
 
-  async #go(url: URL, init: RequestInit, redirects: number): Promise<Page> {
-    if (url.href.startsWith(this.#awayAt)) return { url, status: 0, html: '', text: '' };
+  async #go(
+    url: URL,
+    init: RequestInit,
+    redirects: number,
+    mayGo: (url: URL) => boolean = () => true,
+  ): Promise<Page> {
+    assert.ok(mayGo(url), `the policy of the page keeps its form from ${url.origin}`);
+    if (url.href.startsWith(this.#awayAt))
+      return { url, status: 0, html: '', text: '', formAction: undefined };
     assert.ok(redirects < MOST_REDIRECTS, `redirected too often, at last to ${url.href}`);
     const cookie = this.#cookiesFor(url);
     const headers = {
@@ -76,9 +88,13 @@ export class Browser {
     for (const line of response.headers.getSetCookie()) this.#keep(line, url);
     const location = response.headers.get('location');
     const html = await response.text();
-    if (location === null) return { url, status: response.status, html, text: plainText(html) };
+    if (location === null) {
+      const [, sources] =
+        /form-action ([^;]*)/.exec(response.headers.get('content-security-policy') ?? '') ?? [];
+      return { url, status: response.status, html, text: plainText(html), formAction: sources?.split(' ') };
+    }
     assert.equal(response.status, 303, 'a form is followed by GET, whatever the browser');
-    return this.#go(new URL(location, url), { method: 'GET' }, redirects + 1);
+    return this.#go(new URL(location, url), { method: 'GET' }, redirects + 1, mayGo);
   }
 
   #cookiesFor({ host, pathname, protocol }: URL): string {
@@ -112,4 +128,10 @@ export class Browser {
     if (isGone || (secure && protocol !== 'https:')) return;
     this.#cookies.push({ name, value, host, path, secure });
   }
+}
+
+/** Chromium and Safari hold every redirect of a form to `form-action`, as the draft of CSP 3 had it. */
+function mayLeadTo(page: Page, url: URL): boolean {
+  const allowed = page.formAction?.map((source) => (source === "'self'" ? page.url.origin : source));
+  return allowed === undefined || allowed.includes(url.origin);
 }
