@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { ServiceError, closed, defineTool, token, provide } from '@service-mcp/core';
+import { Memberships, ServiceError, closed, defineTool, token, provide, type Role } from '@service-mcp/core';
 import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
 
@@ -33,15 +33,35 @@ const make = defineTool({
   effect: 'create',
   handler: async (_input, { things: made }) => ({ made: await made.make() }),
 });
+/** Each caller has the one workspace that the credential is confined to. */
+const memberships = provide(Memberships, {
+  uses: {},
+  create: () => ({
+    of: ({ workspaceId = 'w0' }) => Promise.resolve(new Map<string, Role>([[workspaceId, 'owner']])),
+    roleIn: ({ workspaceId = 'w0' }, id) =>
+      Promise.resolve(id === workspaceId ? ('owner' as const) : undefined),
+    named: () => Promise.resolve([]),
+    join: () => Promise.resolve(),
+  }),
+});
+const makeInside = defineTool({
+  ...shape,
+  name: 'demo_make_inside',
+  input: Type.Object({ workspace_id: Type.String({ description: 'Workspace' }) }, closed),
+  access: { scope: 'demo:write', in: 'workspace' },
+  effect: 'create',
+  handler: async (_input, { things: made }) => ({ made: await made.make() }),
+});
 const plugins = [
   demo(
     [
       make,
+      makeInside,
       { ...make, name: 'demo_make_other' },
       { ...make, name: 'demo_secret', secretResult: true },
       { ...make, name: 'demo_change', effect: 'update' },
     ],
-    { services: [things] },
+    { services: [things, memberships] },
   ),
 ];
 
@@ -90,6 +110,14 @@ describe('Idempotency-Key', () => {
     it('is each user’s own', async () => {
       await send('demo_make', 'own');
       assert.deepEqual(await send('demo_make', 'own', {}, { caller: callerWith() }), { made: 2 });
+    });
+
+    it('is not answered with what was made in another workspace', async () => {
+      const made = (workspaceId: string) =>
+        send('demo_make_inside', 'inside', {}, { caller: { ...caller, workspaceId } });
+      assert.deepEqual(await made('w1'), { made: 1 });
+      assert.deepEqual(await made('w1'), { made: 1 });
+      await assert.rejects(made('w2'), { code: 'CONFLICT', message: /another request/ });
     });
 
     it('forgets a call that failed', async () => {

@@ -43,8 +43,9 @@ export function createInvoke(host: InvokeHost) {
     const { tool } = found;
     const input = argumentsOf(args);
     const repeatable = call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult;
-    const request = repeatable ? digestOf(input) : ''; // as it was sent: what follows fills it up
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
+    // As it was sent, but for the workspace: without one it means another for another credential.
+    const request = repeatable ? digestOf(input) : '';
     const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     if (bad !== undefined)
       throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
