@@ -63,6 +63,7 @@ function postgres(url: string, connectTimeoutMs: number): Knex {
     client: 'pg',
     connection: { connectionString: url, application_name: 'service-mcp' },
     pool: { min: 0, max: 10 },
+    compileSqlOnError: false, // as in embedded.ts
     acquireConnectionTimeout: connectTimeoutMs,
     log: {
       error: () => undefined,

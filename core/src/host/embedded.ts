@@ -116,6 +116,7 @@ export function embedded(file: string): Knex {
     client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect leaves out what dialects are made of
     connection: { filename: file },
     useNullAsDefault: true,
+    compileSqlOnError: false, // errors are logged, and the values may be secrets
     pool: {
       min: 1,
       max: 1, // the driver is synchronous: more connections would only wait for one another
