@@ -114,6 +114,8 @@ describe('origins, hosts and proxies', () => {
       const peerOf = async (text: string) =>
         (await ask(host, '/peer', { host: from, 'x-forwarded-for': text })).body['peer'];
       assert.equal(await peerOf('203.0.113.9, ::ffff:10.0.0.7'), '203.0.113.9');
+      assert.equal(await peerOf('203.0.113.9:50123, [::ffff:10.0.0.7]:443'), '203.0.113.9'); // as some proxies write
+      assert.equal(await peerOf('[2001:db8::9]:50123'), '2001:db8::9');
       assert.equal(await peerOf('<script>'), '<script>'); // no address, so never a trusted one
       assert.equal(await peerOf(', ,'), '127.0.0.1');
       const { body } = await ask(host, '/peer', { host: from, 'x-forwarded-proto': 'javascript' });
@@ -207,11 +209,13 @@ describe('origins, hosts and proxies', () => {
     };
     assert.equal(await own({}), true);
     assert.equal(await own({ host: '::1', base_url: 'http://localhost:9000' }), true);
+    assert.equal(await own({ allowed_hosts: ['localhost:9000', '[::1]:9000'] }), true);
     for (const server of [
       { host: '0.0.0.0' },
       { base_url: 'https://api.example.com' },
       { web_url: 'https://app.example.com' },
       { trusted_proxies: ['loopback'] },
+      { allowed_hosts: ['svc.example:8080'] },
     ])
       assert.equal(await own(server), false, JSON.stringify(server));
   });

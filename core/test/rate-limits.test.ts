@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { RateLimits, closed, defineTool, type RateState } from '@service-mcp/core';
+import { ANONYMOUS, RateLimits, closed, defineTool, type RateState } from '@service-mcp/core';
 import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
@@ -31,7 +31,8 @@ const take = defineTool({
   uses: { limits: RateLimits },
   handler: ({ key, limit, seconds }, { limits }) => limits.take(key, { limit, windowSeconds: seconds }),
 });
-const plugins = [demo([take, echo(), echo({ name: 'demo_write', effect: 'create' })])];
+const open = echo({ name: 'demo_open', access: { scope: 'public', role: 'viewer', in: 'self' } });
+const plugins = [demo([take, echo(), open, echo({ name: 'demo_write', effect: 'create' })])];
 
 const takes = async (hosts: readonly TestHost[], count: number, args: object): Promise<RateState[]> =>
   Promise.all(
@@ -104,6 +105,16 @@ describe('rate limits', () => {
       assert.equal(remarks.length, 4);
       await host.use('demo_write', {}, asUser);
       await host.use('demo_echo', {}, { caller: callerWith() });
+    });
+
+    it('counts who has no credential by network: an IPv6 client has addresses without end', async () => {
+      const from = (peer: string) => host.use('demo_open', {}, { caller: ANONYMOUS, peer });
+      await from('2001:db8:1:2::1');
+      await assert.rejects(from('2001:db8:1:2:ffff::2'), { code: 'RATE_LIMITED' });
+      await from('2001:db8:1:3::1');
+      await from('192.0.2.1');
+      await assert.rejects(from('::ffff:192.0.2.1'), { code: 'RATE_LIMITED' });
+      await from('192.0.2.2');
     });
 
     it('never counts the owner of the deployment', async () => {

@@ -1,5 +1,6 @@
 import type { CallContext } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import { networkOf } from '../network.js';
 import type { RateLimits } from '../services.js';
 import type { CoreConfig } from './config.js';
 
@@ -20,7 +21,7 @@ export function createCallLimits(limits: RateLimits, settings: CoreConfig['limit
         ? settings.write_per_minute
         : settings.read_per_minute;
     if (limit === 0) return;
-    const key = anonymous ? `open ${peer ?? ''}` : `${caller.userId} ${scope}`;
+    const key = anonymous ? `open ${networkOf(peer ?? '')}` : `${caller.userId} ${scope}`;
     const rate = await limits.take(key, { limit, windowSeconds: WINDOW_SECONDS });
     call.remark?.({ rate });
     if (rate.allowed) return;

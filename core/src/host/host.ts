@@ -203,11 +203,13 @@ function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Dep
   };
 }
 
-/** Where a proxy stands before it, others reach a loopback address too. */
-function isOwnMachine({ host, base_url, mcp_url, web_url, trusted_proxies }: CoreConfig['server']): boolean {
-  const names = [base_url, mcp_url, web_url].flatMap((url) =>
+/** Where a proxy stands before it, others reach a loopback address too; one that passes Host on needs `allowed_hosts`. */
+function isOwnMachine(server: CoreConfig['server']): boolean {
+  const { host, base_url, mcp_url, web_url, trusted_proxies, allowed_hosts } = server;
+  const urls = [base_url, mcp_url, web_url].flatMap((url) =>
     url === undefined ? [] : [new URL(url).hostname],
   );
+  const names = [...urls, ...allowed_hosts.map((name) => name.replace(/:\d+$/, ''))];
   return trusted_proxies.length === 0 && [host, ...names].every(isLoopback);
 }
 

@@ -31,7 +31,7 @@ export function settleForwarded(req: IncomingMessage, trusted: readonly Network[
     for (const name of FORWARDED) if (headers[name] !== undefined) delete headers[name];
     return direct;
   }
-  const hops = [...split(headers['x-forwarded-for']), direct];
+  const hops = [...split(headers['x-forwarded-for']).map(withoutPort), direct];
   const client = hops.findLast((hop) => !within(hop, trusted)) ?? hops[0] ?? direct;
   delete headers['forwarded'];
   headers['x-forwarded-for'] = client;
@@ -51,6 +51,12 @@ function split(header: string | readonly string[] | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** The address of a hop that was written with its port: else each connection would be another client. */
+function withoutPort(hop: string): string {
+  const [, ipv4, ipv6] = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i.exec(hop) ?? [];
+  return ipv4 ?? ipv6 ?? hop;
 }
 
 const MAPPED = '::ffff:';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ERRORS, ServiceError, type RateLimits } from '@service-mcp/core';
+import { ERRORS, ServiceError, networkOf, type RateLimits } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { PATHS } from './addresses.js';
@@ -43,7 +43,7 @@ export function mountEndpoints(parts: EndpointParts): void {
     await handler(request, ctx.res);
   };
   const take = async (ctx: Context, endpoint: keyof typeof RATES) => {
-    const rate = await limits.take(`oauth:${endpoint}:${http.peer(ctx)}`, RATES[endpoint]);
+    const rate = await limits.take(`oauth:${endpoint}:${networkOf(http.peer(ctx))}`, RATES[endpoint]);
     if (rate.allowed) return;
     ctx.set('Retry-After', String(rate.resetSeconds));
     throw new ServiceError('RATE_LIMITED', `Too many requests. Try again in ${rate.resetSeconds} s.`);

@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { RateLimits, ServiceError, provide, token } from '@service-mcp/core';
+import { RateLimits, ServiceError, networkOf, provide, token } from '@service-mcp/core';
 import { config } from '../config.js';
 
 /** Counts tries at secrets in the database, before anything costly is done for them. */
@@ -37,11 +36,3 @@ export const loginThrottle = provide(LoginThrottle, {
     };
   },
 });
-
-/** What one person has of the network: an IPv4 address, the 64 leading bits of an IPv6 one. */
-function networkOf(peer: string): string {
-  if (!ipaddr.isValid(peer)) return peer;
-  const address = ipaddr.process(peer); // an IPv4 address in IPv6 clothes is the IPv4 one
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${Buffer.from(address.toByteArray().slice(0, 8)).toString('hex')}/64`;
-}
