@@ -31,6 +31,8 @@ export interface Place {
   readonly host: TestHost;
   /** Reaches every host of the service, and no other. */
   readonly fetch: typeof fetch;
+  /** Where the reverse proxy listens, if there is one. */
+  readonly proxyPort: number | undefined;
   /** The address of a client-id document with {@link REDIRECT} in it. */
   readonly clientDocument: string;
   person(name?: string): Promise<Person>;
@@ -71,6 +73,7 @@ export async function startPlace(database: TestDatabase, topology: Topology): Pr
     at,
     host,
     fetch: reach,
+    proxyPort: proxy?.port,
     clientDocument: document.url,
     async person(name = `person-${++people}`) {
       const person = { email: `${name}@example.com`, password: PASSWORD };
