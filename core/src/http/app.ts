@@ -47,6 +47,7 @@ export interface HttpServer {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUT_LOOK_MS = 2_000; // Node looks each half minute otherwise
 const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
 const KEEP_ALIVE_MS = 65_000; // longer than the 60 s of common proxies, so that they close first
 const CLOSE_GRACE_MS = 2_000;
@@ -100,6 +101,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_LOOK_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },

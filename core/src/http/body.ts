@@ -3,6 +3,10 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
 
+/** How long a body may take that is limited to 1 MiB; a larger one has as long as the server gives a request. */
+const SMALL_BODY = 1024 * 1024;
+const SMALL_BODY_MS = 30_000;
+
 /** Reads a JSON body of at most `limit` bytes; see HttpMount.readJson. */
 export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   const { headers } = ctx;
@@ -25,14 +29,20 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
 }
 
 /** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
-export async function readBody({ req }: Context, limit: number): Promise<Buffer> {
+export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
+  const { req } = ctx;
   const { headers } = req;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
   try {
-    return await getRawBody(req, { length: headers['content-length'] ?? null, limit });
+    const reading = getRawBody(req, { length: headers['content-length'] ?? null, limit });
+    return await (limit > SMALL_BODY ? reading : inTime(reading));
   } catch (error) {
+    if (error instanceof ServiceError) {
+      ctx.set('Connection', 'close'); // what is still to come is not waited for
+      throw error;
+    }
     const { type: kind } = error as { type?: string };
     if (kind === 'entity.too.large') {
       req.resume(); // let the client finish sending, so that it reads the answer
@@ -43,5 +53,22 @@ export async function readBody({ req }: Context, limit: number): Promise<Buffer>
     throw new ServiceError('INVALID_REQUEST', 'The body did not arrive whole. Send it again.', {
       cause: error,
     });
+  }
+}
+
+/** Gives up on a body that dribbles: whoever sends it would hold a connection and a handler for as long as he likes. */
+async function inTime(reading: Promise<Buffer>): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reading.catch(() => undefined); // it ends with the connection
+      const message = `The body did not arrive within ${SMALL_BODY_MS / 1000} s. Send it again, all at once.`;
+      reject(new ServiceError('DEADLINE_EXCEEDED', message));
+    }, SMALL_BODY_MS);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { startHosted, type Hosted } from '../security/hosted.js';
+
+/** Sends the bytes and then one more each second; resolves when the other end closes, with what it said and after how long. */
+function dribble(url: string, start: string, more: string): Promise<{ heard: string; seconds: number }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const startedAt = Date.now();
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(start));
+    const pulse = setInterval(() => socket.write(more), 1000);
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    socket.on('error', () => undefined); // closed while it was written to, which is what is waited for
+    socket.on('close', () => {
+      clearInterval(pulse);
+      resolve({ heard, seconds: (Date.now() - startedAt) / 1000 });
+    });
+  });
+}
+
+describe('threat: slow requests, waited out', function () {
+  this.timeout(180_000);
+  let service: Hosted;
+  before(async () => {
+    service = await startHosted();
+  });
+  after(() => service.stop());
+
+  const head = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nOrigin: ${service.url}\r\nContent-Type: ${type}\r\n`;
+
+  it('headers that dribble are cut off within 15 s', async () => {
+    const { heard, seconds } = await dribble(
+      service.url,
+      head('/v1/auth/login', 'application/json'),
+      'X-A: b\r\n',
+    );
+    assert.ok(seconds < 15, `${seconds} s`);
+    assert.match(heard, /^HTTP\/1\.1 408 /);
+  });
+
+  it('bodies of at most 1 MiB that dribble are cut off within 35 s, wherever anybody may send one', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const json = 'application/json';
+    const places: readonly (readonly [string, string])[] = [
+      ['/api/v1/oauth/token', form],
+      ['/api/v1/oauth/revoke', form],
+      ['/api/v1/oauth/register', json],
+      ['/oauth/login', form],
+      ['/v1/auth/login', json],
+      ['/v1/auth/register', json],
+    ];
+    await Promise.all(
+      places.map(async ([path, type]) => {
+        const { heard, seconds } = await dribble(
+          service.url,
+          `${head(path, type)}Content-Length: 1000\r\n\r\n{`,
+          'x',
+        );
+        assert.ok(seconds > 25 && seconds < 35, `${path}: ${seconds} s`);
+        assert.match(heard, /^HTTP\/1\.1 (?:400|504) /, path);
+        assert.match(heard, /30 s/, `${path}: it says why`);
+      }),
+    );
+  });
+});
