@@ -26,6 +26,7 @@ const openDocument = defineRoutes({
   mount(http) {
     http.openTo('/open');
     http.router.get('/open', (ctx) => {
+      ctx.set('Cache-Control', 'public, max-age=300');
       ctx.body = { open: true };
     });
   },
@@ -182,6 +183,15 @@ describe('origins, hosts and proxies', () => {
       assert.match(own.headers['access-control-allow-methods'] ?? '', /PATCH/);
       const foreign = await ask(host, '/peer', { origin: 'https://evil.example', ...preflight }, 'OPTIONS');
       assert.equal(foreign.status, 403);
+    });
+
+    it('is kept by no cache, unless a route says so', async () => {
+      for (const path of ['/who', '/peer', '/nothing'])
+        assert.equal(
+          (await ask(host, path, { authorization: 'Bearer ann' })).headers['cache-control'],
+          'no-store',
+        );
+      assert.equal((await ask(host, '/open')).headers['cache-control'], 'public, max-age=300');
     });
 
     it('asks for a credential, unless a route is open', async () => {

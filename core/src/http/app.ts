@@ -81,6 +81,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     ctx.state['startedAt'] = startedAt;
     ctx.res.setHeader('X-Request-Id', requestId);
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
+    ctx.res.setHeader('Cache-Control', 'no-store'); // a cache knows nothing of our key headers and cookies; documents say otherwise
     try {
       guard(ctx);
       await next();
