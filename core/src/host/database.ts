@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database, Sql } from '../services.js';
 import { BootError } from './boot-error.js';
-import { embedded } from './embedded.js';
-import { prepareFind } from './prepared.js';
+import { embedded, findEmbedded } from './embedded.js';
+import { findPrepared } from './prepared.js';
 
 export interface DatabaseOptions {
   readonly url?: string | undefined;
@@ -31,7 +31,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
       url === undefined ? `the embedded database in ${file} does not open` : 'PostgreSQL does not answer',
       url === undefined
         ? 'Check that the folder is writable and the disk is not full; set SERVICE_DATA_DIR to use another.'
-        : 'Check DATABASE_URL, that the server runs, and that user and password are right.',
+        : 'Check DATABASE_URL, that the server runs and has this database, and that user and password are right.',
       error,
     );
   }
@@ -41,7 +41,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     engine,
     sql,
     transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
-    prepare: (name, query) => prepareFind(sql, engine, name, query),
+    prepare: (name, query) =>
+      engine === 'sqlite' ? findEmbedded(sql, query) : findPrepared(sql, name, query),
     claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');

@@ -5,6 +5,7 @@ const require = createRequire(import.meta.url);
 
 interface Statement {
   all(bindings: readonly unknown[]): unknown[];
+  get(bindings: readonly unknown[]): unknown;
 }
 
 interface Connection {
@@ -67,19 +68,19 @@ const MOST_KEPT = 200;
 const LONGEST_KEPT = 4000;
 
 /** Runs a SELECT by its kept statement. One that fails is dropped: libsql may leave it open. */
-function read(connection: Connection, sql: string, bindings: readonly unknown[]): unknown[] {
+function read<T>(connection: Connection, sql: string, run: (statement: Statement) => T): T {
   const statements = kept.get(connection) ?? new Map<string, Statement>();
   kept.set(connection, statements);
   const statement = statements.get(sql) ?? connection.prepare(sql);
   statements.delete(sql);
-  const rows = statement.all(bindings);
-  if (sql.length > LONGEST_KEPT) return rows;
+  const answer = run(statement);
+  if (sql.length > LONGEST_KEPT) return answer;
   for (const oldest of statements.keys()) {
     if (statements.size < MOST_KEPT) break;
     statements.delete(oldest);
   }
   statements.set(sql, statement);
-  return rows;
+  return answer;
 }
 
 /** libsql speaks better-sqlite3's interface; its prebuilt binaries need no compiler. */
@@ -90,7 +91,8 @@ class LibsqlClient extends BetterSqlite3Client {
 
   override async _query(connection: Connection, query: Query): Promise<unknown> {
     if (READS.test(query.sql)) {
-      query.response = read(connection, query.sql, this._formatBindings(query.bindings));
+      const bindings = this._formatBindings(query.bindings);
+      query.response = read(connection, query.sql, (statement) => statement.all(bindings));
       return query;
     }
     if (connection.inTransaction || !WRITES.test(query.sql)) return super._query(connection, query);
@@ -130,4 +132,20 @@ export function embedded(file: string): Knex {
       },
     },
   });
+}
+
+/** A look-up of one row, past the query builder: see Database.prepare. */
+export function findEmbedded<Row>(
+  sql: Knex,
+  text: string,
+): (...bindings: readonly string[]) => Promise<Row | undefined> {
+  const client = sql.client as Knex.Client;
+  return async (...bindings) => {
+    const connection = (await client.acquireConnection()) as Connection;
+    try {
+      return read(connection, text, (statement) => statement.get(bindings)) as Row | undefined; // as its caller says
+    } finally {
+      await client.releaseConnection(connection);
+    }
+  };
 }

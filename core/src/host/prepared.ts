@@ -1,21 +1,19 @@
-import type { Database, Sql } from '../services.js';
+import type { Sql } from '../services.js';
 
 /** What a connection pooler that hands each statement to another server connection answers to a prepared one. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
-/** See Database.prepare. Behind a pooler that loses prepared statements it goes without. */
-export function prepareFind<Row>(
+/** A look-up of one row in PostgreSQL: see Database.prepare. Behind a pooler that loses prepared statements it goes without. */
+export function findPrepared<Row>(
   sql: Sql,
-  engine: Database['engine'],
   name: string,
   text: string,
 ): (...bindings: readonly string[]) => Promise<Row | undefined> {
-  let options = engine === 'postgresql' ? { name } : undefined;
+  let options: { readonly name: string } | undefined = { name };
   const run = async (bindings: readonly string[]): Promise<Row | undefined> => {
     const query = sql.raw(text, bindings);
-    // As each driver gives it.
-    const answer = (await (options ? query.options(options) : query)) as Row[] | { readonly rows: Row[] };
-    return (Array.isArray(answer) ? answer : answer.rows)[0];
+    const { rows } = (await (options ? query.options(options) : query)) as { readonly rows: readonly Row[] };
+    return rows[0];
   };
   return async (...bindings) => {
     try {

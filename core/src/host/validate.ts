@@ -5,6 +5,8 @@ import { isStorable } from '../text.js';
 import { suggest } from './boot-error.js';
 
 const MOST_ISSUES = 20;
+/** How schemas write an e-mail address. */
+const EMAIL = '^[^\\s@]+@[^\\s@]+$';
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
 const YEAR_10000 = Date.UTC(10_000, 0);
 const YEAR_0 = new Date(0).setUTCFullYear(0, 0, 1);
@@ -102,6 +104,8 @@ function describe(error: ErrorObject): Issue {
       const listedBy = (error.parentSchema as { 'x-listed-by'?: string })['x-listed-by'];
       if (listedBy) return { path, message: `must be an id, not a name: call ${listedBy} for the ids` };
       if (params['pattern'] === '\\S') return { path, message: 'must not be blank' };
+      if (params['pattern'] === EMAIL)
+        return { path, message: 'must be an e-mail address, such as ann@example.org' };
       return { path, message: `must match ${String(params['pattern'])}` };
     }
     default:
