@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Clock, Database } from '@service-mcp/core';
 import type { Payload } from './record-store.js';
 
+/** Ids that are given out; anything else is no client's, and may be text that no database takes. */
+const REGISTERED = /^[\w-]{1,128}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Of a client's secret only a digest is kept. */
@@ -30,6 +32,7 @@ export class ClientStore {
   }
 
   async find(id: string): Promise<Payload | undefined> {
+    if (!REGISTERED.test(id)) return undefined;
     const row = (await this.#database.sql('oauth_clients').where({ id }).first('metadata')) as
       | { metadata: string }
       | undefined;

@@ -11,11 +11,14 @@ export interface FormErrors {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The fields of a posted form. Throws UNSUPPORTED_MEDIA_TYPE and PAYLOAD_TOO_LARGE. */
+/** The fields of a posted form. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and INVALID_ARGUMENT for NUL, which no database keeps. */
 export async function readForm(http: HttpMount, ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is('application/x-www-form-urlencoded'))
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form.');
-  return new URLSearchParams((await http.readBody(ctx, FORM_LIMIT)).toString('utf8'));
+  const form = new URLSearchParams((await http.readBody(ctx, FORM_LIMIT)).toString('utf8'));
+  if ([...form.values()].some((value) => value.includes('\0')))
+    throw new ServiceError('INVALID_ARGUMENT', 'The form holds the character NUL. Type it anew.');
+  return form;
 }
 
 /**
