@@ -6,6 +6,7 @@ import {
   authHost,
   bearer,
   codeOf,
+  operator,
   rejects,
   withKey,
   type AuthHost,
@@ -125,6 +126,38 @@ eachDatabase((fresh) => {
         ),
       );
       await rejects(host.as(bearer(member), 'auth_list_invitations', { workspace_id }), 'PERMISSION_DENIED');
+    });
+
+    it('end with what their maker may: nobody comes back by one made before', async () => {
+      const maker = await join('maker@example.com', 'owner');
+      const asOwner = await invite(maker, { email: 'second@example.com', workspace_id, role: 'owner' });
+      const member = { workspace_id, user_id: maker.user.id };
+      const tried = () => host.register('second@example.com', { invitation: asOwner.token });
+      await host.as(bearer(admin), 'members_update', { ...member, role: 'admin' });
+      await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
+      await host.as(bearer(admin), 'members_remove', member);
+      await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
+      await host.as(bearer(admin), 'members_add', {
+        workspace_id,
+        email: 'maker@example.com',
+        role: 'owner',
+      });
+      await host.use('auth_disable_account', { email: 'maker@example.com' }, operator);
+      await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
+      await host.use('auth_enable_account', { email: 'maker@example.com' }, operator);
+      await tried();
+
+      const anywhere = await invite(admin, { email: 'third@example.com' });
+      const asAdministrator = (administrator: boolean) =>
+        host.use('auth_set_administrator', { email: 'admin@example.com', administrator }, operator);
+      await asAdministrator(false);
+      await rejects(
+        host.register('third@example.com', { invitation: anywhere.token }),
+        'INVALID_ARGUMENT',
+        /no longer/,
+      );
+      await asAdministrator(true);
+      await host.register('third@example.com', { invitation: anywhere.token });
     });
 
     it('want a credential that may: a narrow or confined key of an administrator may not', async () => {

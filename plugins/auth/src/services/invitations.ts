@@ -9,9 +9,11 @@ import {
   notFound,
   optional,
   provide,
+  roleAtLeast,
   selectPage,
   token,
   uuidv7,
+  type Caller,
   type PageOf,
   type Role,
   type Sql,
@@ -48,7 +50,7 @@ export interface Invitations {
   }): Promise<PageOf<InvitationRecord>>;
   /** Throws NOT_FOUND where it is gone, CONFLICT where it was accepted. */
   revoke(id: string): Promise<void>;
-  /** Throws INVALID_ARGUMENT where the token is no good for the address. */
+  /** Throws INVALID_ARGUMENT where the token is no good for the address, or its maker could not make it any more. */
   check(invitationToken: string, email: string): Promise<void>;
   /** Spends the token for a new account and makes it a member, in the transaction of the account. */
   accept(sql: Sql, invitationToken: string, user: { id: string; email: string }): Promise<void>;
@@ -76,6 +78,15 @@ export const invitations = provide(Invitations, {
         .where({ digest: digestOf(invitationToken), email })
         .whereNull('accepted_at')
         .where('expires_at', '>', clock.now().toISOString());
+    /** Who was removed or demoted must not come back by an invitation made before. */
+    const mayStillInvite = async ({ workspace_id, role, invited_by }: InvitationRecord): Promise<boolean> => {
+      const maker = await findUser(database.sql, { id: invited_by });
+      if (!maker || maker.disabled_at !== null) return false;
+      if (workspace_id === null || role === null) return maker.administrator === 1;
+      const caller: Caller = { kind: 'session', userId: maker.id, name: maker.name, scopes: [] };
+      const own = await memberships?.roleIn(caller, workspace_id);
+      return own !== undefined && roleAtLeast(own, 'admin') && roleAtLeast(own, role);
+    };
     return {
       async create({ email: given, workspaceId, role, invitedBy }) {
         const email = normalEmail(given);
@@ -117,7 +128,11 @@ export const invitations = provide(Invitations, {
         );
       },
       async check(invitationToken, email) {
-        if (!(await good(database.sql, invitationToken, email).first('id'))) throw noGood();
+        const row = (await good(database.sql, invitationToken, email).first(COLUMNS)) as
+          | InvitationRecord
+          | undefined;
+        if (!row) throw noGood();
+        if (!(await mayStillInvite(row))) throw lapsed();
       },
       async accept(sql, invitationToken, { id: userId, email }) {
         const accepted_at = clock.now().toISOString();
@@ -161,5 +176,12 @@ function noGood(): ServiceError {
   return invalidArgument(
     '/invitation',
     'is unknown, spent, out of date or made out to another address: ask for a new one',
+  );
+}
+
+function lapsed(): ServiceError {
+  return invalidArgument(
+    '/invitation',
+    'is of somebody who may no longer invite, or to a workspace that is gone: ask for a new one',
   );
 }
