@@ -218,6 +218,16 @@ describe('wire: sessions', () => {
     await sessions.get(a.id, 'ann');
   });
 
+  it('of one who opens many give way before anybody else’s', async () => {
+    const sessions = sessionsInMemory({ limit: 3, idleMs: 1000 });
+    const idle = await sessions.open('ann', 'v');
+    const many = [];
+    for (let opened = 0; opened < 50; opened += 1) many.push(await sessions.open('eve', 'v'));
+    await sessions.get(idle.id, 'ann');
+    for (const { id } of many.slice(-2)) await sessions.get(id, 'eve');
+    for (const { id } of many.slice(0, -2)) await assert.rejects(sessions.get(id, 'eve'), unknown);
+  });
+
   it('cancel the call they name and no other', async () => {
     const cancellations = new Cancellations();
     const never = new AbortController().signal;

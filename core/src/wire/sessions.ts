@@ -23,15 +23,32 @@ export interface Sessions {
   close(id: string, userId: string): Promise<void>;
 }
 
-/** Sessions of this process. Beyond `limit`, the one that was idle longest gives way; after `idleMs` each one ends. */
+/**
+ * Sessions of this process. Beyond `limit`, who has the most gives way with the one that was idle longest, so that
+ * nobody can crowd out the others; after `idleMs` each one ends.
+ */
 export function sessionsInMemory(options: { limit: number; idleMs: number; now?: () => number }): Sessions {
   const { limit, idleMs, now = Date.now } = options;
   const rows = new Map<string, Session & { usedAt: number }>(); // in order of last use
+  const counts = new Map<string, number>(); // of each user
+  const drop = ({ id, userId }: Session): void => {
+    rows.delete(id);
+    const left = (counts.get(userId) ?? 0) - 1;
+    if (left > 0) counts.set(userId, left);
+    else counts.delete(userId);
+  };
+  const crowded = (): Session | undefined => {
+    let most = 0;
+    for (const count of counts.values()) most = Math.max(most, count);
+    for (const row of rows.values()) if (counts.get(row.userId) === most) return row;
+    return undefined;
+  };
   const prune = (): void => {
-    for (const [id, row] of rows) {
-      if (rows.size <= limit && now() - row.usedAt <= idleMs) return;
-      rows.delete(id);
+    for (const row of rows.values()) {
+      if (now() - row.usedAt <= idleMs) break;
+      drop(row);
     }
+    for (let row; rows.size > limit && (row = crowded());) drop(row);
   };
   const find = (id: string, userId: string) => {
     const row = rows.get(id);
@@ -45,6 +62,7 @@ export function sessionsInMemory(options: { limit: number; idleMs: number; now?:
     async open(userId, protocolVersion) {
       const row = { id: crypto.randomUUID(), userId, protocolVersion, usedAt: now() };
       rows.set(row.id, row);
+      counts.set(userId, (counts.get(userId) ?? 0) + 1);
       prune();
       return row;
     },
@@ -56,7 +74,7 @@ export function sessionsInMemory(options: { limit: number; idleMs: number; now?:
       return row;
     },
     async close(id, userId) {
-      rows.delete(find(id, userId).id);
+      drop(find(id, userId));
     },
   };
 }

@@ -17,7 +17,8 @@ export const JsonRpcConfig = defineConfig(
         minimum: 1,
         maximum: 1_000_000,
         default: 10_000,
-        description: 'How many sessions are kept; beyond it the one that was idle longest ends.',
+        description:
+          'How many sessions are kept; beyond it the one that was idle longest ends, of whoever has the most.',
         'x-env': 'JSONRPC_SESSION_LIMIT',
       }),
     },
