@@ -164,7 +164,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'plugins/auth/dist/services/invitations.js',
     text: '.where({ digest: digestOf(invitationToken), email })',
     by: '.where({ digest: digestOf(invitationToken) })',
-    test: security('credentials'),
+    test: security('invitations'),
     titled: 'one is good once, for its address',
   },
   {
