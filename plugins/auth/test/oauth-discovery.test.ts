@@ -134,6 +134,11 @@ eachDatabase((fresh) => {
         assert.equal(answer.headers['access-control-allow-origin'], origin);
         assert.match(String(answer.headers['access-control-expose-headers']), /WWW-Authenticate/);
         assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+        // What a shared cache keeps of a program's request must not be what a page gets.
+        const { headers } = await send(single.port, single.url + path);
+        if (/public/.test(String(headers['cache-control'])))
+          assert.match(String(headers['vary']), /Origin/, path);
+        else assert.equal(headers['cache-control'], 'no-store', path);
       }
       for (const path of ['register', 'token', 'revoke']) {
         const url = `${single.url}/api/v1/oauth/${path}`;

@@ -1,5 +1,6 @@
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Origins } from '@service-mcp/core';
+import type { Context } from 'koa';
 import { MCP_PATHS, PATHS } from './addresses.js';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { IDENTITY_SCOPES } from './scopes.js';
@@ -13,7 +14,7 @@ export function mountDiscovery({ router, ...http }: HttpMount): void {
     const address = `${WELL_KNOWN}/oauth-protected-resource${path}`;
     http.openTo(address);
     router.get(address, (ctx) => {
-      ctx.set('Cache-Control', 'public, max-age=300');
+      keepable(ctx);
       ctx.body = protectedResource(http.origins(), path);
     });
   }
@@ -24,10 +25,16 @@ export function mountDiscovery({ router, ...http }: HttpMount): void {
     ];
     http.openTo(...addresses);
     router.get(addresses, (ctx) => {
-      ctx.set('Cache-Control', 'public, max-age=300');
+      keepable(ctx);
       ctx.body = authorizationServer(http.origins());
     });
   }
+}
+
+/** Kept by caches for a while; the answer to a page names its Origin, and is no other page's. */
+function keepable(ctx: Context): void {
+  ctx.set('Cache-Control', 'public, max-age=300');
+  ctx.vary('Origin');
 }
 
 /** RFC 9728. The root document names the MCP origin; each endpoint has its own besides, for clients that compare. */
