@@ -60,8 +60,8 @@ export const GUARDS: readonly Guard[] = [
     file: 'plugins/auth/dist/services/passwords.js',
     text: 'const same = await gate(',
     by: 'if (typeof stored !== "string") return false; const same = await gate(',
-    test: security('logins'),
-    titled: 'takes as long',
+    test: auth('upkeep'),
+    titled: 'wait for one another',
   },
   {
     what: 'an authorization code is spent by one',
