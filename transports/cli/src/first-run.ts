@@ -1,5 +1,6 @@
 import type { Host } from '@service-mcp/core/host';
 import { keyAddress } from './connection/address.js';
+import { httpConnection } from './connection/http.js';
 import { keepKey, keptKeysFile, readKeptKeys } from './connection/kept-keys.js';
 import { Failure } from './failure.js';
 
@@ -7,6 +8,8 @@ import { Failure } from './failure.js';
 export interface Entry {
   /** Where commands of this machine find the key for this service; undefined where there is none. */
   readonly credentials: string | undefined;
+  /** Why the key that is kept for this service is none. */
+  readonly stale?: string;
   /** Present at the first run alone. */
   readonly first?: {
     readonly email: string;
@@ -32,7 +35,13 @@ export async function prepareEntry(
   const made = await host.firstRun.prepare();
   if (!made) {
     const known = await readKeptKeys(file).catch(() => undefined);
-    return { credentials: known?.keys.has(address) ? file : undefined };
+    const key = known?.keys.get(address);
+    if (key === undefined) return { credentials: undefined };
+    if (await isTaken(url, key, file)) return { credentials: file };
+    return {
+      credentials: undefined,
+      stale: `The key for ${address} in ${file} is no good here: it has ended, or is of an earlier service.`,
+    };
   }
   const { email, link, key } = made;
   const unkept = await keepKey(file, address, key).then(
@@ -47,4 +56,14 @@ export async function prepareEntry(
   );
   if (unkept === undefined) return { credentials: file, first: { email, link } };
   return { credentials: undefined, first: { email, link, unkept } };
+}
+
+/** Whether the service takes a key. One that cannot be tried counts as good. */
+async function isTaken(url: string, key: string, source: string): Promise<boolean> {
+  try {
+    await httpConnection(url, { key, source }).tools('light', AbortSignal.timeout(5_000));
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Failure && thrown.code === 'UNAUTHENTICATED');
+  }
 }

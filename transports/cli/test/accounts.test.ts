@@ -13,6 +13,7 @@ interface Ready {
   url: string;
   credentials: string | null;
   make_key?: string;
+  stale?: string;
   first_run?: { email: string; password_link: string; unkept?: string };
 }
 
@@ -82,7 +83,10 @@ describe('accounts and keys on the command line', function () {
     });
     assert.equal(elsewhere.code, 1);
     assert.match(elsewhere.stderr, /UNAUTHENTICATED/);
-    assert.match(elsewhere.stderr, /SERVICE_API_KEY, \.mcp\.json here and up, or .*empty.*keys create NAME/);
+    assert.match(
+      elsewhere.stderr,
+      /SERVICE_API_KEY, \.mcp\.json here and up, or .*empty.*keys create cli --save --account --url/,
+    );
     const client = {
       mcpServers: { service: { url: `${first.url}/mcp`, headers: { 'X-Service-API-Key': '${MY_KEY}' } } },
     };
@@ -109,11 +113,23 @@ describe('accounts and keys on the command line', function () {
     assert.match(second.first_run?.unkept ?? '', /left as it is/);
     const refused = await run(['search', 'x', '--url', second.url]);
     assert.match(refused.stderr, /UNAUTHENTICATED[^]*The key is from .*credentials\.json[^]*--replace/);
-    const [, command = ''] = /service-mcp (keys create .*)$/.exec(second.make_key ?? '') ?? [];
+    const ill = await run(['doctor', '--url', second.url]);
+    assert.match(ill.stdout, /warn +key +This API key is unknown here/);
+    await stop(running.pop() as ChildProcess);
+    const third = await serve('two', ['--port', port]);
+    assert.deepEqual(
+      [third.credentials, third.first_run],
+      [null, undefined],
+      'a key that is no good is none',
+    );
+    assert.match(third.stale ?? '', /credentials\.json is no good here/);
+    const [, command = ''] = /service-mcp (keys create .*)$/.exec(third.make_key ?? '') ?? [];
     const made = await run(command.split(' '));
     assert.equal(made.code, 0, made.stderr);
     assert.notDeepEqual(await kept(), before);
     assert.equal((await run(['tools', '--json', '--url', second.url])).code, 0);
+    const well = await run(['doctor', '--url', second.url]);
+    assert.match(well.stdout, /ok +key +that of .*credentials\.json is good/);
   });
 
   it('starts and tells what to do where the key cannot be kept', async () => {
@@ -174,7 +190,7 @@ describe('accounts and keys on the command line', function () {
       ['narrow', 'First run'],
     );
     const gone = await run(['keys', 'revoke', listed[0]?.id ?? '', ...at]);
-    assert.match(gone.stdout, /^Revoked .*: it is refused from now on\.\n$/);
+    assert.match(gone.stdout, /^Revoked .*: it is refused from now on, and so is any key that it made\.\n$/);
     const refused = await run(['tools', '--key-stdin', ...at], { input: key });
     assert.match(refused.stderr, /UNAUTHENTICATED/);
     assert.doesNotMatch((await run(['keys', 'list', ...at])).stdout, /narrow/);
@@ -204,6 +220,7 @@ describe('accounts and keys on the command line', function () {
       assert.match(stdout + stderr, words);
     };
     await tell(of('list'), /No accounts yet/);
+    await tell(of('create', 'ann'), /email: must be an e-mail address, such as ann@example\.org/);
     const [made] = await Promise.all([
       of('create', 'Ann@Example.org', '--name', 'Ann', '--port', '9123'),
       tell(keys('create', 'x', '--account'), /no account here[^]*--account EMAIL/),
@@ -228,7 +245,7 @@ describe('accounts and keys on the command line', function () {
     assert.equal(JSON.parse((await who()).stdout).email, 'ann@example.org');
     await tell(of('disable', 'ann@example.org'), /is disabled/);
     await Promise.all([
-      tell(who(), /UNAUTHENTICATED/), // at once, in the service that runs
+      tell(who(), /UNAUTHENTICATED[^]*accounts enable EMAIL/), // at once, in the service that runs
       tell(of('reset', 'ann@example.org'), /accounts enable ann@example\.org/),
       tell(keys('list', '--account', 'ann@example.org'), /disabled[^]*accounts enable/),
     ]);

@@ -6,6 +6,7 @@ import {
   checkDatabase,
   checkDataFolder,
   checkDeployment,
+  checkKey,
   checkNode,
   checkParts,
   checkService,
@@ -36,7 +37,9 @@ async function doctor(options: DoctorOptions, invocation: Invocation): Promise<v
   const { terminal, signal } = invocation;
   const findings = await examine(options, invocation);
   const given = options.url ?? (process.env['SERVICE_API_URL'] || undefined);
-  findings.push(await checkService(given, signal));
+  const service = await checkService(given, signal);
+  findings.push(service);
+  if (service.status === 'ok') findings.push(...(await checkKey(options, invocation)));
   if (terminal.json)
     terminal.value({ ok: findings.every(({ status }) => status !== 'fail'), checks: findings });
   else print(findings, terminal);

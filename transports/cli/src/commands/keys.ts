@@ -81,7 +81,7 @@ async function revoke(id: string, options: KeyOptions, invocation: Invocation): 
       .call('auth_revoke_api_key', { key_id: id }, { signal })
       .catch(explainWithoutAccounts);
     if (terminal.json) return terminal.value(outcome);
-    terminal.out(`Revoked ${id}: it is refused from now on.`);
+    terminal.out(`Revoked ${id}: it is refused from now on, and so is any key that it made.`);
   } finally {
     await connection.close();
   }

@@ -69,7 +69,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function addresses(url: string, host: Host): Record<string, string> {
   return {
     url,
-    mcp: `${url}/mcp`,
+    mcp: `${host.deployment.origins().mcp}/mcp`,
     rest: `${url}/v1`,
     docs: `${url}/docs`,
     health: `${url}/health`,
@@ -96,10 +96,11 @@ function makeKey({ config, data }: DeploymentOptions, url: string): string {
 
 function entryValue(entry: Entry | undefined, another: string): Record<string, unknown> {
   if (!entry) return {};
-  const { credentials = null, first } = entry;
+  const { credentials = null, first, stale } = entry;
   return {
     credentials,
     ...(credentials === null && { make_key: another }),
+    ...(stale !== undefined && { stale }),
     ...(first && {
       first_run: {
         email: first.email,
@@ -156,8 +157,12 @@ function announce(
     terminal.out(`  ${paint('cyan', registers)}`);
     terminal.out(paint('dim', `  Or here: ${commandName()} accounts create EMAIL --administrator`));
   }
+  if (entry?.stale !== undefined) {
+    terminal.out();
+    terminal.warn(entry.stale);
+  }
   if (entry && entry.credentials === undefined) {
-    terminal.out(heading('Commands have no key for this service yet; make one'));
+    terminal.out(heading('Commands have no key for this service; make one'));
     terminal.out(`  ${another}`);
   }
   terminal.out(heading('In another terminal'));

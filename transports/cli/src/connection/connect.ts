@@ -63,7 +63,8 @@ export async function connect(
   return localConnection(options, context.workers, context.as);
 }
 
-async function credentialFor(
+/** The credential for a service, and warnings about where it lies. */
+export async function credentialFor(
   url: string,
   chosen: boolean,
   options: ConnectionOptions,

@@ -156,9 +156,11 @@ function remedy(
     return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
   }
   if (status !== 401) return undefined;
+  if (credential && (details as { account?: unknown } | undefined)?.account === 'disabled')
+    return `The key is from ${credential.source}. On the service's machine: ${commandName()} accounts enable EMAIL`;
   const command = `${commandName()} keys create NAME --account EMAIL`;
   const make = isThisMachine(url)
-    ? `Make one: ${command} --save${credential ? ' --replace' : ''} --url ${url}`
+    ? `Make one: ${commandName()} keys create cli --save${credential ? ' --replace' : ''} --account --url ${url}`
     : `Make one on the service's machine: ${command}`;
   if (credential) return `The key is from ${credential.source}. ${make}`;
   return `No key for ${url} is in ${whereKeysAre(process.env)}. ${make}`;

@@ -3,7 +3,10 @@ import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { commandName } from '../command.js';
 import { DEFAULT_URL, checkedUrl } from '../connection/address.js';
-import { answersAt } from '../connection/http.js';
+import { credentialFor, type ConnectionOptions } from '../connection/connect.js';
+import { answersAt, httpConnection } from '../connection/http.js';
+import { Failure } from '../failure.js';
+import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 
 /** One line of `doctor`. `warn` is worth knowing and breaks nothing; `fail` keeps the service from working. */
@@ -99,6 +102,25 @@ export async function checkService(given: string | undefined, signal: AbortSigna
         remedy: `Start it with: ${commandName()} serve (ingest and search work without it)`,
       }
     : { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
+}
+
+/** Whether the service takes the key that commands would send. Nothing where it needs none and there is none. */
+export async function checkKey(
+  options: ConnectionOptions,
+  { terminal, signal }: Invocation,
+): Promise<readonly Finding[]> {
+  const url = checkedUrl(options.url ?? (process.env['SERVICE_API_URL'] || DEFAULT_URL));
+  const name = 'key';
+  try {
+    const credential = await credentialFor(url, true, options, terminal);
+    await httpConnection(url, credential).tools('light', signal);
+    return credential ? [{ name, status: 'ok', message: `that of ${credential.source} is good` }] : [];
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof Failure)) throw thrown;
+    const { message, next } = thrown;
+    return [{ name, status: 'warn', message, ...(next !== undefined && { remedy: next }) }];
+  }
 }
 
 /** A thrown BootError as a finding: its message already says place and remedy. */

@@ -31,10 +31,13 @@ export async function listKeys(
     if (terminal.json) return terminal.value(keys);
     print(keys, terminal);
     const hidden = all.length - keys.length;
-    const more = hidden === 0 ? '' : ` ${plural(hidden, 'ended key')} not shown: --all.`;
-    const none = `No keys. Make one with: ${commandName()} keys create NAME`;
+    const more = hidden === 0 ? '' : `${plural(hidden, 'ended key')} not shown: --all.`;
+    const none = `No keys. Make one with: ${commandName()} keys create NAME${more && '\n'}`;
     terminal.say(
-      terminal.shade('dim', `${keys.length === 0 ? none : `\n${plural(keys.length, 'key')}.`}${more}`),
+      terminal.shade(
+        'dim',
+        `${keys.length === 0 ? none : `\n${plural(keys.length, 'key')}.${more && ' '}`}${more}`,
+      ),
     );
   } finally {
     await connection.close();

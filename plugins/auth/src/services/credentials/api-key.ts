@@ -43,7 +43,8 @@ export function createKeyCheck(deps: {
       throw refuseCredential(
         'This API key is unknown here. Check the address of the service, or make a new key.',
       );
-    if (row.revoked_at !== null) throw refuseCredential('This API key was revoked. Make a new one.');
+    if (row.revoked_at !== null)
+      throw refuseCredential('This API key, or the one that made it, was revoked. Make a new one.');
     if (row.expires_at !== null && row.expires_at <= clock.now().toISOString())
       throw refuseCredential(`This API key ended at ${row.expires_at}. Make a new one.`);
     if (row.disabled_at !== null) throw disabledAccount();

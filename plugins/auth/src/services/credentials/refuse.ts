@@ -6,7 +6,11 @@ export function refuseCredential(message: string): ServiceError {
 }
 
 export function disabledAccount(): ServiceError {
-  return refuseCredential('The account of this credential is disabled. Ask an administrator.');
+  return new ServiceError(
+    'UNAUTHENTICATED',
+    'The account of this credential is disabled. Ask the operator to enable it.',
+    { details: { credential: 'refused', account: 'disabled' } },
+  );
 }
 
 /** The value of `WWW-Authenticate` where nothing more is to be said (RFC 6750, 3). */
