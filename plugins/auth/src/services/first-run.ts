@@ -1,5 +1,5 @@
 import { Clock, Database, Deployment, FirstRun, LOCAL_OWNER, provide } from '@service-mcp/core';
-import { insertUser, lockFirstAccount } from './account-store.js';
+import { hasAccounts, insertUser, lockFirstAccount } from './account-store.js';
 import { insertApiKey } from './api-key-store.js';
 import { passwordLink } from './password-link.js';
 import { createReset } from './reset-tokens.js';
@@ -9,8 +9,7 @@ const EMAIL = 'owner@localhost';
 export const firstRun = provide(FirstRun, {
   uses: { database: Database, clock: Clock, deployment: Deployment },
   create: ({ database, clock, deployment }) => ({
-    isAwaited: async () =>
-      (await database.sql('users').whereNot({ id: LOCAL_OWNER.userId }).first('id')) === undefined,
+    isAwaited: async () => !(await hasAccounts(database.sql)),
     prepare: () =>
       database.transaction(async (sql) => {
         await lockFirstAccount(database, sql);

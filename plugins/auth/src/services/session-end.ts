@@ -14,14 +14,10 @@ export async function endAccess(
   userId: string,
   keep?: string,
 ): Promise<void> {
-  await endSessions(sql, userId, keep);
-  await sql('reset_tokens').where({ user_id: userId }).delete();
-  for (const other of ends) await other.end(sql, userId);
-}
-
-/** Tokens of a session that is gone are dead, and leave when they are out of date. */
-export async function endSessions(sql: Sql, userId: string, keep?: string): Promise<void> {
+  // Tokens of a session that is gone are dead, and leave when they are out of date.
   const sessions = sql('sessions').where({ user_id: userId });
   if (keep !== undefined) sessions.whereNot({ id: keep });
   await sessions.delete();
+  await sql('reset_tokens').where({ user_id: userId }).delete();
+  for (const other of ends) await other.end(sql, userId);
 }

@@ -2,7 +2,6 @@ import { Clock, Database, ServiceError, provide, uuidv7, type Sql } from '@servi
 import { config } from '../config.js';
 import { toAccount, type UserRow } from './account-store.js';
 import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
-import { endSessions } from './session-end.js';
 import { Sessions, type LoginTokens } from './sessions.js';
 
 const MINUTE_MS = 60 * 1000;
@@ -103,7 +102,6 @@ export const sessions = provide(Sessions, {
               });
         return (await ended.delete()) > 0;
       },
-      endAll: (userId, keep) => endSessions(database.sql, userId, keep),
       async beginBrowser(userId) {
         const cookie = newSecret(COOKIE_PREFIX);
         await insert(database.sql, userId, digestOf(cookie), browserMs);

@@ -21,8 +21,6 @@ export interface Sessions {
   refresh(refreshToken: string): Promise<LoginTokens>;
   /** Ends a session by its id, or by a token of it. Says whether there was one. */
   end(by: { sessionId: string } | { refreshToken: string }): Promise<boolean>;
-  /** Ends every session of a user but `keep`. */
-  endAll(userId: string, keep?: string): Promise<void>;
 
   /** Begins a session of a browser and returns the value of its cookie. */
   beginBrowser(userId: string): Promise<string>;
