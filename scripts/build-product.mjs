@@ -1,0 +1,12 @@
+// Builds what runs, without the tests: `npm start` waits for nothing else.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+const packages = references.map(({ path }) => path).filter((path) => !/(^|\/)test$/.test(path));
+if (!packages.every((path) => existsSync(`${path}/dist`)))
+  process.stderr.write('Building, about a minute the first time…\n');
+const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...packages], {
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);
