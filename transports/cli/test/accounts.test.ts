@@ -192,7 +192,10 @@ describe('accounts and keys on the command line', function () {
     const gone = await run(['keys', 'revoke', listed[0]?.id ?? '', ...at]);
     assert.match(gone.stdout, /^Revoked .*: it is refused from now on, and so is any key that it made\.\n$/);
     const refused = await run(['tools', '--key-stdin', ...at], { input: key });
-    assert.match(refused.stderr, /UNAUTHENTICATED/);
+    assert.match(
+      refused.stderr,
+      /UNAUTHENTICATED[^]*from --key-stdin\. Make one and give it there: .*--account\n/,
+    );
     assert.doesNotMatch((await run(['keys', 'list', ...at])).stdout, /narrow/);
     assert.match((await run(['keys', 'list', '--all', ...at])).stdout, /narrow.*revoked \d/);
     const kept = await run(['keys', 'create', 'x', '--save', ...at]);

@@ -3,7 +3,7 @@ import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { commandName } from '../command.js';
-import { DEFAULT_URL } from '../connection/address.js';
+import { DEFAULT_URL, isThisMachine } from '../connection/address.js';
 import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import { prepareEntry, type Entry } from '../first-run.js';
 import type { Invocation } from '../invocation.js';
@@ -164,6 +164,12 @@ function announce(
   if (entry && entry.credentials === undefined) {
     terminal.out(heading('Commands have no key for this service; make one'));
     terminal.out(`  ${another}`);
+  }
+  if (!host.deployment.loopback && isThisMachine(url)) {
+    terminal.out();
+    terminal.warn(
+      'Other machines get 421 until SERVICE_BASE_URL (or SERVICE_ALLOWED_HOSTS) names the address that they use.',
+    );
   }
   terminal.out(heading('In another terminal'));
   terminal.out(`  ${commandName()} ingest .${there}`);

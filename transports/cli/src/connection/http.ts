@@ -3,6 +3,7 @@ import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js'
 import { toolEntry, type CallOptions, type Connection, type WireTool } from './connection.js';
 import { isThisMachine } from './address.js';
 import { whereKeysAre, type Credential } from './credentials.js';
+import { keptKeysFile } from './kept-keys.js';
 import { parseRetryAfter, withRetries } from './retry.js';
 
 interface Reply {
@@ -159,9 +160,14 @@ function remedy(
   if (credential && (details as { account?: unknown } | undefined)?.account === 'disabled')
     return `The key is from ${credential.source}. On the service's machine: ${commandName()} accounts enable EMAIL`;
   const command = `${commandName()} keys create NAME --account EMAIL`;
-  const make = isThisMachine(url)
-    ? `Make one: ${commandName()} keys create cli --save${credential ? ' --replace' : ''} --account --url ${url}`
-    : `Make one on the service's machine: ${command}`;
+  // A key that was given goes before the kept ones: one that is kept would not be found.
+  const isGiven = credential !== undefined && credential.source !== keptKeysFile(process.env);
+  const own = `${commandName()} keys create cli${isGiven ? '' : ' --save'}${credential && !isGiven ? ' --replace' : ''} --account`;
+  const make = !isThisMachine(url)
+    ? `Make one on the service's machine: ${command}`
+    : isGiven
+      ? `Make one and give it there: ${own}`
+      : `Make one: ${own} --url ${url}`;
   if (credential) return `The key is from ${credential.source}. ${make}`;
   return `No key for ${url} is in ${whereKeysAre(process.env)}. ${make}`;
 }
