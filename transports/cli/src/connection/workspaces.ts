@@ -1,6 +1,7 @@
 import { commandName } from '../command.js';
 import { Failure } from '../failure.js';
 import { printable } from '../terminal/format.js';
+import { DEFAULT_URL } from './address.js';
 import type { Connection } from './connection.js';
 
 export interface Named {
@@ -49,7 +50,9 @@ export function chooseWorkspace(
     if (total > 1) {
       throw severalWorkspaces(page['items'] as Named[], total, { flag, code, cause: thrown });
     }
-    const next = total === 0 ? `Ingest a folder first: ${commandName()} ingest DIR` : undefined;
+    const at =
+      connection.url === undefined || connection.url === DEFAULT_URL ? '' : ` --url ${connection.url}`;
+    const next = total === 0 ? `Ingest a folder first: ${commandName()} ingest DIR${at}` : undefined;
     throw new Failure(thrown.message, { code, issues: thrown.issues, next, cause: thrown });
   };
 }
