@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LOCAL_OWNER } from '@service-mcp/core';
 import { startFilled, type FilledService } from './filled.js';
 import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, rpc, send } from './http.js';
 
@@ -60,7 +61,8 @@ describe('contract.md 1: conventions', () => {
       if (!path.startsWith('/v1/') || info.effect !== 'read') continue;
       const address = path
         .replace(':workspace_id', service.workspaceId)
-        .replace(':project_id', service.projectId);
+        .replace(':project_id', service.projectId)
+        .replace(':user_id', LOCAL_OWNER.userId);
       const sent = method === 'POST' ? { body: { query: 'lantern', workspace_id: service.workspaceId } } : {};
       const query = info.name === 'files_read' ? '?path=src/token.ts' : '';
       const [one, two] = [

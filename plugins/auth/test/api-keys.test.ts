@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Headers } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { crc32 } from 'node:zlib';
 import {
@@ -67,6 +68,18 @@ eachDatabase((fresh) => {
       assert.ok(!JSON.stringify(await host.database.sql('api_keys')).includes(made.secret_key.slice(19, 51)));
       const me = await host.as<{ credential: object; workspaces: object[] }>(withKey(made), 'auth_me');
       assert.deepEqual(me.credential, { kind: 'api_key', scopes: made.scopes, key_id: made.id });
+    });
+
+    it('revokes itself and what can no more than it does; a login revokes every one', async () => {
+      const everything = await host.makeKey(login, { scopes: ['*'] });
+      const bundled = await host.makeKey(login);
+      const small = await host.makeKey(login, { scopes: ['auth:write'] });
+      const revoke = (by: Headers, { id }: NewKey) => host.as(by, 'auth_revoke_api_key', { key_id: id });
+      await rejects(revoke(withKey(bundled), everything), 'PERMISSION_DENIED', /can more/);
+      await rejects(revoke(withKey(small), bundled), 'PERMISSION_DENIED', /can more/);
+      await revoke(withKey(bundled), small);
+      await revoke(withKey(bundled), bundled);
+      await revoke(bearer(login), everything);
     });
 
     it('is refused when revoked, expired, wrong or unknown', async () => {

@@ -69,7 +69,9 @@ describe('where a key is found', () => {
       source: '--key-stdin',
     });
     assert.equal((await find(URL_8080, { env: { SERVICE_API_KEY: ' ' }, folder: 'a/b' }))?.key, 'of-near');
-    assert.deepEqual(warnings, []);
+    // Whoever wrote the folder may have put a key to an account of theirs into it.
+    assert.equal(warnings.length, 3);
+    for (const warning of warnings) assert.match(warning, /Using the key in .*\.mcp\.json, and not the one/);
   });
 
   it('goes to the address that it belongs to alone', async () => {

@@ -10,11 +10,8 @@ export function withDefaultScopes(asked: string | undefined, known: readonly str
 }
 
 const DOMAINS: ReadonlyMap<string, string> = new Map([
-  ['mcp', 'everything in your workspaces: files, memory, search and the code graph'],
-  ['workspaces', 'your workspaces'],
-  ['members', 'the members of your workspaces'],
-  ['projects', 'your projects'],
-  ['files', 'the files of your projects'],
+  ['mcp', 'everything in your workspaces: files, memory, search, the code graph, and who their members are'],
+  ['workspaces', 'your workspaces, their projects, files and members'],
   ['search', 'what search finds in your projects'],
   ['memory', 'the memory of your workspaces'],
   ['graph', 'the code and knowledge graph'],

@@ -39,7 +39,10 @@ export interface ApiKeys {
   ): Promise<{ readonly record: ApiKeyRecord; readonly key: string }>;
   /** Newest first. */
   list(caller: Caller, paging: { page: number; per_page: number }): Promise<PageOf<ApiKeyRecord>>;
-  /** Revokes it and every key made by it. Throws NOT_FOUND. */
+  /**
+   * Revokes it and every key made by it. A key may revoke itself; beyond that only a login revokes what can more than
+   * the credential of the call. Throws NOT_FOUND, PERMISSION_DENIED.
+   */
   revoke(caller: Caller, id: string): Promise<void>;
 }
 export const ApiKeys = token<ApiKeys>('auth.ApiKeys');
@@ -90,8 +93,14 @@ export const apiKeys = provide(ApiKeys, {
         );
       },
       async revoke(caller, id) {
-        if (!(await own(caller).where({ id }).first('id')))
-          throw notFound('API key', id, 'auth_list_api_keys');
+        const key = (await own(caller).where({ id }).first('scopes')) as { scopes: string } | undefined;
+        if (!key) throw notFound('API key', id, 'auth_list_api_keys');
+        if (caller.credentialId !== id && !scopes.covers(caller, key.scopes.split(' '))) {
+          throw new ServiceError(
+            'PERMISSION_DENIED',
+            'This key can more than the credential of this call. Revoke it after a login, or with a key that can as much.',
+          );
+        }
         await database.transaction((sql) => revokeWithChildren(sql, id, clock.now().toISOString()));
       },
     };

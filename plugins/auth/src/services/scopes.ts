@@ -13,6 +13,8 @@ export interface Scopes {
    * what it holds. Throws INVALID_ARGUMENT for an unknown scope and for one that the caller does not hold.
    */
   narrowed(caller: Caller, wanted: readonly string[] | undefined): string[];
+  /** Does the caller hold every one of these? */
+  covers(caller: Caller, scopes: readonly string[]): boolean;
 }
 export const Scopes = token<Scopes>('auth.Scopes');
 
@@ -40,6 +42,7 @@ export const scopes = provide(Scopes, {
         });
         return [...new Set(wanted)];
       },
+      covers: (caller, wanted) => wanted.every((scope) => holds(caller, scope)),
     };
   },
 });

@@ -40,7 +40,12 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
   ].find(({ key }) => key !== '');
   if (first && trusted) return checked(first);
   const address = keyAddress(url) ?? url;
-  const found = (await fromClient(address, search, trusted)) ?? (await fromKept(address, search));
+  const near = await fromClient(address, search, trusted);
+  const kept = await fromKept(address, near ? { ...search, warn: () => undefined } : search);
+  // A folder of somebody else's may bring a key to an account of theirs: what is sent then lands there.
+  if (near && kept && near.key !== kept.key)
+    warn(`Using the key in ${near.source}, and not the one that is kept for you in ${kept.source}.`);
+  const found = near ?? kept;
   if (!found && first) {
     warn(
       `The key of ${first.source} was not sent to ${url}: .service-mcp.json of this folder names that address, not you. ` +
