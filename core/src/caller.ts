@@ -94,7 +94,7 @@ export interface CallContext {
   readonly peer?: string;
   /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
   readonly idempotencyKey?: string;
-  /** Told what the answer should say besides its result. A transport that can, says it in headers. */
+  /** Told what there is to say besides the result. A transport says of it in headers what it can. */
   readonly remark?: (remark: Remark) => void;
 }
 
@@ -103,6 +103,8 @@ export interface Remark {
   readonly rate?: RateState;
   /** True where the result is that of an earlier call with the same Idempotency-Key. */
   readonly replayed?: boolean;
+  /** Who the call turned out to be, for the audit log: of a call without a credential, and not told to the client. */
+  readonly caller?: Caller;
 }
 
 /** Where a counted thing stands in its window. */

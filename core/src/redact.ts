@@ -2,6 +2,8 @@ const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie/i;
 const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
 /** A key or token of ours, wherever it stands: its prefix tells it from any other text. */
 const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
+/** What a database tells in an error of the rows and the statement it stumbled on. */
+const CONTENTS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'bindings'];
 const CENSORED = '••••';
 const MOST_DEPTH = 12;
 
@@ -21,9 +23,10 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** What pino's own serialiser would write of an error, redacted. */
+/** What pino's own serialiser would write of an error, redacted and without what it holds of rows. */
 function redactError(error: Error, depth: number): unknown {
   const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
+  for (const content of CONTENTS) delete rest[content];
   return {
     type: name,
     message: redact(message, depth + 1),

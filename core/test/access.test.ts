@@ -11,7 +11,9 @@ import {
   mayUse,
   provide,
   type Access,
+  type AdmittedCall,
   type AuditEntry,
+  type Remark,
   type Role,
   type Tool,
 } from '@service-mcp/core';
@@ -85,6 +87,13 @@ const tools = [
   tool('leave', 'delete', { in: ticket, unlessSelf: 'user_id' }),
   tool('open', 'read', { in: 'self', scope: 'public' }),
   tool('any', 'read', { in: 'self', scope: 'authenticated' }),
+  {
+    ...tool('login', 'update', { in: 'self', scope: 'public' }),
+    handler: (_input: unknown, _deps: unknown, call: AdmittedCall) => {
+      call.remark?.({ caller: callerWith({ userId: 'ann' }), replayed: true });
+      return Promise.resolve({ text: 'done' });
+    },
+  },
 ];
 
 describe('who may call what', () => {
@@ -163,6 +172,20 @@ describe('who may call what', () => {
     assert.ok(!holdsScope(holder(['mcp:read', 'mcp:write']), 'metrics:read'));
     assert.ok(holdsScope(holder(['*']), 'admin:write'));
     assert.ok(!mayUse(ANONYMOUS, 'authenticated') && mayUse(ANONYMOUS, 'public'));
+  });
+
+  it('keeps under the name of who it turned out to be what was called with no credential', async () => {
+    audited.length = 0;
+    const told: Remark[] = [];
+    const remark = (remarked: Remark) => void (remarked.rate ?? told.push(remarked));
+    await host.use('demo_login', {}, { caller: ANONYMOUS, surface: 'rest', remark });
+    await host.use('demo_login', {}, { caller: ANONYMOUS, surface: 'rest' });
+    await host.use('demo_login', {}, { caller: vic, surface: 'rest', remark });
+    assert.deepEqual(
+      audited.map(({ caller }) => caller.userId),
+      ['ann', 'ann', 'vic'],
+    );
+    assert.deepEqual(told[0], { replayed: true }, 'the rest goes on to the transport, who it is does not');
   });
 
   it('keeps writes and denials for the audit log, without arguments', async () => {

@@ -37,6 +37,17 @@ describe('the log', () => {
     assert.match(logged, /sent svc_live_•/);
   });
 
+  it('leaves out what a database tells of rows and statements in its errors', () => {
+    const told = { detail: 'r0w (ann)', where: 'r0w', hint: 'r0w', internalQuery: 'r0w', query: 'r0w' };
+    const cause = Object.assign(new Error('duplicate key'), told, { parameters: ['r0w'], bindings: ['r0w'] });
+    const logged = redact({
+      err: new Error('no', { cause: Object.assign(cause, { code: '23505', table: 'users' }) }),
+    });
+    assert.doesNotMatch(JSON.stringify(logged), /r0w/);
+    assert.match(JSON.stringify(logged), /"code":"23505","table":"users"/);
+    assert.deepEqual(redact({ detail: 'kept', query: 'kept' }), { detail: 'kept', query: 'kept' });
+  });
+
   it('ends on what refers to itself', () => {
     const ring: Record<string, unknown> = {};
     ring['ring'] = ring;

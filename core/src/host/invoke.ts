@@ -1,6 +1,6 @@
 import type { Histogram } from 'prom-client';
 import { amendCall } from '../call.js';
-import type { CallContext } from '../caller.js';
+import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
 import { ServiceError, invalidArgument, toServiceError } from '../errors.js';
@@ -52,7 +52,11 @@ export function createInvoke(host: InvokeHost) {
     host.validators.checkArguments(tool.inputSchema, input);
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
-    const work = () => handle(found, input, amendCall(call, { admission }));
+    const admitted =
+      call.caller.kind === 'anonymous'
+        ? amendCall(call, { admission, remark: hearing(call, seen) })
+        : amendCall(call, { admission });
+    const work = () => handle(found, input, admitted);
     // Under the key goes what the handler came to, even when its caller has given up waiting.
     return untilAborted(repeatable ? host.idempotency.once(tool.name, request, call, work) : work(), call);
   }
@@ -91,7 +95,7 @@ export function createInvoke(host: InvokeHost) {
     let tool = 'unknown'; // a name that does not exist must not become a label
     let code: AuditEntry['outcome'] = 'OK';
     let writes = false;
-    const seen: Seen = { workspaceId: undefined };
+    const seen: Seen = { workspaceId: undefined, caller: undefined };
     try {
       await host.limit(call, host.registry.groupOf(name));
       const found = host.registry.find(name, call);
@@ -112,8 +116,8 @@ export function createInvoke(host: InvokeHost) {
       throw error;
     } finally {
       if (host.audit && (writes || DENIALS.has(code))) {
-        const { caller, surface, peer, requestId } = call;
-        const { workspaceId } = seen;
+        const { surface, peer, requestId } = call;
+        const { workspaceId, caller = call.caller } = seen;
         const entry = { caller, surface, peer, requestId, action: tool, workspaceId, outcome: code };
         await host.audit
           .record(entry)
@@ -127,6 +131,16 @@ export function createInvoke(host: InvokeHost) {
 /** What a call has shown of itself by the time it ends. */
 interface Seen {
   workspaceId: string | undefined;
+  /** Who a call without a credential turned out to be. */
+  caller: Caller | undefined;
+}
+
+/** Keeps who the handler says it is, and passes on the rest of what it remarks. */
+function hearing(call: CallContext, seen: Seen): (remark: Remark) => void {
+  return ({ caller, ...rest }) => {
+    seen.caller = caller ?? seen.caller;
+    call.remark?.(rest);
+  };
 }
 
 const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);
