@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from '@service-mcp/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toolsPage } from '../checks/reference/tools-page.js';
-import { installPublished, installTarball, packPlugin } from './support/published.js';
-import { ROOT, plainEnv, run, runWell } from './support/run.js';
+import { installPublished, installTarball, packPlugin } from '../e2e/support/published.js';
+import { ROOT, plainEnv, run, runWell } from '../e2e/support/run.js';
 
 const DEPLOYMENT = {
   plugins: [

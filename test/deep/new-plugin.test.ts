@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { ROOT, run, runWell } from './support/run.js';
+import { ROOT, run, runWell } from '../e2e/support/run.js';
 
 const SCRIPT = join('scripts', 'new-plugin.mjs');
 
