@@ -6,7 +6,7 @@ export { canonicalResource } from './oauth/resource.js';
 export { OAuthTokens } from './oauth/oauth-tokens.js';
 export { SigningKeys } from './oauth/signing-keys.js';
 export { localPath, targetAsSource, targetInWords } from './pages/redirect-target.js';
-export { Accounts } from './services/accounts.js';
+export { Accounts, type ProvenAccount } from './services/accounts.js';
 export { Sessions } from './services/sessions.js';
 
 /** The library behind it is loaded when it is needed. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LOCAL_OWNER } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import {
   PASSWORD,
@@ -212,7 +213,7 @@ eachDatabase((fresh) => {
       assert.equal(all.items[0]?.['peer'], '192.0.2.1');
       assert.equal(all.items[2]?.['user_id'], user.user.id);
       assert.ok(!JSON.stringify(await host.database.sql('audit_log')).includes(PASSWORD));
-      assert.equal((await log(admin, { user_id: user.user.id, outcome: 'OK' })).total, 2);
+      assert.equal((await log(admin, { user_id: user.user.id, outcome: 'OK' })).total, 3);
       assert.equal((await log(admin, { action: 'auth_login' })).total, 1);
       assert.equal((await log(admin, { until: '2020-01-01T00:00:00Z' })).total, 0);
       assert.equal((await log(admin, { since: '2020-01-01T00:00:00+05:00' })).total, all.total);
@@ -223,6 +224,64 @@ eachDatabase((fresh) => {
       );
       await rejects(log(admin, { workspace_id }), 'NOT_FOUND');
       await rejects(log(admin, { outcome: 'WHATEVER' }), 'INVALID_ARGUMENT', /OK/);
+    });
+
+    it('says who made an account, logged in and out, refreshed and set a password, and that somebody failed to', async () => {
+      const ann = await host.register('ann@example.com');
+      const { id } = ann.user;
+      const login = await host.open<Login>('auth_login', { email: 'ann@example.com', password: PASSWORD });
+      const { refresh_token } = login;
+      const renewed = await host.open<Login>('auth_refresh', { refresh_token });
+      await rejects(host.open('auth_refresh', { refresh_token: 'svc_rt_none' }), 'UNAUTHENTICATED');
+      const change = { current_password: PASSWORD, new_password: 'a second password' };
+      await rejects(
+        host.as(bearer(renewed), 'auth_password', { ...change, current_password: 'wrong' }),
+        'UNAUTHENTICATED',
+      );
+      await host.as(bearer(renewed), 'auth_password', change);
+      const { link } = await host.use<{ link: string }>(
+        'auth_reset_account',
+        { email: 'ann@example.com' },
+        operator,
+      );
+      const reset_token = new URL(link).searchParams.get('token');
+      await host.open('auth_password', { reset_token, new_password: 'a third password' });
+      await rejects(
+        host.open('auth_password', { reset_token, new_password: 'a third password' }),
+        'UNAUTHENTICATED',
+      );
+      const wrong = { email: 'ann@example.com', password: PASSWORD };
+      await rejects(host.open('auth_login', wrong), 'UNAUTHENTICATED');
+      const again = { email: 'ann@example.com', password: 'a third password' };
+      await host.as(bearer(await host.open<Login>('auth_login', again)), 'auth_logout');
+
+      const rows = (await host.database
+        .sql('audit_log')
+        .orderBy('id')
+        .select('action', 'outcome', 'user_id', 'credential_id')) as Array<Record<string, string | null>>;
+      const from = rows.findIndex((row) => row['action'] === 'auth_register' && row['user_id'] === id);
+      const kept = rows.slice(from);
+      assert.deepEqual(
+        kept.map(
+          ({ action, outcome, user_id }) => `${action} ${outcome} ${user_id === id ? 'ann' : user_id}`,
+        ),
+        [
+          'auth_register OK ann',
+          'auth_login OK ann',
+          'auth_refresh OK ann',
+          'auth_refresh UNAUTHENTICATED ',
+          'auth_password UNAUTHENTICATED ann',
+          'auth_password OK ann',
+          `auth_reset_account OK ${LOCAL_OWNER.userId}`,
+          'auth_password OK ann',
+          'auth_password UNAUTHENTICATED ',
+          'auth_login UNAUTHENTICATED ',
+          'auth_login OK ann',
+          'auth_logout OK ann',
+        ],
+      );
+      assert.equal(kept[1]?.['credential_id'], kept[2]?.['credential_id'], 'one session, refreshed');
+      assert.equal(kept[10]?.['credential_id'], kept[11]?.['credential_id'], 'which then logs out');
     });
   });
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { atOnce, authHost, bearer, codeOf, rejects, type AuthHost, type Login } from './support.js';
+import { PASSWORD, atOnce, authHost, bearer, codeOf, rejects, type AuthHost, type Login } from './support.js';
 
 eachDatabase((fresh) => {
   describe('sessions', () => {
     let host: AuthHost;
+    const many = { login_tries: 1000, login_tries_per_email: 1000, login_tries_per_peer: 1000 };
     before(async () => {
-      host = await authHost(await fresh());
+      host = await authHost(await fresh(), many);
     });
     after(() => host.stop());
 
@@ -51,6 +53,26 @@ eachDatabase((fresh) => {
         'INVALID_ARGUMENT',
         /auth_revoke_api_key/,
       );
+    });
+
+    it('begins for no password that is being changed', async () => {
+      const given = await host.register('race@example.com');
+      const change = { current_password: PASSWORD, new_password: 'another horse battery' };
+      const changing = { done: false };
+      const changed = host.as(bearer(given), 'auth_password', change).finally(() => (changing.done = true));
+      const logins: Array<Promise<Login | undefined>> = [];
+      const credentials = { email: 'race@example.com', password: PASSWORD };
+      while (!changing.done) {
+        logins.push(host.open<Login>('auth_login', credentials).catch(() => undefined));
+        await setTimeout(15);
+      }
+      await changed;
+      for (const login of await Promise.all(logins))
+        if (login) await rejects(host.authenticate(bearer(login)), 'UNAUTHENTICATED');
+      const { sql } = host.database;
+      assert.deepEqual(await sql('sessions').where({ user_id: given.user.id }).select('id'), [
+        { id: (await host.authenticate(bearer(given)))?.credentialId },
+      ]);
     });
 
     it('ends in time', async () => {

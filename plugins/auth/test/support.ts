@@ -17,6 +17,7 @@ import {
 } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
+import { Sessions, type ProvenAccount } from '@service-mcp/plugin-auth/internals';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 export const PASSWORD = 'correct horse battery';
@@ -42,16 +43,16 @@ export interface NewKey {
 }
 
 interface BrowserSessions {
+  /** Returns the value of the cookie. */
   beginBrowser(userId: string): Promise<string>;
 }
 
 /** What tests reach into. */
 interface Ports {
   readonly authenticator: Authenticator;
-  readonly sessions: BrowserSessions;
+  readonly sessions: Sessions;
 }
 const Reached = token<Ports>('test.Reached');
-const Sessions = token<BrowserSessions>('auth.Sessions');
 
 /** A host with accounts and workspaces, and ways to call it as people do. */
 export interface AuthHost extends TestHost {
@@ -113,7 +114,12 @@ export async function authHost(
   return {
     ...host,
     authenticator,
-    sessions,
+    sessions: {
+      async beginBrowser(userId) {
+        const account = (await host.database.sql('users').where({ id: userId }).first()) as ProvenAccount;
+        return (await sessions.beginBrowser(account)).cookie;
+      },
+    },
     authenticate,
     as,
     open,

@@ -79,7 +79,8 @@ export const oauthRoutes = defineRoutes({
       showError: (ctx, error) => showFailure(log, ctx, error),
       secure: setPageHeaders,
     });
-    mountPages({ http, accounts, sessions: deps.sessions, grants, provider, audit: deps.audit, log, scopes });
+    const { sessions, audit } = deps;
+    mountPages({ http, accounts, sessions, grants, provider, limits, audit, log, scopes });
   },
 });
 

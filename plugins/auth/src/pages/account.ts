@@ -1,18 +1,11 @@
 import type { Context } from 'koa';
 import type { Connection } from '../oauth/grant-store.js';
-import {
-  field,
-  formError,
-  formErrors,
-  hidden,
-  passwordProblem,
-  readForm,
-  refuseForeign,
-  type FormErrors,
-} from './form.js';
+import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show } from './layout.js';
 import { ACCOUNT_PATH } from './login.js';
+import { posted } from './posted.js';
+import { record, recorded } from './record.js';
 import { localPath } from './redirect-target.js';
 import { plainName } from './plain-name.js';
 import { goTo, page, signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
@@ -36,10 +29,8 @@ export function mountAccount(parts: PageParts): void {
     });
   }
   /** A form of the account page: from this site, by somebody who is signed in. */
-  const posted = (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
+  const ofVisitor = (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
+    posted(parts, async (ctx, form) => {
       const visitor = await visitorOf(parts, ctx);
       if (visitor) await handler(ctx, visitor, form);
       else goTo(ctx, login);
@@ -55,30 +46,37 @@ export function mountAccount(parts: PageParts): void {
   );
   http.router.post(
     `${ACCOUNT_PATH}/disconnect`,
-    posted(async (ctx, visitor, form) => {
-      await grants.disconnect(visitor.account.id, form.get('client_id') ?? '');
+    ofVisitor(async (ctx, visitor, form) => {
+      await recorded(parts, ctx, { action: 'oauth_disconnect', visitor }, async () => {
+        await grants.disconnect(visitor.account.id, form.get('client_id') ?? '');
+        return visitor;
+      });
       goTo(ctx, ACCOUNT_PATH);
     }),
   );
   http.router.post(
     `${ACCOUNT_PATH}/password`,
-    posted(async (ctx, visitor, form) => {
+    ofVisitor(async (ctx, visitor, form) => {
       const newPassword = form.get('new_password') ?? '';
       const problem = passwordProblem(newPassword, form.get('again') ?? '');
       if (problem) return render(ctx, visitor, { errors: problem });
       try {
-        await accounts.setPassword({
-          userId: visitor.account.id,
-          currentPassword: form.get('current_password') ?? '',
-          newPassword,
-          peer: http.peer(ctx),
-          keep: visitor.sessionId,
+        await recorded(parts, ctx, { action: 'auth_password', visitor }, async () => {
+          await accounts.setPassword({
+            userId: visitor.account.id,
+            currentPassword: form.get('current_password') ?? '',
+            newPassword,
+            peer: http.peer(ctx),
+            keep: visitor.sessionId,
+          });
+          return visitor;
         });
       } catch (error) {
         return render(ctx, visitor, { errors: formErrors(error, ['new_password'], 'current_password') });
       }
       await render(ctx, visitor, {
-        notice: 'Your password is changed. Every other browser and application is signed out.',
+        notice:
+          'Your password is changed. Every other browser and application is signed out; API keys stay good.',
       });
     }),
   );
@@ -95,10 +93,9 @@ export function mountAccount(parts: PageParts): void {
   );
   http.router.post(
     '/oauth/logout',
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
-      await signOut(parts, ctx);
+    posted(parts, async (ctx, form) => {
+      const visitor = await signOut(parts, ctx);
+      if (visitor) await record(parts, ctx, { action: 'auth_logout', visitor });
       goTo(ctx, localPath(form.get('return_to'), http.origins().web, '/oauth/login'));
     }),
   );
@@ -159,7 +156,11 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
       </p>`;
   }
   return html`<h2>Change password</h2>
-    <p class="quiet">It signs out every other browser and application.</p>
+    <p class="quiet">
+      It signs out every other browser and application. API keys stay good: list them with
+      <code>service-mcp keys list</code> and end one with <code>service-mcp keys revoke</code>, or through the
+      API.
+    </p>
     ${formError(errors)}
     <form method="post" action="${ACCOUNT_PATH}/password">
       <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />

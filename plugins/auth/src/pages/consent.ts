@@ -3,11 +3,13 @@ import type Provider from 'oidc-provider';
 import { PATHS, audience } from '../oauth/addresses.js';
 import { present } from '../oauth/present.js';
 import { IDENTITY_SCOPES, describeScopes } from '../oauth/scopes.js';
-import { hidden, readForm, refuseForeign } from './form.js';
+import { hidden } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { logIn, showLogin } from './login.js';
 import { plainName } from './plain-name.js';
+import { posted } from './posted.js';
+import { record } from './record.js';
 import { targetAsSource, targetInWords } from './redirect-target.js';
 import { goTo, page, visitorOf, type PageParts, type Visitor } from './visitor.js';
 
@@ -64,9 +66,7 @@ export function mountConsent(parts: PageParts): void {
   );
   http.router.post(
     `${PATHS.interaction}/:uid/login`,
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
+    posted(parts, async (ctx, form) => {
       const found = await underway(ctx);
       if (!found) return;
       const { provider, interaction, path } = found;
@@ -80,9 +80,7 @@ export function mountConsent(parts: PageParts): void {
   );
   http.router.post(
     `${PATHS.interaction}/:uid`,
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
+    posted(parts, async (ctx, form) => {
       const found = await underway(ctx);
       if (!found) return;
       const visitor = await visitorOf(parts, ctx);
@@ -101,7 +99,7 @@ export function mountConsent(parts: PageParts): void {
             consent: { grantId: await grant(found, visitor) },
           }
         : { error: 'access_denied', error_description: 'the person did not allow it' };
-      await record(ctx, visitor, isAllowed ? 'oauth_allow' : 'oauth_deny');
+      await record(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
       goTo(ctx, await provider.interactionResult(present(ctx, { origin: web() }), ctx.res, result));
     }),
   );
@@ -123,24 +121,6 @@ export function mountConsent(parts: PageParts): void {
       resource: parts.scopes.filter((scope) => asked.includes(scope)),
     };
   }
-  async function record(ctx: Context, { account, sessionId }: Visitor, action: string): Promise<void> {
-    await parts.audit?.record({
-      caller: {
-        kind: 'session',
-        userId: account.id,
-        name: account.name,
-        scopes: ['*'],
-        credentialId: sessionId,
-      },
-      surface: 'rest',
-      peer: http.peer(ctx),
-      requestId: String(ctx.state['requestId']),
-      action,
-      workspaceId: undefined,
-      outcome: 'OK',
-    });
-  }
-
   function showConsent(
     ctx: Context,
     {

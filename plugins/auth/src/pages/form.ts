@@ -89,6 +89,8 @@ export function formErrors(error: unknown, fields: readonly string[], unauthenti
   for (const { path, message } of issues) {
     const name = path.slice(1);
     if (fields.includes(name)) texts[name] = sentence(message);
+    // What has no field on the page is told above it, in words: "This invitation is …".
+    else if (name) texts[''] = sentence(`this ${name.replaceAll('_', ' ')} ${message}`);
   }
   if (error.code === 'UNAUTHENTICATED') texts[unauthenticated] = error.message;
   if (error.code === 'CONFLICT' && fields.includes('email')) texts['email'] = error.message;

@@ -1,8 +1,10 @@
 import type { Context } from 'koa';
 import type { Account } from '../services/accounts.js';
-import { field, formError, formErrors, hidden, readForm, refuseForeign, type FormErrors } from './form.js';
+import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show } from './layout.js';
+import { posted } from './posted.js';
+import { recorded } from './record.js';
 import { localPath } from './redirect-target.js';
 import { goTo, page, signIn, visitorOf, type PageParts } from './visitor.js';
 
@@ -31,9 +33,7 @@ export function mountLogin(parts: PageParts): void {
   );
   http.router.post(
     PATH,
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
+    posted(parts, async (ctx, form) => {
       const returnTo = back(form.get('return_to'));
       if (await logIn(parts, ctx, form, { action: PATH, returnTo })) goTo(ctx, returnTo);
     }),
@@ -68,12 +68,14 @@ export async function logIn(
 ): Promise<Account | undefined> {
   const email = form.get('email') ?? '';
   try {
-    const account = await parts.accounts.login({
-      email: email.slice(0, 320),
-      password: (form.get('password') ?? '').slice(0, 1000),
-      peer: parts.http.peer(ctx),
+    const { account } = await recorded(parts, ctx, { action: 'auth_login' }, async () => {
+      const proven = await parts.accounts.login({
+        email: email.slice(0, 320),
+        password: (form.get('password') ?? '').slice(0, 1000),
+        peer: parts.http.peer(ctx),
+      });
+      return signIn(parts, ctx, proven);
     });
-    await signIn(parts, ctx, account);
     return account;
   } catch (error) {
     await showLogin(parts, ctx, { ...shown, email, errors: formErrors(error, [], 'password') });

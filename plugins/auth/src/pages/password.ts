@@ -1,18 +1,11 @@
 import type { Context } from 'koa';
 import type { Account } from '../services/accounts.js';
-import {
-  field,
-  formError,
-  formErrors,
-  hidden,
-  passwordProblem,
-  readForm,
-  refuseForeign,
-  type FormErrors,
-} from './form.js';
+import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login.js';
+import { posted } from './posted.js';
+import { record, recorded } from './record.js';
 import { goTo, page, signIn, type PageParts } from './visitor.js';
 
 const PATH = '/oauth/password';
@@ -32,18 +25,21 @@ export function mountPassword(parts: PageParts): void {
   );
   http.router.post(
     PATH,
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
+    posted(parts, async (ctx, form) => {
       const resetToken = form.get('token') ?? '';
       const account = await accounts.forReset(resetToken);
-      if (!account) return showSpent(ctx);
+      if (!account) {
+        await record(parts, ctx, { action: 'auth_password' }, 'UNAUTHENTICATED');
+        return showSpent(ctx);
+      }
       const newPassword = form.get('new_password') ?? '';
       const problem = passwordProblem(newPassword, form.get('again') ?? '');
       if (problem) return showPassword(ctx, account, resetToken, problem);
       try {
-        const changed = await accounts.setPassword({ resetToken, newPassword, peer: http.peer(ctx) });
-        await signIn(parts, ctx, changed);
+        await recorded(parts, ctx, { action: 'auth_password' }, async () => {
+          const changed = await accounts.setPassword({ resetToken, newPassword, peer: http.peer(ctx) });
+          return signIn(parts, ctx, changed);
+        });
       } catch (error) {
         return showPassword(ctx, account, resetToken, formErrors(error, ['new_password']));
       }

@@ -1,19 +1,12 @@
 import type { Context } from 'koa';
-import {
-  field,
-  formError,
-  formErrors,
-  hidden,
-  passwordProblem,
-  readForm,
-  refuseForeign,
-  type FormErrors,
-} from './form.js';
+import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login.js';
+import { posted } from './posted.js';
+import { recorded } from './record.js';
 import { localPath } from './redirect-target.js';
-import { goTo, page, signIn, type PageParts } from './visitor.js';
+import { goTo, page, signIn, type PageParts, type Visitor } from './visitor.js';
 
 const PATH = '/oauth/register';
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -39,13 +32,9 @@ export function mountRegister(parts: PageParts): void {
   );
   http.router.post(
     PATH,
-    page(parts, async (ctx) => {
-      refuseForeign(http, ctx);
-      const form = await readForm(http, ctx);
-      const account = await register(ctx, form);
-      if (!account) return;
-      await signIn(parts, ctx, account);
-      goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
+    posted(parts, async (ctx, form) => {
+      if (await register(ctx, form))
+        goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
     }),
   );
 
@@ -54,7 +43,8 @@ export function mountRegister(parts: PageParts): void {
     return registration === 'open' || (registration === 'invite' && Boolean(given.get('invitation')));
   }
 
-  async function register(ctx: Context, form: URLSearchParams) {
+  /** Makes the account and signs it in. Undefined where the form was wrong, which is shown already. */
+  async function register(ctx: Context, form: URLSearchParams): Promise<Visitor | undefined> {
     const email = (form.get('email') ?? '').trim();
     const password = form.get('new_password') ?? '';
     const problem =
@@ -67,12 +57,15 @@ export function mountRegister(parts: PageParts): void {
     }
     const invitation = form.get('invitation');
     try {
-      return await accounts.register({
-        email,
-        password,
-        name: (form.get('name') ?? '').slice(0, 200),
-        peer: http.peer(ctx),
-        ...(invitation && { invitation }),
+      return await recorded(parts, ctx, { action: 'auth_register' }, async () => {
+        const made = await accounts.register({
+          email,
+          password,
+          name: (form.get('name') ?? '').slice(0, 200),
+          peer: http.peer(ctx),
+          ...(invitation && { invitation }),
+        });
+        return signIn(parts, ctx, made);
       });
     } catch (error) {
       showRegister(ctx, form, formErrors(error, ['email', 'name']));

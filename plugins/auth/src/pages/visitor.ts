@@ -1,9 +1,9 @@
-import { toServiceError, ERRORS, type AuditTrail, type Log } from '@service-mcp/core';
+import { toServiceError, ERRORS, type AuditTrail, type Log, type RateLimits } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import type { GrantStore } from '../oauth/grant-store.js';
 import type { MountedProvider } from '../oauth/mounted-provider.js';
-import type { Account, Accounts } from '../services/accounts.js';
+import type { Account, Accounts, ProvenAccount } from '../services/accounts.js';
 import { readSessionCookie, sessionCookie } from '../services/session-cookie.js';
 import type { Sessions } from '../services/sessions.js';
 import { showProblem } from './layout.js';
@@ -15,6 +15,7 @@ export interface PageParts {
   readonly sessions: Sessions;
   readonly grants: GrantStore;
   readonly provider: MountedProvider;
+  readonly limits: RateLimits;
   readonly audit: AuditTrail | undefined;
   readonly log: Log;
   /** Scopes that a token can have. */
@@ -35,17 +36,21 @@ export async function visitorOf(parts: PageParts, ctx: Context): Promise<Visitor
   return visitor?.account.disabled ? undefined : visitor;
 }
 
-/** Signs this browser in: a new session and cookie; the one it had ends. */
-export async function signIn(parts: PageParts, ctx: Context, account: Account): Promise<void> {
+/** Signs this browser in: a new session and cookie; the one it had ends. Throws as `Sessions.beginBrowser` does. */
+export async function signIn(parts: PageParts, ctx: Context, account: ProvenAccount): Promise<Visitor> {
   const before = await visitorOf(parts, ctx);
+  const { cookie, sessionId } = await parts.sessions.beginBrowser(account);
   if (before) await parts.sessions.end({ sessionId: before.sessionId });
-  ctx.append('Set-Cookie', sessionCookie(await parts.sessions.beginBrowser(account.id), isSecure(parts)));
+  ctx.append('Set-Cookie', sessionCookie(cookie, isSecure(parts)));
+  return { account, sessionId };
 }
 
-export async function signOut(parts: PageParts, ctx: Context): Promise<void> {
+/** Signs this browser out, and says who was signed in. */
+export async function signOut(parts: PageParts, ctx: Context): Promise<Visitor | undefined> {
   const visitor = await visitorOf(parts, ctx);
   if (visitor) await parts.sessions.end({ sessionId: visitor.sessionId });
   ctx.append('Set-Cookie', sessionCookie(undefined, isSecure(parts)));
+  return visitor;
 }
 
 /** A handler whose failures are shown as a page. */

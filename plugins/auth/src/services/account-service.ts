@@ -7,6 +7,7 @@ import {
   lockFirstAccount,
   normalEmail,
   toAccount,
+  toProvenAccount,
 } from './account-store.js';
 import { Accounts, type Registration } from './accounts.js';
 import { Invitations } from './invitations.js';
@@ -49,14 +50,14 @@ export const accounts = provide(Accounts, {
         await throttle.tryLogin(email, peer);
         const row = await findUser(database.sql, { email });
         const same = await passwords.matches(password, row?.password_hash);
-        if (!row || !same || row.disabled_at !== null) {
+        if (!row || !same || row.password_hash === null || row.disabled_at !== null) {
           throw new ServiceError(
             'UNAUTHENTICATED',
             'Address or password is wrong. Try again, or ask an administrator for a link to set a new password.',
           );
         }
         await throttle.succeeded(email, peer);
-        return toAccount(row);
+        return toProvenAccount(row, row.password_hash);
       },
 
       async register({ email: given, password, name, invitation, peer }) {
@@ -74,7 +75,7 @@ export const accounts = provide(Accounts, {
           const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
           if (!row) throw taken();
           if (invitation !== undefined) await invitations.accept(sql, invitation, row);
-          return toAccount(row);
+          return toProvenAccount(row, password_hash);
         });
       },
 

@@ -1,5 +1,5 @@
 import { LOCAL_OWNER, uuidv7, type Database, type Sql } from '@service-mcp/core';
-import type { Account } from './accounts.js';
+import type { Account, ProvenAccount } from './accounts.js';
 
 /** A row of `users`. */
 export interface UserRow {
@@ -22,6 +22,10 @@ export function toAccount(row: UserRow): Account {
     has_password: row.password_hash !== null,
     created_at: row.created_at,
   };
+}
+
+export function toProvenAccount(row: UserRow, password_hash: string): ProvenAccount {
+  return { ...toAccount(row), password_hash };
 }
 
 const MOST_CHARACTERS = 320; // no address has more, and an index takes no text without end

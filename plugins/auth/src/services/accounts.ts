@@ -12,6 +12,11 @@ export interface Account {
   readonly created_at: string;
 }
 
+/** An account whose password was just shown or set. A session begins by it alone, and only while the password is that. */
+export interface ProvenAccount extends Account {
+  readonly password_hash: string;
+}
+
 /** Who may make an account: anyone, who was invited, nobody. */
 export type Registration = 'open' | 'invite' | 'closed';
 
@@ -22,7 +27,7 @@ export interface Accounts {
    * The account with that address and password. Throws UNAUTHENTICATED in the same words and time whether address or
    * password is wrong, and RATE_LIMITED after too many tries from a peer or on an address (before any hash is made).
    */
-  login(request: { email: string; password: string; peer: string }): Promise<Account>;
+  login(request: { email: string; password: string; peer: string }): Promise<ProvenAccount>;
   /**
    * Makes an account and, with an invitation, its membership. The first of an empty deployment (the local owner does
    * not count) is always allowed and becomes its administrator. Throws CONFLICT on a known address, PERMISSION_DENIED
@@ -35,7 +40,7 @@ export interface Accounts {
     name: string;
     invitation?: string;
     peer: string;
-  }): Promise<Account>;
+  }): Promise<ProvenAccount>;
   /** What the next registration needs, the rule of the first account counted in. */
   registration(): Promise<Registration>;
   /** Makes a token to set a password with: good once, for 24 hours; earlier ones end. Returns it. */
@@ -53,6 +58,6 @@ export interface Accounts {
       /** Id of the session that stays. */
       keep?: string;
     },
-  ): Promise<Account>;
+  ): Promise<ProvenAccount>;
 }
 export const Accounts = token<Accounts>('auth.Accounts');

@@ -1,5 +1,5 @@
 import { ServiceError, type Clock, type Database } from '@service-mcp/core';
-import { findUser, toAccount, type UserRow } from './account-store.js';
+import { findUser, toProvenAccount, type UserRow } from './account-store.js';
 import type { Accounts } from './accounts.js';
 import type { LoginThrottle } from './login-throttle.js';
 import type { Passwords } from './passwords.js';
@@ -53,7 +53,7 @@ export function createPasswordChange(deps: Deps): Accounts['setPassword'] {
       }
       await endAccess(sql, ends, row.id, keep);
     });
-    return toAccount({ ...row, password_hash });
+    return toProvenAccount({ ...row, password_hash }, password_hash);
   };
 }
 

@@ -2,6 +2,7 @@ import { Clock, Database, ServiceError, provide, uuidv7, type Sql } from '@servi
 import { config } from '../config.js';
 import { toAccount, type UserRow } from './account-store.js';
 import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
+import type { ProvenAccount } from './accounts.js';
 import { Sessions, type LoginTokens } from './sessions.js';
 
 const MINUTE_MS = 60 * 1000;
@@ -10,7 +11,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 interface RefreshRow {
   readonly session_id: string;
   readonly consumed_at: string | null;
-  readonly expires_at: string;
+  readonly id: string;
+  readonly name: string;
   readonly disabled_at: string | null;
 }
 
@@ -47,14 +49,29 @@ export const sessions = provide(Sessions, {
       };
     }
 
-    async function insert(sql: Sql, user_id: string, cookie_digest: string | null, ms: number) {
+    /**
+     * Begins one while the password is still the one that was shown. The row is held until the session is there: a
+     * change of password comes before, and is seen here, or after, and ends it.
+     */
+    async function insert(sql: Sql, account: ProvenAccount, cookie_digest: string | null, ms: number) {
+      const { id: user_id, password_hash } = account;
+      const isSame = await sql('users')
+        .where({ id: user_id, password_hash })
+        .whereNull('disabled_at')
+        .forShare()
+        .first('id');
+      if (!isSame)
+        throw new ServiceError(
+          'UNAUTHENTICATED',
+          'The password was changed meanwhile, or the account disabled. Log in with the new password.',
+        );
       const row = { id: uuidv7(), user_id, cookie_digest, created_at: now(), expires_at: inMs(ms) };
       await sql('sessions').insert(row);
       return row.id;
     }
 
     /** A new pair, or undefined where the token is no good; what that ends is committed. */
-    function exchange(refreshToken: string): Promise<LoginTokens | undefined> {
+    function exchange(refreshToken: string) {
       const mine = { digest: digestOf(refreshToken), kind: 'refresh' };
       return database.transaction(async (sql) => {
         const won = await sql('session_tokens')
@@ -66,7 +83,9 @@ export const sessions = provide(Sessions, {
           .join('sessions as s', 's.id', 't.session_id')
           .join('users as u', 'u.id', 's.user_id')
           .where({ 't.digest': mine.digest, 't.kind': mine.kind })
-          .first('t.session_id', 't.consumed_at', 't.expires_at', 'u.disabled_at')) as RefreshRow | undefined;
+          .first('t.session_id', 't.consumed_at', 'u.id', 'u.name', 'u.disabled_at')) as
+          | RefreshRow
+          | undefined;
         if (!row) return undefined;
         const replayed = won === 0 && row.consumed_at !== null;
         if (replayed || row.disabled_at !== null) {
@@ -75,16 +94,20 @@ export const sessions = provide(Sessions, {
         }
         if (won === 0) return undefined;
         await sql('session_tokens').where({ session_id: row.session_id, kind: 'access' }).delete();
-        return issue(sql, row.session_id);
+        const { session_id: sessionId, id, name } = row;
+        return { sessionId, user: { id, name }, tokens: await issue(sql, sessionId) };
       });
     }
 
     return {
-      begin: (userId) =>
-        database.transaction(async (sql) => issue(sql, await insert(sql, userId, null, DAY_MS))),
+      begin: (account) =>
+        database.transaction(async (sql) => {
+          const sessionId = await insert(sql, account, null, DAY_MS);
+          return { sessionId, tokens: await issue(sql, sessionId) };
+        }),
       async refresh(refreshToken) {
-        const tokens = refreshToken.startsWith(REFRESH_PREFIX) ? await exchange(refreshToken) : undefined;
-        if (tokens) return tokens;
+        const renewed = refreshToken.startsWith(REFRESH_PREFIX) ? await exchange(refreshToken) : undefined;
+        if (renewed) return renewed;
         throw new ServiceError(
           'UNAUTHENTICATED',
           'The refresh token is unknown, used or out of date, or the login it belongs to has ended. Log in again.',
@@ -102,10 +125,12 @@ export const sessions = provide(Sessions, {
               });
         return (await ended.delete()) > 0;
       },
-      async beginBrowser(userId) {
+      async beginBrowser(account) {
         const cookie = newSecret(COOKIE_PREFIX);
-        await insert(database.sql, userId, digestOf(cookie), browserMs);
-        return cookie;
+        const sessionId = await database.transaction((sql) =>
+          insert(sql, account, digestOf(cookie), browserMs),
+        );
+        return { sessionId, cookie };
       },
       async ofBrowser(cookie) {
         if (!cookie.startsWith(COOKIE_PREFIX)) return undefined;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Secret, Tokens } from '../schemas.js';
+import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
 
 export const refresh = defineTool({
@@ -16,5 +17,9 @@ export const refresh = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { sessions: Sessions },
-  handler: ({ refresh_token }, { sessions }) => sessions.refresh(refresh_token),
+  async handler({ refresh_token }, { sessions }, call) {
+    const { user, sessionId, tokens } = await sessions.refresh(refresh_token);
+    call.remark?.({ caller: sessionCaller(user, sessionId) });
+    return tokens;
+  },
 });

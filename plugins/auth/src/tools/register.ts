@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Email, Login, NewPassword, PersonName, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
+import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
 import { peerOf, userOf, withRate } from './present.js';
 
@@ -28,6 +29,8 @@ export const register = defineTool({
   uses: { accounts: Accounts, sessions: Sessions },
   async handler(input, { accounts, sessions }, call) {
     const account = await withRate(call, accounts.register({ ...input, peer: peerOf(call) }));
-    return { user: userOf(account), ...(await sessions.begin(account.id)) };
+    const { sessionId, tokens } = await sessions.begin(account);
+    call.remark?.({ caller: sessionCaller(account, sessionId) });
+    return { user: userOf(account), ...tokens };
   },
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ServiceError, closed, defineTool, invalidArgument } from '@service-mcp/core';
 import { NewPassword, Password, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
+import { sessionCaller } from '../services/session-caller.js';
 import { peerOf, withRate } from './present.js';
 
 export const setPassword = defineTool({
@@ -31,7 +32,8 @@ export const setPassword = defineTool({
       throw invalidArgument('/current_password', 'give either it or reset_token');
     }
     if (resetToken !== undefined) {
-      await withRate(call, accounts.setPassword({ resetToken, newPassword, peer }));
+      const account = await withRate(call, accounts.setPassword({ resetToken, newPassword, peer }));
+      call.remark?.({ caller: sessionCaller(account) });
     } else if (currentPassword !== undefined) {
       if (kind === 'anonymous') {
         throw new ServiceError(
