@@ -90,6 +90,16 @@ eachDatabase((fresh) => {
       assert.match(text, /API keys stay good[^]*service-mcp keys list[^]*service-mcp keys revoke/);
     });
 
+    it('begins no session by a password that was changed since it was checked', async () => {
+      const [email, peer] = ['ann@example.com', '192.0.2.9'];
+      const checked = await host.accounts.login({ email, password: 'a third password', peer });
+      const change = { currentPassword: 'a third password', newPassword: 'a fourth password' };
+      const changed = await host.accounts.setPassword({ userId: checked.id, peer, ...change });
+      await assert.rejects(host.sessions.beginBrowser(checked), { code: 'UNAUTHENTICATED' });
+      await assert.rejects(host.sessions.begin(checked), { code: 'UNAUTHENTICATED' });
+      assert.ok((await host.sessions.beginBrowser(changed)).cookie);
+    });
+
     it('is refused on a page, and not done, when a peer posts too often', async () => {
       const browser = new Browser(host.port);
       const paths = ['register', 'password', 'logout', 'account/password', 'interaction/x'];
