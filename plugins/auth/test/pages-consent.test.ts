@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { localPath, targetAsSource, targetInWords } from '@service-mcp/plugin-auth/internals';
+import {
+  Browser,
+  Client,
+  PASSWORD,
+  locationOf,
+  oauthHost,
+  pkce,
+  signedIn,
+  type OAuthHost,
+} from './oauth-support.js';
+
+const XSS = '"><script>alert(1)</script>';
+
+describe('addresses on pages', () => {
+  it('stay on this site', () => {
+    const web = 'https://app.example';
+    for (const path of ['/oauth/account', '/oauth/interaction/x?y=1', '/x/../y'])
+      assert.ok(localPath(path, web, '/home') !== '/home', path);
+    for (const path of [
+      '',
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '\\/evil.example',
+      '/\t/evil.example',
+      ' //evil.example',
+      '/%09/../..//evil',
+      null,
+      undefined,
+    ]) {
+      const found = localPath(path, web, '/home');
+      assert.ok(new URL(found, web).origin === web && !found.startsWith('//'), String(path));
+    }
+    assert.equal(localPath('//evil.example', web, '/home'), '/home');
+  });
+  it('are shown as people read them', () => {
+    assert.equal(targetInWords('https://app.example:444/cb?x'), 'app.example:444');
+    assert.match(targetInWords('http://127.0.0.1:1/cb'), /127\.0\.0\.1:1 \(a program on this computer\)/);
+    assert.match(targetInWords('cursor://x/cb'), /^cursor:\/\/ \(an application/);
+    assert.equal(targetAsSource('https://app.example/cb;script-src *'), 'https://app.example');
+    assert.equal(targetAsSource('cursor://x;y'), 'cursor:');
+    assert.equal(targetAsSource('http://[::1]:1/cb'), undefined);
+  });
+});
+
+eachDatabase((fresh) => {
+  describe('consent', () => {
+    let host: OAuthHost;
+    let browser: Browser;
+    let client: Client;
+    before(async () => {
+      host = await oauthHost({ database: await fresh() });
+      browser = await signedIn(host, 'ann@example.com');
+      client = await new Client(host).register();
+    });
+    after(() => host.stop());
+
+    it('says who asks, for what, and where it leads', async () => {
+      const named = await new Client(host).register({
+        client_name: XSS,
+        redirect_uris: ['https://app.example.com:8443/cb'],
+      });
+      const page = await browser.get(
+        await named.begin(browser, pkce().challenge, {
+          redirect_uri: 'https://app.example.com:8443/cb',
+          scope: 'openid mcp:read admin:write',
+        }),
+      );
+      const { text, headers } = page;
+      assert.ok(!text.includes('<script'));
+      assert.match(text, /app\.example\.com:8443/);
+      assert.match(text, /Read everything in your workspaces/);
+      assert.match(text, /Change the accounts and the audit log/);
+      assert.match(text, /Know who you are/);
+      assert.match(text, /ann@example\.com/);
+      assert.match(text, /nobody has checked it/);
+      const policy = String(headers['content-security-policy']);
+      assert.match(
+        policy,
+        /form-action 'self' https:\/\/app\.example\.com:8443;/,
+        'the redirect of the form may go there',
+      );
+      assert.match(policy, /frame-ancestors 'none'/);
+    });
+
+    it('is nobody else’s: not of another browser, nor of who signs in meanwhile', async () => {
+      const page = await client.begin(browser, pkce().challenge);
+      const other = await signedIn(host, 'bob@example.com');
+      assert.equal((await other.get(page)).status, 400);
+      const bob = await host.accounts.byEmail('bob@example.com');
+      const ann = await host.accounts.byEmail('ann@example.com');
+      for (const account of [bob, ann]) {
+        const posted = await other.post(page, { account: account?.id ?? '', decision: 'allow' });
+        assert.equal(posted.status, 400);
+        assert.match(posted.text, /begun in another browser/);
+      }
+      assert.equal(
+        (await other.post(`${page}/login`, { email: 'bob@example.com', password: PASSWORD })).status,
+        400,
+      );
+      const resume = page.replace('/interaction/', '/authorize/');
+      const resumed = await other.get(resume);
+      assert.equal(resumed.status, 400, 'nor can it be finished elsewhere');
+      assert.equal(resumed.headers['location'], undefined);
+      // In the same browser somebody else signs in between the page and the button.
+      await browser.post(`${host.url}/oauth/logout`, {});
+      await browser.post(`${host.url}/oauth/login`, { email: 'bob@example.com', password: PASSWORD });
+      const stale = await browser.post(page, { account: ann?.id ?? '', decision: 'allow' });
+      assert.equal(stale.status, 200, 'asked anew');
+      assert.match(stale.text, /bob@example\.com/);
+      assert.equal(((await host.database.sql('oauth_grants').select()) as unknown[]).length, 0);
+      await browser.post(`${host.url}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });
+    });
+
+    it('cannot be skipped: without it no code is given', async () => {
+      const stranger = new Browser(host.port);
+      const page = await client.begin(stranger, pkce().challenge);
+      const resume = page.replace('/interaction/', '/authorize/');
+      const early = await stranger.get(resume);
+      assert.ok(!String(early.headers['location'] ?? '').includes('code='), early.text);
+      const again = await client.begin(stranger, pkce().challenge);
+      await stranger.post(`${again}/login`, { email: 'ann@example.com', password: PASSWORD });
+      const loggedIn = await stranger.get(again.replace('/interaction/', '/authorize/'));
+      assert.match(locationOf(loggedIn), /\/oauth\/interaction\//, 'signing in is not consenting');
+      const tampered = await stranger.post(locationOf(loggedIn), { account: '', decision: 'allow' });
+      assert.notEqual(tampered.status, 303);
+    });
+
+    it('leaves a trace in the audit log', async () => {
+      await client.tokens(browser);
+      const rows = JSON.stringify(await host.database.sql('audit_log').select());
+      assert.match(rows, /oauth_allow/);
+    });
+  });
+});
