@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
-import Koa, { type Context } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js';
 import type { Authenticator, Log, Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
@@ -68,20 +68,16 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
   app.proxy = true; // the headers that this believes are settled below, before anything reads them
-  app.use((ctx, next) => {
-    ctx.state['peer'] = settleForwarded(ctx.req, settings.trustedProxies);
-    return next();
-  });
-  app.use(cors(guard, settings.origins));
-  app.use(async (ctx, next) => {
+  const answering: Middleware = async (ctx, next) => {
     const startedAt = performance.now();
-    const given = ctx.headers['x-request-id'];
+    const { req, res, state } = ctx;
+    const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-    ctx.state['requestId'] = requestId;
-    ctx.state['startedAt'] = startedAt;
-    ctx.res.setHeader('X-Request-Id', requestId);
-    ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
-    ctx.res.setHeader('Cache-Control', 'no-store'); // a cache knows nothing of our key headers and cookies; documents say otherwise
+    state['requestId'] = requestId;
+    state['startedAt'] = startedAt;
+    res.setHeader('X-Request-Id', requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', 'no-store'); // a cache knows nothing of our key headers and cookies; documents say otherwise
     try {
       guard(ctx);
       await next();
@@ -95,8 +91,15 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
-      (ctx.state as { flight?: Flight }).flight?.land();
+      (state as { flight?: Flight }).flight?.land();
     }
+  };
+  const sharing = cors(guard, settings.origins);
+  app.use((ctx, next) => {
+    const { req, state } = ctx;
+    state['peer'] = settleForwarded(req, settings.trustedProxies);
+    if (req.headers.origin === undefined) return answering(ctx, next); // no page asks: nothing to share
+    return sharing(ctx, () => Promise.resolve(answering(ctx, next)));
   });
   app.use(dispatch(router));
   const server = createServer(

@@ -37,7 +37,8 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
   }
   try {
     const reading = getRawBody(req, { length: headers['content-length'] ?? null, limit });
-    return await (limit > SMALL_BODY ? reading : inTime(reading));
+    // What came with its head, as most bodies do, needs no timer.
+    return await (req.complete || limit > SMALL_BODY ? reading : inTime(reading));
   } catch (error) {
     if (error instanceof ServiceError) {
       ctx.set('Connection', 'close'); // what is still to come is not waited for

@@ -22,7 +22,7 @@ const MAX_AGE_S = 600;
  */
 export function cors(guard: ReturnType<typeof createGuard>, origins: () => Origins): Middleware {
   const isOwn = (origin: string) => Object.values(origins()).includes(origin);
-  const answering = koaCors({
+  return koaCors({
     origin: (ctx: Context) => {
       const { origin = '' } = ctx.headers;
       return guard.isOpen(ctx.path) || guard.allowsOrigin(origin) ? origin : '';
@@ -32,5 +32,4 @@ export function cors(guard: ReturnType<typeof createGuard>, origins: () => Origi
     exposeHeaders: EXPOSED,
     maxAge: MAX_AGE_S,
   });
-  return (ctx, next) => (ctx.req.headers.origin === undefined ? next() : answering(ctx, next));
 }
