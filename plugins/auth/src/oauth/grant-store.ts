@@ -70,10 +70,9 @@ export class GrantStore {
     return [...byClient.values()];
   }
 
-  /** Disconnects one application of a person, or every one. */
-  async disconnect(userId: string, clientId?: string): Promise<void> {
-    const which = { user_id: userId, ...(clientId !== undefined && { client_id: clientId }) };
-    await this.#database.transaction((sql) => this.end(sql, which));
+  /** Disconnects one application of a person. */
+  async disconnect(userId: string, clientId: string): Promise<void> {
+    await this.#database.transaction((sql) => this.end(sql, { user_id: userId, client_id: clientId }));
   }
 
   /** Ends grants with their tokens, in a transaction of the caller's own. */

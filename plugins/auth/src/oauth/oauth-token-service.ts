@@ -1,7 +1,6 @@
 import { Clock, Database, Deployment, provide, type ServiceError } from '@service-mcp/core';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { audience } from './addresses.js';
-import { Grants } from './grant-store.js';
 import { OAuthTokens } from './oauth-tokens.js';
 import { readPayload, recordKey } from './record-store.js';
 
@@ -24,8 +23,8 @@ const FIND = `
   WHERE token.key = ? AND users.disabled_at IS NULL`;
 
 export const oauthTokens = provide(OAuthTokens, {
-  uses: { database: Database, clock: Clock, deployment: Deployment, grants: Grants },
-  create: ({ database, clock, deployment, grants }) => {
+  uses: { database: Database, clock: Clock, deployment: Deployment },
+  create: ({ database, clock, deployment }) => {
     const find = database.prepare<TokenRow>('auth_find_oauth_token', FIND);
     return {
       async find(accessToken) {
@@ -48,8 +47,6 @@ export const oauthTokens = provide(OAuthTokens, {
         const metadata = `${deployment.origins().mcp}/.well-known/oauth-protected-resource`;
         return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
       },
-
-      revokeAll: (userId) => grants.disconnect(userId),
     };
   },
 });

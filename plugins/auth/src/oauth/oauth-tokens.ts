@@ -19,7 +19,5 @@ export interface OAuthTokens {
   find(accessToken: string): Promise<OAuthGrant | undefined>;
   /** The value of `WWW-Authenticate` on the MCP endpoints (RFC 9728, 5.1; RFC 6750, 3.1 for a missing scope). */
   challenge(error: ServiceError): string;
-  /** Ends every grant of a user, with its tokens. */
-  revokeAll(userId: string): Promise<void>;
 }
 export const OAuthTokens = token<OAuthTokens>('auth.OAuthTokens');
