@@ -7,12 +7,18 @@ import type { Resolved, Uses } from './token.js';
 /** Plain JSON Schema (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. */
-export type Effect = 'read' | 'create' | 'update' | 'delete';
+/**
+ * What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
+ * whose arguments say which of the other three it does.
+ */
+export type Effect = 'read' | 'create' | 'update' | 'delete' | 'write';
 
 /** From which level on a tool is listed: `light` ⊂ `standard` ⊂ `complete`. */
 export const LEVELS = ['light', 'standard', 'complete'] as const;
 export type Level = (typeof LEVELS)[number];
+
+/** A level, or none: an `optional` tool is listed only where a request or the deployment names its toolset or itself. */
+export type ListedFrom = Level | 'optional';
 
 /**
  * Who may call, decided before the handler runs.
@@ -66,7 +72,7 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   effect: Effect;
   access: Access;
   /** Default `complete`. */
-  level?: Level;
+  level?: ListedFrom;
   http?: HttpRoute;
   /** Default: every surface. */
   surfaces?: readonly Surface[];
@@ -96,7 +102,7 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly effect: Effect;
   readonly access: Access & { readonly role: Role };
-  readonly level: Level;
+  readonly level: ListedFrom;
   readonly http?: HttpRoute & { readonly status: 200 | 201; readonly bodyLimit: number };
   readonly surfaces: readonly Surface[];
   readonly openWorld: boolean;

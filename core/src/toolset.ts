@@ -1,4 +1,4 @@
-import { LEVELS, type Effect, type Level } from './tool.js';
+import { LEVELS, type Effect, type Level, type ListedFrom } from './tool.js';
 
 /** Which tools a request asks to see: a level, or a list of toolset and tool names. */
 export interface Selection {
@@ -9,7 +9,7 @@ export interface Selection {
 /** What a selection is applied to: enough of a tool to decide. */
 export interface Selectable {
   readonly name: string;
-  readonly level: Level;
+  readonly level: ListedFrom;
   readonly effect: Effect;
   /** The id of the toolset that its plugin lists it in. */
   readonly toolset: string;
@@ -20,7 +20,7 @@ export function selects(selection: Selection, tool: Selectable): boolean {
   if (selection.readOnly && tool.effect !== 'read') return false;
   return selection.toolsets.some((wanted) =>
     isLevel(wanted)
-      ? LEVELS.indexOf(tool.level) <= LEVELS.indexOf(wanted)
+      ? isLevel(tool.level) && LEVELS.indexOf(tool.level) <= LEVELS.indexOf(wanted)
       : wanted === tool.toolset || wanted === tool.name,
   );
 }

@@ -8,6 +8,7 @@ const METHODS: Readonly<Record<Tool['effect'], readonly string[]>> = {
   create: ['POST'],
   update: ['POST', 'PATCH'],
   delete: ['DELETE', 'POST'],
+  write: ['POST'],
 };
 
 /** What is wrong with the REST route of a tool. */

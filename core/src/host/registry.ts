@@ -135,7 +135,9 @@ export class Registry {
   #underCeiling(info: ToolInfo): boolean {
     const { allowed, exclude, readOnly } = this.#settings;
     if (exclude.some((word) => word === info.name || word === info.toolset)) return false;
-    return selects({ toolsets: allowed, readOnly }, info);
+    // What no level lists is under every ceiling: who asks for it by name has it, as long as it is not excluded.
+    const words = info.level === 'optional' ? [info.name] : allowed;
+    return selects({ toolsets: words, readOnly }, info);
   }
 
   #refuseUnknown(word: string, place: string): void {

@@ -9,6 +9,7 @@ const HINTS: Record<Effect, Hints> = {
   create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 };
 
 /** One entry of `tools/list`. */

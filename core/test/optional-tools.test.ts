@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { ServiceError, type Plugin } from '@service-mcp/core';
+import { toolEntry } from '@service-mcp/core/wire';
+import { testHost, type TestHost } from '@service-mcp/core/testing';
+import { demo, echo } from './fixtures.js';
+
+const EXTRA = echo({ name: 'extra_read', level: 'optional' });
+const WRITER = echo({ name: 'extra_write', level: 'optional', effect: 'write' });
+
+const plugin: Plugin = demo([], {
+  toolsets: [
+    { id: 'demo', description: 'For tests.', tools: [echo({ level: 'light' })] },
+    { id: 'extra', description: 'Asked for by name.', tools: [EXTRA, WRITER] },
+  ],
+});
+
+describe('optional tools', () => {
+  const hosts: TestHost[] = [];
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) await host.stop();
+  });
+  const boot = async (toolsets: object = {}) => {
+    const host = await testHost({ plugins: [plugin], config: { toolsets } });
+    hosts.push(host);
+    return {
+      host,
+      names: async (...words: string[]) => {
+        const selection = { toolsets: words, readOnly: false };
+        return (await host.catalog.tools(host.call({ selection }))).map(({ name }) => name);
+      },
+    };
+  };
+
+  it('are in no level and not in the ceiling, and listed for who names the toolset or the tool', async () => {
+    const { host, names } = await boot();
+    for (const level of ['light', 'standard', 'complete'])
+      assert.deepEqual(await names(level), ['demo_echo']);
+    const ceiling = host.call({ selection: host.registry.ceiling() });
+    assert.deepEqual(
+      (await host.catalog.tools(ceiling)).map(({ name }) => name),
+      ['demo_echo'],
+    );
+    assert.deepEqual(await names('extra'), ['extra_read', 'extra_write']);
+    assert.deepEqual(await names('extra_read'), ['extra_read']);
+    assert.deepEqual(await names('light', 'extra_write'), ['demo_echo', 'extra_write']);
+  });
+
+  it('can be called where they are listed, and nowhere else', async () => {
+    const { host } = await boot();
+    const asked = { selection: { toolsets: ['extra'], readOnly: false } };
+    assert.deepEqual(await host.use('extra_read', { text: 'x' }, asked), { text: 'x' });
+    await assert.rejects(host.use('extra_read'), (error) => {
+      assert.ok(error instanceof ServiceError && error.code === 'UNKNOWN_TOOL');
+      assert.match(error.message, /outside the toolset.*X-Service-Toolset/);
+      return true;
+    });
+  });
+
+  it('are under every ceiling, unless they are excluded or write where all is read only', async () => {
+    assert.deepEqual(await (await boot({ allowed: ['light'], default: ['light'] })).names('extra'), [
+      'extra_read',
+      'extra_write',
+    ]);
+    assert.deepEqual(await (await boot({ exclude: ['extra_read'] })).names('extra'), ['extra_write']);
+    assert.deepEqual(await (await boot({ exclude: ['extra'] })).names('extra'), []);
+    assert.deepEqual(await (await boot({ read_only: true })).names('extra'), ['extra_read']);
+  });
+
+  it('are shown by default where the deployment says so', async () => {
+    const { host } = await boot({ default: ['light', 'extra'] });
+    const call = host.call({ selection: host.registry.defaultSelection() });
+    assert.deepEqual(
+      (await host.catalog.tools(call)).map(({ name }) => name),
+      ['demo_echo', 'extra_read', 'extra_write'],
+    );
+  });
+
+  it('hint at the worst where the arguments say what a tool does', async () => {
+    const { host } = await boot();
+    const call = host.call({ selection: { toolsets: ['extra_write'], readOnly: false } });
+    const [info] = await host.catalog.tools(call);
+    assert.ok(info);
+    const { readOnlyHint, destructiveHint, idempotentHint } = toolEntry(info).annotations;
+    assert.deepEqual([readOnlyHint, destructiveHint, idempotentHint], [false, true, false]);
+  });
+});
