@@ -88,7 +88,7 @@ export function invalidArgument(path: string, message: string): ServiceError {
 export function notFound(resource: string, id: string, listedBy: string): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    `There is no ${resource} ${id} that you may see. Call ${listedBy} for the ids.`,
+    `There is no ${resource} ${id.slice(0, 64)} that you may see. Call ${listedBy} for the ids.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { holdsScope, roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
 import { ServiceError, invalidArgument, notFound } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
+import { isStorable } from '../text.js';
 import type { Effect, Tool } from '../tool.js';
 
 type ToolAccess = Tool['access'];
@@ -35,7 +36,10 @@ export class Admissions {
     );
   }
 
-  /** Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. `input` was checked. */
+  /**
+   * Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. Arguments of a tool were
+   * checked against its schema; those of a resource or a prompt are texts as they were sent.
+   */
   async admit(
     access: ToolAccess,
     effect: Effect,
@@ -50,7 +54,7 @@ export class Admissions {
       return nowhere;
     }
     if (access.in === 'visible') {
-      const wanted = input['workspace_id'] as string | undefined; // the schema was checked
+      const wanted = input['workspace_id'] as string | undefined; // nothing else comes here, as said above
       if (wanted === undefined) return { caller, workspaces: await this.#visible(call) };
       return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
@@ -67,7 +71,7 @@ export class Admissions {
     const owner = this.#owners.get(resource);
     if (!owner) throw new Error(`no plugin owns the resource ${resource}`);
     const missing = () => notFound(resource, id, owner.listedBy);
-    const workspaceId = await owner.workspaceOf(id);
+    const workspaceId = isStorable(id) ? await owner.workspaceOf(id) : undefined;
     if (workspaceId === undefined) throw missing();
     if (workspaceId === null) {
       if (!isAdministrator(effect, call)) throw missing();
@@ -85,7 +89,7 @@ export class Admissions {
     missing: () => ServiceError,
   ): Promise<Admission> {
     const { caller } = call;
-    const role = await this.#memberships?.roleIn(caller, workspaceId);
+    const role = isStorable(workspaceId) ? await this.#memberships?.roleIn(caller, workspaceId) : undefined;
     if (role === undefined) throw missing();
     if (!roleAtLeast(role, access.role)) {
       throw new ServiceError(
