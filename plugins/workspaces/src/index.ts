@@ -1,6 +1,8 @@
 import { definePlugin } from '@service-mcp/core';
 import { config } from './config.js';
+import { eventTypes } from './events.js';
 import { createWorkspaces } from './migrations/001-create-workspaces.js';
+import { queueTimes } from './migrations/002-queue-times.js';
 import { fileQueue } from './services/file-queue.js';
 import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
@@ -37,7 +39,7 @@ export default definePlugin({
   description: 'Workspaces, their members, projects and the files in them.',
   api: '^1',
   config,
-  migrations: [createWorkspaces],
+  migrations: [createWorkspaces, queueTimes],
   services: [
     memberships,
     workspaceOwner,
@@ -50,7 +52,7 @@ export default definePlugin({
     fileRepository,
     overview,
   ],
-  events: ['file.indexed', 'file.failed', 'file.removed'],
+  events: eventTypes,
   toolsets: [
     {
       id: 'workspaces',

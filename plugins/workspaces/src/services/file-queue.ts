@@ -8,7 +8,8 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import { FILES_PENDING, FileQueue, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
-import { purgeEmptied } from './removal.js';
+import { announceReady, markIndexing } from './project-ready.js';
+import { pendingAgain, purgeEmptied } from './removal.js';
 
 const MOST_ATTEMPTS = 5;
 const FIRST_BACK_OFF_MS = 5_000;
@@ -58,7 +59,10 @@ export const fileQueue = provide(FileQueue, {
           .orderBy([{ column: 'attempts' }, { column: 'id' }])
           .limit(limit)) as Row[];
         const rows = batchOf(waiting, maxBytes);
-        if (rows.length === 0) return [];
+        if (rows.length === 0) {
+          await announceReady(database, events); // what a process settled that died before it could say so
+          return [];
+        }
         await database
           .sql('files')
           .whereIn(
@@ -83,6 +87,7 @@ export const fileQueue = provide(FileQueue, {
           return new Set(changes.map((change) => change.type));
         });
         events.announce(...types);
+        await announceReady(database, events);
       },
       async states(ids) {
         const states = new Map<string, FileState>();
@@ -98,12 +103,9 @@ export const fileQueue = provide(FileQueue, {
       },
       indexedTotal: () => countRows(database.sql('files').where({ indexing_status: 'indexed', deleted: 0 })),
       async requeueAll() {
-        const count = await database.sql('files').update({
-          indexing_status: 'pending',
-          indexing_error: null,
-          attempts: 0,
-          next_attempt_at: '',
-          revision: database.sql.raw('revision + 1'),
+        const count = await database.transaction(async (sql) => {
+          await markIndexing(sql, {});
+          return sql('files').update(pendingAgain(sql, now()));
         });
         events.announce(FILES_PENDING);
         return count;

@@ -16,6 +16,7 @@ import { config } from '../config.js';
 import { FILES_PENDING } from '../contract.js';
 import { admittedId } from './admitted.js';
 import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
+import { markIndexing } from './project-ready.js';
 import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
 
 export interface FileRecord {
@@ -104,8 +105,13 @@ export const fileRepository = provideForCall(FileRepository, {
         const workspaceId = admittedId(admission);
         const removed = await database.transaction(async (sql) => {
           await lockWorkspace(sql, database.engine, workspaceId);
-          const count = await markRemoved(sql, { project_id: projectId, workspace_id: workspaceId }, paths);
-          if (count > 0) await pruneContents(sql, workspaceId);
+          await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files, as everyone does
+          const where = { project_id: projectId, workspace_id: workspaceId };
+          const count = await markRemoved(sql, clock.now().toISOString(), where, paths);
+          if (count > 0) {
+            await pruneContents(sql, workspaceId);
+            await markIndexing(sql, { id: projectId });
+          }
           return count;
         });
         if (removed > 0) events.announce(FILES_PENDING);

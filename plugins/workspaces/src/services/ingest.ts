@@ -1,6 +1,7 @@
 import { uuidv7, type Database, type Sql } from '@service-mcp/core';
 import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
-import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
+import { markIndexing } from './project-ready.js';
+import { lockWorkspace, markRemoved, pendingAgain, pruneContents } from './removal.js';
 
 export interface IncomingFile {
   readonly path: string;
@@ -50,6 +51,7 @@ export async function writeBatch(
   const { rows, rejected } = accept(context, place, files);
   const { changed, removed } = await context.database.transaction(async (sql) => {
     await lockWorkspace(sql, context.database.engine, place.workspaceId);
+    await sql('projects').where({ id: place.projectId }).update({ ingested_at: context.now });
     const known = await knownFiles(
       sql,
       place.projectId,
@@ -57,10 +59,11 @@ export async function writeBatch(
     );
     const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
     await insertContents(sql, place.workspaceId, fresh);
-    await upsert(sql, fresh);
+    await upsert(sql, context.now, fresh);
     const gone = deleteMissing
       ? await removeOthers(
           sql,
+          context.now,
           place,
           files.map((file) => file.path),
         )
@@ -68,7 +71,7 @@ export async function writeBatch(
     const replaced = fresh.flatMap((row) => known.get(row.path) ?? []);
     if (gone > 0) await pruneContents(sql, place.workspaceId);
     else if (replaced.length > 0) await pruneContents(sql, place.workspaceId, replaced);
-    await sql('projects').where({ id: place.projectId }).update({ ingested_at: context.now });
+    if (fresh.length + gone > 0) await markIndexing(sql, { id: place.projectId });
     return { changed: fresh.length, removed: gone };
   });
   return { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
@@ -106,6 +109,7 @@ function accept({ now, maxBytes, languageOf }: IngestContext, place: Place, file
       indexing_error: null,
       attempts: 0,
       next_attempt_at: '',
+      pending_since: now,
       chunks: 0,
       indexed_at: null,
     });
@@ -135,25 +139,17 @@ async function insertContents(sql: Sql, workspace_id: string, rows: readonly Fil
   }
 }
 
-async function upsert(sql: Sql, rows: readonly FileRow[]): Promise<void> {
-  const reset = {
-    deleted: 0,
-    revision: sql.raw('files.revision + 1'),
-    indexing_status: 'pending',
-    indexing_error: null,
-    attempts: 0,
-    next_attempt_at: '',
-  };
+async function upsert(sql: Sql, now: string, rows: readonly FileRow[]): Promise<void> {
   const updated = Object.fromEntries(UPDATED.map((column) => [column, sql.raw('excluded.??', [column])]));
   for (const batch of inBatches(rows)) {
     await sql('files')
       .insert(batch.map(({ content: _content, ...row }) => row))
       .onConflict(['project_id', 'path'])
-      .merge({ ...updated, ...reset });
+      .merge({ ...updated, deleted: 0, ...pendingAgain(sql, now) });
   }
 }
 
-async function removeOthers(sql: Sql, place: Place, kept: readonly string[]): Promise<number> {
+async function removeOthers(sql: Sql, now: string, place: Place, kept: readonly string[]): Promise<number> {
   const rows = (await sql('files')
     .where({ project_id: place.projectId, deleted: 0 })
     .select('path')) as FileRow[];
@@ -163,6 +159,7 @@ async function removeOthers(sql: Sql, place: Place, kept: readonly string[]): Pr
   for (const batch of inBatches(gone, 500)) {
     removed += await markRemoved(
       sql,
+      now,
       { project_id: place.projectId, workspace_id: place.workspaceId },
       batch,
     );

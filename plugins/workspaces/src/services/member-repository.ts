@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Directory,
+  Events,
   ServiceError,
   notFound,
   optional,
@@ -44,8 +45,14 @@ type Row = Omit<MemberRecord, keyof Person>;
 const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'];
 
 export const memberRepository = provideForCall(MemberRepository, {
-  uses: { database: Database, clock: Clock, directory: optional(Directory), admission: CallAdmission },
-  create: ({ database, clock, directory, admission }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    directory: optional(Directory),
+    events: Events,
+    admission: CallAdmission,
+  },
+  create: ({ database, clock, directory, events, admission }) => {
     const members = (sql: Sql) =>
       sql('memberships')
         .where({ workspace_id: admittedId(admission) })
@@ -67,6 +74,9 @@ export const memberRepository = provideForCall(MemberRepository, {
       const [member] = await named([row]);
       return member as MemberRecord; // as many as were given
     }
+
+    const record = (sql: Sql, type: string, { id, user_id }: Row, more: object = {}) =>
+      events.record(sql, [{ type, workspaceId: admittedId(admission), data: { id, user_id, ...more } }]);
 
     /** One change of the members of a workspace at a time: the roles it looks at stay as they are until it ends. */
     const change = <T>(work: (sql: Sql, owners: ReadonlySet<string>) => Promise<T>): Promise<T> =>
@@ -130,7 +140,9 @@ export const memberRepository = provideForCall(MemberRepository, {
             );
           }
           await sql('memberships').insert(row);
+          await record(sql, 'member.added', row, { role });
         });
+        events.announce('member.added');
         return alone(row);
       },
       async changeRole(userId, role) {
@@ -139,18 +151,24 @@ export const memberRepository = provideForCall(MemberRepository, {
           if (row.role === 'owner' || role === 'owner') refuseUnlessOwner(owners);
           if (role !== 'owner') refuseLast(owners, userId);
           await sql('memberships').where({ id: row.id }).update({ role });
+          if (row.role !== role) await record(sql, 'member.updated', row, { role });
           return { ...row, role };
         });
+        events.announce('member.updated');
         return alone(changed);
       },
-      remove: (userId) =>
-        change(async (sql, owners) => {
+      async remove(userId) {
+        const ended = await change(async (sql, owners) => {
           const row = await find(sql, userId);
           if (row.role === 'owner' && userId !== admission.caller.userId) refuseUnlessOwner(owners);
           refuseLast(owners, userId);
           await sql('memberships').where({ id: row.id }).delete();
+          await record(sql, 'member.removed', row);
           return row.id;
-        }),
+        });
+        events.announce('member.removed');
+        return ended;
+      },
     };
   },
 });

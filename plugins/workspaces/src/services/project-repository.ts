@@ -2,6 +2,7 @@ import {
   CallAdmission,
   Clock,
   Database,
+  Events,
   ServiceError,
   notFound,
   provideForCall,
@@ -11,9 +12,9 @@ import {
   type PageOf,
   type Sql,
 } from '@service-mcp/core';
-import { IndexStatuses, type IndexState } from '../contract.js';
+import { FILES_PENDING, IndexStatuses, type IndexState } from '../contract.js';
 import { admittedId, admittedIds } from './admitted.js';
-import { markRemoved, pruneContents } from './removal.js';
+import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
 
 export interface ProjectRecord {
   readonly id: string;
@@ -50,11 +51,23 @@ type Row = Omit<ProjectRecord, 'file_count' | 'indexed_at' | 'indexing_status'>;
 const COLUMNS = ['id', 'workspace_id', 'name', 'description', 'repository_url', 'created_at', 'updated_at'];
 
 export const projectRepository = provideForCall(ProjectRepository, {
-  uses: { database: Database, clock: Clock, statuses: IndexStatuses, admission: CallAdmission },
-  create: ({ database, clock, statuses, admission }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    events: Events,
+    statuses: IndexStatuses,
+    admission: CallAdmission,
+  },
+  create: ({ database, clock, events, statuses, admission }) => {
     const now = () => clock.now().toISOString();
     const living = (sql: Sql) =>
       sql('projects').whereIn('workspace_id', admittedIds(admission)).whereNull('deleted_at').select(COLUMNS);
+
+    const changed = (type: string, project_id: string, more: object = {}) => ({
+      type,
+      workspaceId: admittedId(admission),
+      data: { project_id, ...more },
+    });
 
     async function withIndex(row: Row): Promise<ProjectRecord> {
       const { pending, indexed, failed, state, indexedAt } = await statuses.read(row.workspace_id, row.id);
@@ -118,11 +131,13 @@ export const projectRepository = provideForCall(ProjectRepository, {
               created_at: at,
               updated_at: at,
             });
+            await events.record(sql, [changed('project.created', row.id, { name })]);
           })
           .catch(async (error: unknown) => {
             await refuseTwin(database.sql, workspace_id, name); // two made it at once: the index let one in
             throw error;
           });
+        events.announce('project.created');
         return get(row.id);
       },
       async update(id, changes) {
@@ -131,16 +146,26 @@ export const projectRepository = provideForCall(ProjectRepository, {
           await sql('projects')
             .where({ id, workspace_id: admittedId(admission) })
             .update({ ...changes, updated_at: now() });
+          const row = (await sql('projects').where({ id }).first('name')) as { name: string } | undefined;
+          if (row) await events.record(sql, [changed('project.updated', id, { name: row.name })]);
         });
+        events.announce('project.updated');
         return get(id);
       },
       async delete(id) {
         const workspace_id = admittedId(admission);
         await database.transaction(async (sql) => {
-          await sql('projects').where({ id, workspace_id }).update({ deleted_at: now() });
-          await markRemoved(sql, { project_id: id, workspace_id });
+          await lockWorkspace(sql, database.engine, workspace_id);
+          const at = now();
+          const gone = await sql('projects')
+            .where({ id, workspace_id })
+            .whereNull('deleted_at')
+            .update({ deleted_at: at });
+          await markRemoved(sql, at, { project_id: id, workspace_id });
           await pruneContents(sql, workspace_id);
+          if (gone > 0) await events.record(sql, [changed('project.deleted', id)]);
         });
+        events.announce('project.deleted', FILES_PENDING);
       },
     };
   },

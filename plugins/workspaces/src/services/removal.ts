@@ -1,23 +1,30 @@
 import type { Sql } from '@service-mcp/core';
 
-const NEVER = '';
+/** The columns of a file that becomes pending at `now`; one that waits already waits since then. */
+export function pendingAgain(sql: Sql, now: string) {
+  return {
+    revision: sql.raw('files.revision + 1'),
+    pending_since: sql.raw(
+      "CASE WHEN files.indexing_status = 'pending' THEN files.pending_since ELSE ? END",
+      [now],
+    ),
+    indexing_status: 'pending',
+    indexing_error: null,
+    attempts: 0,
+    next_attempt_at: '',
+  };
+}
 
 /** Marks living files as deleted: pending, so that the indexer takes them out. Returns how many. */
 export async function markRemoved(
   sql: Sql,
+  now: string,
   where: Readonly<Record<string, string>>,
   paths?: readonly string[],
 ): Promise<number> {
   const query = sql('files').where({ ...where, deleted: 0 });
   if (paths) query.whereIn('path', [...paths]);
-  return query.update({
-    deleted: 1,
-    revision: sql.raw('revision + 1'),
-    indexing_status: 'pending',
-    indexing_error: null,
-    attempts: 0,
-    next_attempt_at: NEVER,
-  });
+  return query.update({ deleted: 1, ...pendingAgain(sql, now) });
 }
 
 /** Drops contents of a workspace that no living file has any more, among `hashes` or all. */

@@ -2,6 +2,7 @@ import {
   CallAdmission,
   Clock,
   Database,
+  Events,
   notFound,
   provideForCall,
   selectPage,
@@ -12,6 +13,7 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
+import { FILES_PENDING } from '../contract.js';
 import { admittedId, admittedIds } from './admitted.js';
 import { markRemoved } from './removal.js';
 
@@ -40,8 +42,8 @@ type Row = Omit<WorkspaceRecord, 'role'>;
 const COLUMNS = ['id', 'name', 'description', 'created_at', 'updated_at'];
 
 export const workspaceRepository = provideForCall(WorkspaceRepository, {
-  uses: { database: Database, clock: Clock, admission: CallAdmission },
-  create: ({ database, clock, admission }) => {
+  uses: { database: Database, clock: Clock, events: Events, admission: CallAdmission },
+  create: ({ database, clock, events, admission }) => {
     const withRole = (row: Row): WorkspaceRecord => ({ ...row, role: roleIn(admission, row.id) });
     const now = () => clock.now().toISOString();
     const read = async (sql: Sql): Promise<WorkspaceRecord> => {
@@ -50,6 +52,11 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       if (!row) throw notFound('workspace', id, 'workspaces_list');
       return withRole(row);
     };
+    const changed = (type: string, workspaceId: string, more: object = {}) => ({
+      type,
+      workspaceId,
+      data: { workspace_id: workspaceId, ...more },
+    });
     return {
       list: (request) =>
         selectPage<Row, WorkspaceRecord>(
@@ -74,26 +81,36 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
             role: 'owner',
             created_at: at,
           });
+          await events.record(sql, [changed('workspace.created', row.id, { name })]);
         });
+        events.announce('workspace.created');
         return { ...row, role: 'owner' };
       },
       async update(changes) {
-        await database
-          .sql('workspaces')
-          .where({ id: admittedId(admission) })
-          .update({ ...changes, updated_at: now() });
-        return read(database.sql);
+        const id = admittedId(admission);
+        const record = await database.transaction(async (sql) => {
+          await sql('workspaces')
+            .where({ id })
+            .update({ ...changes, updated_at: now() });
+          const updated = await read(sql);
+          await events.record(sql, [changed('workspace.updated', id, { name: updated.name })]);
+          return updated;
+        });
+        events.announce('workspace.updated');
+        return record;
       },
       async delete() {
         const id = admittedId(admission);
         await database.transaction(async (sql) => {
           const deleted_at = now();
-          await sql('workspaces').where({ id }).update({ deleted_at });
+          const gone = await sql('workspaces').where({ id }).whereNull('deleted_at').update({ deleted_at });
           await sql('projects').where({ workspace_id: id }).whereNull('deleted_at').update({ deleted_at });
           await sql('memberships').where({ workspace_id: id }).delete();
-          await markRemoved(sql, { workspace_id: id });
+          await markRemoved(sql, deleted_at, { workspace_id: id });
           await sql('file_contents').where({ workspace_id: id }).delete();
+          if (gone > 0) await events.record(sql, [changed('workspace.deleted', id)]);
         });
+        events.announce('workspace.deleted', FILES_PENDING);
         return id;
       },
     };

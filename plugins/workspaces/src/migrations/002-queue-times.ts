@@ -1,0 +1,29 @@
+import type { Migration } from '@service-mcp/core';
+
+/** Since when a file waits, and which projects wait for files: for project.ready and for how far indexing lags. */
+export const queueTimes: Migration = {
+  id: '002_queue_times',
+  async up(sql) {
+    await sql.schema.alterTable('files', (table) => {
+      table.text('pending_since').notNullable().defaultTo('');
+    });
+    await sql.schema.alterTable('projects', (table) => {
+      table.integer('indexing').notNullable().defaultTo(0);
+    });
+    await sql('files')
+      .where({ indexing_status: 'pending' })
+      .update({ pending_since: new Date().toISOString() });
+    await sql('projects')
+      .whereExists((files) =>
+        files
+          .select(sql.raw('1'))
+          .from('files')
+          .whereRaw('files.project_id = projects.id')
+          .where({ indexing_status: 'pending' }),
+      )
+      .update({ indexing: 1 });
+    // Both hold what waits and nothing else, so that they stay small.
+    await sql.raw("CREATE INDEX files_waiting ON files (pending_since) WHERE indexing_status = 'pending'");
+    await sql.raw('CREATE INDEX projects_indexing ON projects (id) WHERE indexing = 1');
+  },
+};

@@ -1,0 +1,56 @@
+import type { Database, Events, Sql } from '@service-mcp/core';
+
+const PROJECTS_A_ROUND = 50;
+const READY = 'project.ready';
+
+/**
+ * Says of projects that they wait for the indexer, in the transaction that made files of theirs pending. Whoever changes
+ * files takes the workspace first, then the project, then the files, so that nobody waits in a circle.
+ */
+export async function markIndexing(sql: Sql, where: Readonly<Record<string, string>>): Promise<void> {
+  await sql('projects').where(where).update({ indexing: 1 });
+}
+
+/**
+ * Records project.ready for the projects that waited and have nothing pending any more; each once, however many
+ * processes settle its last files at the same moment: the project's row is taken first, and what is pending is looked
+ * at after that. A process that dies between settling and this leaves `indexing` set, and the next look finds it.
+ */
+export async function announceReady(database: Database, events: Events): Promise<void> {
+  const settled = (await database
+    .sql('projects')
+    .whereRaw('indexing = 1')
+    .whereNotExists((files) =>
+      files
+        .select(database.sql.raw('1'))
+        .from('files')
+        .whereRaw("files.project_id = projects.id AND files.indexing_status = 'pending'"),
+    )
+    .limit(PROJECTS_A_ROUND)
+    .select('id')) as Array<{ id: string }>;
+  let some = false;
+  for (const { id } of settled) {
+    some = (await database.transaction((sql) => recordReady(sql, events, id))) || some;
+  }
+  if (some) events.announce(READY);
+}
+
+async function recordReady(sql: Sql, events: Events, id: string): Promise<boolean> {
+  const project = (await sql('projects')
+    .where({ id, indexing: 1 })
+    .forUpdate() // SQLite's writer is alone anyway
+    .first('workspace_id', 'deleted_at')) as { workspace_id: string; deleted_at: string | null } | undefined;
+  if (!project) return false;
+  const rows = (await sql('files')
+    .where({ project_id: id })
+    .groupBy('indexing_status')
+    .select('indexing_status')
+    .count({ n: '*' })) as Array<{ indexing_status: string; n: number | string }>;
+  const counts = new Map(rows.map((row) => [row.indexing_status, Number(row.n)]));
+  if (counts.has('pending')) return false;
+  await sql('projects').where({ id }).update({ indexing: 0 });
+  if (project.deleted_at !== null) return false;
+  const data = { project_id: id, indexed: counts.get('indexed') ?? 0, failed: counts.get('failed') ?? 0 };
+  await events.record(sql, [{ type: READY, workspaceId: project.workspace_id, data }]);
+  return true;
+}
