@@ -1,12 +1,7 @@
 import type { HttpMount } from '@service-mcp/core/http';
-import type { Origins } from '@service-mcp/core';
 import type { Context } from 'koa';
-import { MCP_PATHS, PATHS } from './addresses.js';
-import { DEFAULT_SCOPES } from '../services/scopes.js';
-import { IDENTITY_SCOPES } from './scopes.js';
-
-const WELL_KNOWN = '/.well-known';
-const SERVER_DOCUMENTS = ['oauth-authorization-server', 'openid-configuration'];
+import { MCP_PATHS } from './addresses.js';
+import { SERVER_DOCUMENTS, WELL_KNOWN, authorizationServer, protectedResource } from './documents.js';
 
 /** Serves the discovery documents at every address where a client may look, for pages of every origin. */
 export function mountDiscovery({ router, ...http }: HttpMount): void {
@@ -15,7 +10,7 @@ export function mountDiscovery({ router, ...http }: HttpMount): void {
     http.openTo(address);
     router.get(address, (ctx) => {
       keepable(ctx);
-      ctx.body = protectedResource(http.origins(), path);
+      ctx.body = protectedResource(`${http.origins().mcp}${path}`, http.origins().base);
     });
   }
   for (const name of SERVER_DOCUMENTS) {
@@ -35,42 +30,4 @@ export function mountDiscovery({ router, ...http }: HttpMount): void {
 function keepable(ctx: Context): void {
   ctx.set('Cache-Control', 'public, max-age=300');
   ctx.vary('Origin');
-}
-
-/** RFC 9728. The root document names the MCP origin; each endpoint has its own besides, for clients that compare. */
-function protectedResource({ mcp, base }: Origins, path: string) {
-  return {
-    resource: `${mcp}${path}`,
-    authorization_servers: [base],
-    scopes_supported: DEFAULT_SCOPES,
-    bearer_methods_supported: ['header'],
-    resource_name: 'Context memory and search',
-  };
-}
-
-/** RFC 8414 and OpenID Connect Discovery. Written here and not by the library, which would build it from Host. */
-function authorizationServer({ base, web }: Origins) {
-  const authentication = ['none', 'client_secret_basic', 'client_secret_post'];
-  return {
-    issuer: base,
-    authorization_endpoint: `${web}${PATHS.authorize}`,
-    token_endpoint: `${base}${PATHS.token}`,
-    registration_endpoint: `${base}${PATHS.register}`,
-    revocation_endpoint: `${base}${PATHS.revoke}`,
-    jwks_uri: `${base}${PATHS.jwks}`,
-    scopes_supported: [...DEFAULT_SCOPES, ...IDENTITY_SCOPES],
-    response_types_supported: ['code'],
-    response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: authentication,
-    revocation_endpoint_auth_methods_supported: authentication,
-    code_challenge_methods_supported: ['S256'],
-    authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
-    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'email', 'name'],
-    request_uri_parameter_supported: false,
-    request_parameter_supported: false,
-  };
 }

@@ -1,6 +1,6 @@
-import { Clock, Database, Deployment, provide, type ServiceError } from '@service-mcp/core';
-import { DEFAULT_SCOPES } from '../services/scopes.js';
+import { Clock, Database, Deployment, provide } from '@service-mcp/core';
 import { audience } from './addresses.js';
+import { oauthChallenge } from './challenge.js';
 import { OAuthTokens } from './oauth-tokens.js';
 import { readPayload, recordKey } from './record-store.js';
 
@@ -43,21 +43,7 @@ export const oauthTokens = provide(OAuthTokens, {
         };
       },
 
-      challenge(error) {
-        const metadata = `${deployment.origins().mcp}/.well-known/oauth-protected-resource`;
-        return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
-      },
+      challenge: (error) => oauthChallenge(deployment.origins(), error),
     };
   },
 });
-
-const SCOPE = /^[\w:.*-]+$/;
-
-/** RFC 6750, 3.1. The whole default set is asked for besides the missing scope, so that one consent is enough. */
-function reasonOf({ code, details }: ServiceError): string[] {
-  const scope = details?.['scope'];
-  if (code === 'PERMISSION_DENIED' && typeof scope === 'string' && SCOPE.test(scope))
-    return ['error="insufficient_scope"', `scope="${[...new Set([...DEFAULT_SCOPES, scope])].join(' ')}"`];
-  if (code === 'UNAUTHENTICATED' && details?.['credential'] === 'refused') return ['error="invalid_token"'];
-  return [];
-}

@@ -7,7 +7,6 @@ import {
   provide,
   type AuthenticationRequest,
   type Caller,
-  type Headers,
 } from '@service-mcp/core';
 import { config } from '../config.js';
 import { OAuthTokens } from '../oauth/oauth-tokens.js';
@@ -17,6 +16,7 @@ import { checkBrowser, refuseForeignPage } from './credentials/browser.js';
 import { createJwtCheck } from './credentials/jwt.js';
 import { createOAuthCheck } from './credentials/oauth-token.js';
 import { bearerChallenge, refuseCredential } from './credentials/refuse.js';
+import { credentialsIn, isJwt, type Sent } from './credentials/sent.js';
 import { createSessionCheck } from './credentials/session-token.js';
 import { LastUsed } from './last-used.js';
 import { ACCESS_PREFIX, REFRESH_PREFIX } from './secrets.js';
@@ -51,9 +51,9 @@ export const authenticator = provide(Authenticator, {
     const checkJwt = createJwtCheck(deps, deps.settings);
     const checkOAuth = createOAuthCheck(oauth);
 
-    function check({ form, value }: Sent, request: AuthenticationRequest): Promise<Caller> {
-      const isJwt = value.split('.', 4).length === 3;
-      if (form === 'jwt' || (form === 'bearer' && isJwt)) {
+    function check(sent: Sent, request: AuthenticationRequest): Promise<Caller> {
+      const { form, value } = sent;
+      if (isJwt(sent)) {
         if (checkJwt) return checkJwt(value);
         throw refuseCredential('This service takes no JWTs. Send an API key or the access token of a login.');
       }
@@ -85,42 +85,6 @@ export const authenticator = provide(Authenticator, {
     };
   },
 });
-
-interface Sent {
-  readonly form: 'key' | 'jwt' | 'bearer';
-  readonly value: string;
-}
-
-const HEADERS = [
-  ['x-service-api-key', 'key'],
-  ['x-api-key', 'key'],
-  ['x-service-jwt', 'jwt'],
-  ['authorization', 'bearer'],
-] as const;
-
-const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
-const VISIBLE = /^[\x21-\x7e]+$/;
-const LONGEST = 8192;
-
-/** The credentials in headers, in order. A value that is sent twice is looked at once. Throws for a malformed header. */
-function credentialsIn(headers: Headers): Sent[] {
-  const sent: Sent[] = [];
-  for (const [name, form] of HEADERS) {
-    const header = headers[name];
-    if (header === undefined) continue;
-    const text = typeof header === 'string' && header.length <= LONGEST ? header.trim() : '';
-    const value = form === 'bearer' ? BEARER.exec(text)?.[1] : VISIBLE.exec(text)?.[0];
-    if (value === undefined) {
-      throw refuseCredential(
-        form === 'bearer'
-          ? 'The header Authorization must be "Bearer", a space and one credential.'
-          : `The header ${name} must hold one credential, without spaces, and be sent once.`,
-      );
-    }
-    if (!sent.some((earlier) => earlier.value === value)) sent.push({ form, value });
-  }
-  return sent;
-}
 
 function samePerson(first: Caller | undefined, second: Caller): Caller {
   if (first && first.userId !== second.userId)

@@ -10,21 +10,28 @@ const WORDS =
 class WeakSecret extends Error {
   override readonly name = 'BootError';
 
-  constructor(problem: string) {
+  constructor({ key, without }: Setting, problem: string) {
     super(
-      `SERVICE_JWT_SECRET (auth.jwt_secret): ${problem}\n  Make one with: openssl rand -base64 48. Or leave it out: then no JWT is accepted.`,
+      `SERVICE_JWT_SECRET (${key}): ${problem}\n  Make one with: openssl rand -base64 48. Or leave it out: ${without}.`,
     );
   }
 }
 
-/** Refuses a secret that could be guessed: HS256 is as strong as it, and jose takes one byte. */
-export function checkJwtSecret(secret: string): void {
+/** Where the secret is set: the key in the deployment file, and what happens where it is left out. */
+interface Setting {
+  readonly key: string;
+  readonly without: string;
+}
+
+/** Refuses a secret that could be guessed: HS256 is as strong as it, and jose takes one byte. Throws a BootError. */
+export function checkJwtSecret(secret: string, setting: Setting): void {
   const bytes = Buffer.byteLength(secret);
-  if (bytes < LEAST_BYTES) throw new WeakSecret(`the secret has ${bytes} bytes, and needs ${LEAST_BYTES}`);
+  const refuse = (problem: string) => new WeakSecret(setting, problem);
+  if (bytes < LEAST_BYTES) throw refuse(`the secret has ${bytes} bytes, and needs ${LEAST_BYTES}`);
   if (new Set(secret).size < LEAST_DISTINCT || isRepeated(secret))
-    throw new WeakSecret('the secret is a repeated pattern');
-  if (isRun(secret)) throw new WeakSecret('the secret is a run of neighbouring characters');
-  if (isMadeOfWords(secret)) throw new WeakSecret('the secret is a known example or made of common words');
+    throw refuse('the secret is a repeated pattern');
+  if (isRun(secret)) throw refuse('the secret is a run of neighbouring characters');
+  if (isMadeOfWords(secret)) throw refuse('the secret is a known example or made of common words');
 }
 
 /** Is it one shorter text again and again, the last time perhaps cut off? */

@@ -3,6 +3,7 @@ import { jwtVerify, type JWTPayload } from 'jose';
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { findUser } from '../account-store.js';
 import { DEFAULT_SCOPES } from '../scopes.js';
+import { JWT_OPTIONS } from './jwt-options.js';
 import { checkJwtSecret } from './jwt-secret.js';
 import { disabledAccount, refuseCredential } from './refuse.js';
 
@@ -14,7 +15,8 @@ interface JwtSettings {
 }
 
 const USER_ID = /^[0-9a-f-]{36}$/;
-const TOLERANCE_SECONDS = 5;
+const TOLERANCE_SECONDS = JWT_OPTIONS.clockTolerance;
+const SETTING = { key: 'auth.jwt_secret', without: 'then no JWT is accepted' };
 
 /**
  * Checks a JWT: HS256 alone, with `sub` (a user id) and `exp`; `iss` and `aud` where configured. The claim `scope`
@@ -26,13 +28,11 @@ export function createJwtCheck(
 ): ((jwt: string) => Promise<Caller>) | undefined {
   const { jwt_secret: secret, jwt_issuer: issuer, jwt_audience: audience } = settings;
   if (secret === undefined) return undefined;
-  checkJwtSecret(secret);
+  checkJwtSecret(secret, SETTING);
   const key = createSecretKey(Buffer.from(secret));
   const { database, clock } = deps;
   const options = {
-    algorithms: ['HS256'],
-    requiredClaims: ['sub', 'exp'],
-    clockTolerance: TOLERANCE_SECONDS,
+    ...JWT_OPTIONS,
     ...(issuer !== undefined && { issuer }),
     ...(audience !== undefined && { audience }),
   };

@@ -1,0 +1,20 @@
+import type { Origins, ServiceError } from '@service-mcp/core';
+import { DEFAULT_SCOPES } from '../services/scopes.js';
+import { WELL_KNOWN } from './documents.js';
+
+/** The value of `WWW-Authenticate` on an MCP endpoint: where to begin (RFC 9728, 5.1), and what was wrong. */
+export function oauthChallenge({ mcp }: Pick<Origins, 'mcp'>, error: ServiceError): string {
+  const metadata = `${mcp}${WELL_KNOWN}/oauth-protected-resource`;
+  return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
+}
+
+const SCOPE = /^[\w:.*-]+$/;
+
+/** RFC 6750, 3.1. The whole default set is asked for besides the missing scope, so that one consent is enough. */
+function reasonOf({ code, details }: ServiceError): string[] {
+  const scope = details?.['scope'];
+  if (code === 'PERMISSION_DENIED' && typeof scope === 'string' && SCOPE.test(scope))
+    return ['error="insufficient_scope"', `scope="${[...new Set([...DEFAULT_SCOPES, scope])].join(' ')}"`];
+  if (code === 'UNAUTHENTICATED' && details?.['credential'] === 'refused') return ['error="invalid_token"'];
+  return [];
+}
