@@ -9,8 +9,10 @@ import { addSearch } from './commands/search.js';
 import { addServe } from './commands/serve.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
+import { addVerifyKey } from './commands/verify-key.js';
 import { fold } from './terminal/format.js';
 import { version, type Invocation } from './invocation.js';
+import { addHints } from './usage.js';
 
 export function createProgram(invocation: Invocation): Command {
   const { terminal } = invocation;
@@ -33,7 +35,6 @@ export function createProgram(invocation: Invocation): Command {
       writeOut: (text) => void process.stdout.write(fold(text, terminal.columns)),
       writeErr: (text) => void process.stderr.write(fold(text, terminal.errorColumns)),
     })
-    .showHelpAfterError('Run it with --help to see what it takes.')
     .exitOverride();
   addServe(program, invocation);
   addStdio(program, invocation);
@@ -42,9 +43,11 @@ export function createProgram(invocation: Invocation): Command {
   addTools(program, invocation);
   addCall(program, invocation);
   addKeys(program, invocation);
+  addVerifyKey(program, invocation);
   addAccounts(program, invocation);
   addMigrate(program, invocation);
   addDoctor(program, invocation);
+  addHints(program);
   return program.addHelpText(
     'after',
     [

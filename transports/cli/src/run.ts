@@ -4,6 +4,7 @@ import { watchInterrupts } from './interrupt.js';
 import { createProgram } from './program.js';
 import { fold } from './terminal/format.js';
 import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/terminal.js';
+import { withKnownHelp } from './usage.js';
 
 /**
  * Runs one command line (without `node` and the script) and resolves to its exit code: 0 done, 1 failed,
@@ -14,7 +15,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal(argv.includes('--json'));
   const interrupt = watchInterrupts();
   try {
-    await createProgram({ terminal, signal: interrupt.signal }).parseAsync(argv, { from: 'user' });
+    const program = createProgram({ terminal, signal: interrupt.signal });
+    await program.parseAsync(withKnownHelp(program, argv), { from: 'user' });
     // A command that ends by being stopped (serve) sets its own code.
     return Number(process.exitCode ?? interrupt.exitCode() ?? EXIT.ok);
   } catch (thrown) {

@@ -21,6 +21,22 @@ describe('usage', () => {
 
   const refusals: [string, string[], number, RegExp][] = [
     ['an unknown command', ['serch', 'x'], 1, /Did you mean search\?/],
+    ['one like no other', ['nosuch'], 1, /Commands: serve, .*, doctor\.\nRun service-mcp --help/],
+    ['one that objects have', ['constructor'], 1, /unknown command 'constructor'/],
+    ['an empty command', [''], 1, /unknown command ''/],
+    ['an unknown command below another', ['keys', 'creat'], 1, /Did you mean create\?/],
+    ['one like no other there', ['accounts', 'x'], 1, /Commands: list, .*\nRun service-mcp accounts --help/],
+    ['help on an unknown command', ['help', 'nosuch'], 1, /unknown command 'nosuch'/],
+    ['help on one below another', ['help', 'keys', 'nosuch'], 1, /unknown command 'nosuch'\nCommands: list/],
+    ['help of another on it', ['keys', 'help', 'nosuch'], 1, /unknown command 'nosuch'/],
+    ['an unknown command with --help', ['nosuch', '--help'], 1, /unknown command 'nosuch'/],
+    ['one below another with --help', ['keys', 'nosuch', '-h'], 1, /unknown command 'nosuch'/],
+    ['nothing at all', [], 1, /Usage: service-mcp \[options\] \[command\][^]*Try:/],
+    ['a command that needs one below it', ['keys'], 1, /Commands:\n {2}list/],
+    ['an option before any command', ['--nosuch'], 1, /unknown option '--nosuch'\nCommands: serve/],
+    ['an option of no command', ['serve', '--nosuch'], 1, /Run service-mcp serve --help/],
+    ['an argument too many', ['doctor', 'x'], 1, /too many arguments[^]*Run service-mcp doctor --help/],
+    ['an option without its value', ['tools', '--url'], 1, /argument missing[^]*service-mcp tools --help/],
     ['an unknown option', ['search', 'x', '--limt', '3'], 1, /Did you mean --limit\?/],
     ['a value out of bounds', ['search', 'x', '--limit', '1000'], 1, /between 1 and 100/],
     ['a missing argument', ['ingest'], 1, /missing required argument 'dir'/],
@@ -45,6 +61,20 @@ describe('usage', () => {
       assert.match(outcome.stderr + (args[0] === 'doctor' ? outcome.stdout : ''), hint);
     });
   }
+
+  it('helps on a command below another either way', async () => {
+    for (const args of [
+      ['help', 'keys', 'create'],
+      ['keys', 'help', 'create'],
+      ['keys', 'create', '--help'],
+    ]) {
+      const outcome = await runCommand(args);
+      assert.equal(outcome.code, 0, args.join(' '));
+      assert.match(outcome.stdout, /^Usage: service-mcp keys create /);
+    }
+    for (const args of [['help'], ['help', 'help'], ['help', 'search'], ['call', '--help']])
+      assert.equal((await runCommand(args)).code, 0, args.join(' '));
+  });
 
   it('names the command as npm reaches it, where npm started it', async () => {
     const args = ['tools', '--url', 'http://127.0.0.1:1'];

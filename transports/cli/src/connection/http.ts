@@ -38,8 +38,8 @@ export function httpConnection(url: string, credential: Credential | undefined):
     url,
     async tools(toolset, signal) {
       const list = () => request('/api/v1/tools/list', { signal, toolset });
-      const body = (await withRetries(list, { signal })) as { tools?: WireTool[] };
-      if (!Array.isArray(body.tools)) throw notOurs(url);
+      const body = (await withRetries(list, { signal })) as { tools?: WireTool[] } | null | undefined;
+      if (!Array.isArray(body?.tools)) throw notOurs(url);
       return body.tools.map(toolEntry);
     },
     async call(name, args, options: CallOptions) {
@@ -47,7 +47,7 @@ export function httpConnection(url: string, credential: Credential | undefined):
       const once = () =>
         request(`/api/v1/tools/${encodeURIComponent(name)}`, { signal, args, toolset: 'complete' });
       const body = await (options.repeatable ? withRetries(once, options) : once());
-      const structured = (body as { structuredContent?: unknown }).structuredContent;
+      const structured = (body as { structuredContent?: unknown } | null | undefined)?.structuredContent;
       if (typeof structured !== 'object' || structured === null) throw notOurs(url);
       return structured as Record<string, unknown>;
     },
@@ -108,7 +108,8 @@ function lost(origin: string, cause: unknown): Failure {
   });
 }
 
-function notOurs(url: string): Failure {
+/** For what answers and does not speak as the service does. */
+export function notOurs(url: string): Failure {
   return new Failure(`What answers at ${url} is not this service.`, {
     exit: EXIT.unreachable,
     next: 'Give the address of the service with --url or SERVICE_API_URL.',
