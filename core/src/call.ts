@@ -1,4 +1,4 @@
-import type { Admission, CallContext, Progress, Remark } from './caller.js';
+import type { Admission, CallContext, Notice, Progress, Remark } from './caller.js';
 
 /** Everything of a call but its signal. */
 export type CallFacts = Omit<CallContext, 'signal'>;
@@ -19,6 +19,7 @@ class Call implements CallContext {
   declare readonly answers?: Readonly<Record<string, unknown>>;
   declare readonly answersTo?: string;
   declare readonly progress?: (progress: Progress) => void;
+  declare readonly notify?: (notice: Notice) => void;
   declare readonly admission?: Admission;
   declare readonly peer?: string;
   declare readonly idempotencyKey?: string;
@@ -38,6 +39,7 @@ class Call implements CallContext {
     if (facts.answers !== undefined) this.answers = facts.answers;
     if (facts.answersTo !== undefined) this.answersTo = facts.answersTo;
     if (facts.progress !== undefined) this.progress = facts.progress;
+    if (facts.notify !== undefined) this.notify = facts.notify;
     if (facts.admission !== undefined) this.admission = facts.admission;
     if (facts.peer !== undefined) this.peer = facts.peer;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;

@@ -71,6 +71,14 @@ export interface Progress {
   readonly message?: string;
 }
 
+/** A line for the log that the client shows its user. */
+export interface Notice {
+  readonly level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+  readonly logger?: string;
+  /** A text, or an object of plain data; no secrets. */
+  readonly data: unknown;
+}
+
 /** Everything a call knows about itself apart from its arguments. Transports build it. */
 export interface CallContext {
   readonly caller: Caller;
@@ -89,6 +97,8 @@ export interface CallContext {
   readonly answersTo?: string;
   /** Present where the client asked for progress. */
   readonly progress?: (progress: Progress) => void;
+  /** Present where the client asked for log messages. */
+  readonly notify?: (notice: Notice) => void;
   readonly log: Log;
   /** The address of who is at the other end: an IP address; undefined in this process. */
   readonly peer?: string;

@@ -1,6 +1,7 @@
 import type { CallContext } from './caller.js';
-import type { ContentBlock, InputRequest, ResourceContent } from './content.js';
-import type { Access, Effect, HttpRoute, JsonSchema, Level } from './tool.js';
+import type { ContentBlock, InputRequest, InputRequired, ResourceContent } from './content.js';
+import type { ChangeEvent } from './services.js';
+import type { Access, Effect, HttpRoute, JsonSchema, ListedFrom } from './tool.js';
 
 /** What a transport may know of a tool: its declaration without its handler. */
 export interface ToolInfo {
@@ -12,7 +13,7 @@ export interface ToolInfo {
   readonly effect: Effect;
   readonly openWorld: boolean;
   readonly access: Access;
-  readonly level: Level;
+  readonly level: ListedFrom;
   /** The plugin and the toolset that the tool comes from. */
   readonly plugin: string;
   readonly toolset: string;
@@ -26,6 +27,8 @@ export type ToolResult =
       readonly kind: 'complete';
       readonly structured: Readonly<Record<string, unknown>>;
       readonly content?: readonly ContentBlock[];
+      /** For `_meta` of the MCP result. */
+      readonly meta?: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'input_required'; readonly requests: readonly InputRequest[]; readonly state: string };
 
@@ -62,11 +65,36 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
+/** What of a catalog may have changed: one of its lists, or what a resource holds. */
+export type CatalogChange =
+  | { readonly kind: 'tools' | 'resources' | 'prompts' }
+  | { readonly kind: 'resource'; readonly uri: string };
+
+/** Which change events a reader follows. */
+export interface FollowRequest {
+  /** The id of the last event that the reader has: what came after it is replayed, as far as it is kept. */
+  readonly after?: string;
+  /** Types of event; all where empty. */
+  readonly types: readonly string[];
+  /** Events of this workspace alone. */
+  readonly workspaceId?: string;
+}
+
+/**
+ * What a reader of change events gets. First `opened` (events follow after the place `id`), or `reset`: some after the
+ * one that the reader has are kept no more, so it reads anew what it keeps of the service; they follow after `id`.
+ */
+export type FollowedEvent =
+  | { readonly kind: 'opened' | 'reset'; readonly id: string }
+  | { readonly kind: 'event'; readonly event: ChangeEvent };
+
 /**
  * What can be called and read. The local catalog is filled by the enabled plugins; an upstream one by a
  * hosted service. Every transport takes a catalog, so each serves both. All methods throw ServiceError alone.
  */
 export interface Catalog {
+  /** For a model at the start of a conversation: what this is, and the order of work. */
+  instructions(call: CallContext): Promise<string>;
   /** The tools this call may see, sorted by name. */
   tools(call: CallContext): Promise<readonly ToolInfo[]>;
   /** Throws UNKNOWN_TOOL for a name that `tools` would not show. `args` is checked here, not by the transport. */
@@ -75,17 +103,24 @@ export interface Catalog {
   resourceTemplates(call: CallContext): Promise<readonly ResourceTemplateInfo[]>;
   readResource(uri: string, call: CallContext): Promise<readonly ResourceContent[]>;
   prompts(call: CallContext): Promise<readonly PromptInfo[]>;
+  /** The messages, or what the client is to be asked first. */
   prompt(
     name: string,
     args: Readonly<Record<string, string>>,
     call: CallContext,
-  ): Promise<readonly PromptMessage[]>;
+  ): Promise<readonly PromptMessage[] | InputRequired>;
   /** Candidate values for an argument of a prompt or a resource template. */
   complete(
     reference: { readonly prompt: string } | { readonly template: string },
     argument: { readonly name: string; readonly value: string },
     call: CallContext,
   ): Promise<readonly string[]>;
-  /** Calls back when what is listed may have changed. Returns how to stop. */
-  onListChanged(listener: () => void): () => void;
+  /** Calls back when a list or a resource may have changed. Returns how to stop. */
+  onChanged(listener: (change: CatalogChange) => void): () => void;
+  /**
+   * The change events that the caller may see, as they happen, until the signal of the call aborts: then it ends. Throws INVALID_ARGUMENT for an
+   * unknown type and NOT_FOUND for an invisible workspace before the first event; ends with UNAVAILABLE for
+   * a reader that is too slow, who comes back with the id of the last event.
+   */
+  follow(request: FollowRequest, call: CallContext): AsyncIterable<FollowedEvent>;
 }

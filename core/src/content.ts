@@ -38,12 +38,21 @@ export function isContent(value: unknown): value is Content<unknown> {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }
 
-/** A question to the person behind the client: a message and the JSON Schema of the answer. */
-export interface InputRequest {
-  readonly name: string;
-  readonly message: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+/**
+ * A question to the person behind the client (a message and the JSON Schema of the answer), or to the client itself:
+ * a completion by its model (`sampling/createMessage`) or the folders it works in (`roots/list`), with MCP's params.
+ */
+export type InputRequest =
+  | {
+      readonly name: string;
+      readonly message: string;
+      readonly schema: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly name: string;
+      readonly method: 'sampling/createMessage' | 'roots/list';
+      readonly params: Readonly<Record<string, unknown>>;
+    };
 
 /** Returned by a handler that cannot go on without an answer; the client calls again with it. */
 export interface InputRequired {

@@ -1,9 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import type { PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.js';
 import type { AdmittedCall, Access, Tool } from './tool.js';
-import type { ResourceContent } from './content.js';
+import type { InputRequired, ResourceContent } from './content.js';
 import type { HttpMount } from './http/index.js';
-import type { Sql } from './services.js';
+import type { ChangeEvent, Sql } from './services.js';
 import { token, type Provider, type Resolved, type Token, type Uses } from './token.js';
 
 /** The version of the plugin contract that this core speaks; a plugin states a range in `api`. */
@@ -53,6 +53,13 @@ export function defineWorker<const U extends Uses>(worker: {
 export interface Resource extends ResourceTemplateInfo {
   readonly access: Access;
   readonly uses: Uses;
+  /**
+   * Which events change what it holds, by type: from an event the variables of the address that changed; undefined
+   * for none.
+   */
+  readonly changedBy?: Readonly<
+    Record<string, (event: ChangeEvent) => Readonly<Record<string, string>> | undefined>
+  >;
   readonly read: (
     variables: Readonly<Record<string, string>>,
     deps: never,
@@ -71,6 +78,7 @@ export function defineResource<const U extends Uses>(
   resource: ResourceTemplateInfo & {
     access: Access;
     uses: U;
+    changedBy?: NonNullable<Resource['changedBy']>;
     read(
       variables: Readonly<Record<string, string>>,
       deps: Resolved<U>,
@@ -95,7 +103,7 @@ export interface Prompt extends PromptInfo {
     args: Readonly<Record<string, string>>,
     deps: never,
     call: AdmittedCall,
-  ) => Promise<readonly PromptMessage[]>;
+  ) => Promise<readonly PromptMessage[] | InputRequired>;
   readonly complete?: (
     argument: string,
     value: string,
@@ -112,7 +120,7 @@ export function definePrompt<const U extends Uses>(
       args: Readonly<Record<string, string>>,
       deps: Resolved<U>,
       call: AdmittedCall,
-    ): Promise<readonly PromptMessage[]>;
+    ): Promise<readonly PromptMessage[] | InputRequired>;
     complete?(
       argument: string,
       value: string,
@@ -154,6 +162,19 @@ export function defineConfig<S extends TObject>(id: string, schema: S): ConfigTo
   return { schema, token: token<Static<S>>(`${id}.Config`) };
 }
 
+/** A kind of change event: who follows `GET /api/v1/stream` sees it where he holds the scope and may see the workspace. */
+export interface EventType {
+  /** `<noun>.<past participle>`: `file.indexed`. */
+  readonly type: string;
+  readonly description: string;
+  /** `workspaces:read` */
+  readonly scope: string;
+  /** JSON Schema of `data`. */
+  readonly data: TObject;
+  /** True where it changes who may see a workspace: readers look again before they see it or anything after it. */
+  readonly changesAccess?: boolean;
+}
+
 export interface Plugin {
   readonly id: string;
   readonly description: string;
@@ -165,8 +186,8 @@ export interface Plugin {
   readonly migrations: readonly Migration[];
   readonly services: readonly Provider[];
   readonly workers: readonly Worker[];
-  /** Types of change event that the plugin records. */
-  readonly events: readonly string[];
+  /** The kinds of change event that the plugin records. */
+  readonly events: readonly EventType[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly routes: readonly Routes[];

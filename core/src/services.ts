@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Admission, CallContext, Caller, RateState, Role, Surface } from './caller.js';
 import type { ErrorCode, ServiceError } from './errors.js';
-import type { ToolInfo } from './catalog.js';
+import type { Catalog, ToolInfo } from './catalog.js';
 import { collect, token } from './token.js';
 
 /** Structured log; `error` fields named `err` keep their stack. Secrets are redacted by key name. */
@@ -45,9 +45,10 @@ export interface Database {
 }
 export const Database = token<Database>('core.Database');
 
-/** A fact that happened, kept 24 hours for streams to replay. `id` grows with time. */
+/** A fact that happened, kept 24 hours for streams to replay. */
 export interface ChangeEvent {
-  readonly id: number;
+  /** Opaque; the place of the event in the order in which all readers see them. */
+  readonly id: string;
   readonly type: string;
   readonly workspaceId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -68,8 +69,6 @@ export interface Events {
   announce(...types: string[]): void;
   /** Calls back when an event of a type was announced. Returns how to stop. */
   listen(types: readonly string[], listener: () => void): () => void;
-  /** Rows after `id`, oldest first. */
-  since(id: number, limit: number): Promise<ChangeEvent[]>;
 }
 export const Events = token<Events>('core.Events');
 
@@ -113,6 +112,8 @@ export interface AuthenticationRequest {
   readonly method: string;
   /** Some credentials are good for one surface alone. */
   readonly surface: Surface;
+  /** The IP address of the client, behind trusted proxies too. */
+  readonly peer: string;
 }
 
 /** Port, filled by an auth plugin: the one place that turns credentials into a Caller. */
@@ -213,6 +214,22 @@ export interface FirstRun {
   isAwaited(): Promise<boolean>;
 }
 export const FirstRun = token<FirstRun>('core.FirstRun');
+
+/**
+ * Port, filled by an upstream plugin: the catalog of another service, served in place of the one of plugins. A deployment
+ * with it is a gateway: it has no database, and none of the services that need one.
+ */
+export const UpstreamCatalog = token<Catalog>('core.UpstreamCatalog');
+
+/** Port, filled by an upstream plugin too: how the other service fares, for `/health` and `/ready`. */
+export interface UpstreamHealth {
+  /** Answers within half a second, from what is known where the service does not answer in time. */
+  status(): Promise<{ readonly url: string; readonly status: 'reachable' | 'unreachable' }>;
+}
+export const UpstreamHealth = token<UpstreamHealth>('core.UpstreamHealth');
+
+/** The catalog of the enabled plugins, for a tool that calls other tools: each call is admitted as if it came from outside. */
+export const LocalCatalog = token<Catalog>('core.LocalCatalog');
 
 /** What the current call was admitted to; usable from call-scoped services alone. */
 export const CallAdmission = token<Admission>('core.CallAdmission');

@@ -2,7 +2,8 @@ import type { Static, TObject } from 'typebox';
 import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
-import type { Deployment, Log } from './services.js';
+import type { Deployment, Log, Metrics } from './services.js';
+import type { Seal, Sessions } from './wire/index.js';
 
 /** What a transport gets to expose. */
 export interface TransportContext<C> {
@@ -12,6 +13,12 @@ export interface TransportContext<C> {
   readonly config: C;
   readonly deployment: Deployment;
   readonly log: Log;
+  /** The sessions that `initialize` opens: one store for every transport, good on every replica. */
+  readonly sessions: Sessions;
+  /** For state that a client keeps for us and gives back. */
+  readonly seal: Seal;
+  /** For gauges of the transport's own; label values must be bounded. */
+  readonly metrics: NonNullable<(typeof Metrics)['type']>;
   /** The HTTP server to hang routes on. */
   readonly http: HttpMount;
 }

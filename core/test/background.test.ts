@@ -175,12 +175,13 @@ eachDatabase((fresh) => {
       unlisten();
       events.announce('a');
       assert.equal(heard, 1);
-      const rows = await events.since(0, 1000);
+      const rows = (await host.database.sql('change_events').orderBy('id').select('data')) as {
+        data: string;
+      }[];
       assert.deepEqual(
-        rows.map((row) => row.data['n']),
+        rows.map((row) => (JSON.parse(row.data) as { n: number }).n),
         Array.from({ length: 250 }, (_, n) => n),
       );
-      assert.equal((await events.since(rows[9]?.id as number, 5))[0]?.data['n'], 10);
       await host.stop();
     });
   });

@@ -193,8 +193,9 @@ describe('invoke', () => {
     await served.use('demo_echo');
     await fails(served.use('no_such_tool'), 'UNKNOWN_TOOL');
     const text = await (await fetch(`${served.url}/metrics`)).text();
-    assert.match(text, /duration_seconds_count\{tool="demo_echo",surface="cli",code="OK"\} 1/);
-    assert.match(text, /tool="unknown",surface="cli",code="UNKNOWN_TOOL"/);
+    assert.match(text, /calls_total\{tool="demo_echo",surface="cli",code="OK"\} 1/);
+    assert.match(text, /calls_total\{tool="unknown",surface="cli",code="UNKNOWN_TOOL"\} 1/);
+    assert.match(text, /duration_seconds_count\{tool="demo_echo",surface="cli"\} 1/);
     assert.doesNotMatch(text, /no_such_tool/);
     await served.stop();
   });

@@ -6,6 +6,7 @@ import {
   invalidArgument,
   lazyCall,
   type CallContext,
+  type Caller,
   type CallFacts,
   type Log,
   type ToolInfo,
@@ -193,39 +194,75 @@ describe('wire: messages', () => {
 describe('wire: sessions', () => {
   const unknown = (error: ServiceError) => error.code === 'UNKNOWN_SESSION';
 
-  it('belong to one principal', async () => {
-    const sessions = sessionsInMemory({ limit: 10, idleMs: 1000 });
-    const { id } = await sessions.open('ann', '2025-11-25');
-    assert.equal((await sessions.get(id, 'ann')).protocolVersion, '2025-11-25');
-    await assert.rejects(sessions.get(id, 'bob'), unknown);
-    await assert.rejects(sessions.close(id, 'bob'), unknown);
-    await sessions.close(id, 'ann');
-    await assert.rejects(sessions.get(id, 'ann'), unknown);
+  const as = (userId: string, credentialId = 'key 1'): Caller => ({
+    kind: 'api_key',
+    userId,
+    credentialId,
+    name: userId,
+    scopes: ['*'],
+  });
+  const [ann, bob, eve] = [as('ann'), as('bob'), as('eve')];
+  const start = { protocolVersion: '2025-11-25', capabilities: {} };
+
+  it('belong to one credential', async () => {
+    const sessions = sessionsInMemory({ perCaller: 10, idleMs: 1000 });
+    const { id } = await sessions.open(ann, start);
+    assert.equal((await sessions.get(id, ann)).protocolVersion, '2025-11-25');
+    for (const other of [bob, as('ann', 'key 2'), { ...ann, kind: 'session' as const }]) {
+      await assert.rejects(sessions.get(id, other), unknown);
+      await assert.rejects(sessions.close(id, other), unknown);
+      await assert.rejects(
+        sessions.change(id, other, () => ({})),
+        unknown,
+      );
+    }
+    await sessions.close(id, ann);
+    await assert.rejects(sessions.get(id, ann), unknown);
+  });
+
+  it('keep what the client said and changed, but for capabilities that are too long', async () => {
+    const sessions = sessionsInMemory({ perCaller: 10, idleMs: 1000 });
+    const { id } = await sessions.open(ann, { ...start, capabilities: { roots: {} } });
+    await sessions.change(id, ann, ({ subscriptions }) => ({ subscriptions: [...subscriptions, 'a://b'] }));
+    await sessions.change(id, ann, () => ({ logLevel: 'error' }));
+    const { capabilities, subscriptions, logLevel } = await sessions.get(id, ann);
+    assert.deepEqual([capabilities, subscriptions, logLevel], [{ roots: {} }, ['a://b'], 'error']);
+    const long = await sessions.open(ann, { ...start, capabilities: { roots: 'x'.repeat(5000) } });
+    assert.deepEqual(long.capabilities, {});
   });
 
   it('end when idle and give way, longest idle first, beyond the limit', async () => {
     let time = 0;
-    const sessions = sessionsInMemory({ limit: 2, idleMs: 100, now: () => time });
-    const a = await sessions.open('ann', 'v');
-    const b = await sessions.open('ann', 'v');
-    await sessions.get(a.id, 'ann');
-    const c = await sessions.open('ann', 'v');
-    await assert.rejects(sessions.get(b.id, 'ann'), unknown);
+    const sessions = sessionsInMemory({ perCaller: 2, idleMs: 100 }, () => time);
+    const a = await sessions.open(ann, start);
+    const b = await sessions.open(ann, start);
+    await sessions.get(a.id, ann);
+    const c = await sessions.open(ann, start);
+    await assert.rejects(sessions.get(b.id, ann), unknown);
     time = 100;
-    await sessions.get(a.id, 'ann');
+    await sessions.get(a.id, ann);
     time = 101;
-    await assert.rejects(sessions.get(c.id, 'ann'), unknown);
-    await sessions.get(a.id, 'ann');
+    await assert.rejects(sessions.get(c.id, ann), unknown);
+    await sessions.get(a.id, ann);
   });
 
   it('of one who opens many give way before anybody else’s', async () => {
-    const sessions = sessionsInMemory({ limit: 3, idleMs: 1000 });
-    const idle = await sessions.open('ann', 'v');
+    const sessions = sessionsInMemory({ perCaller: 2, idleMs: 1000 });
+    const idle = await sessions.open(ann, start);
     const many = [];
-    for (let opened = 0; opened < 50; opened += 1) many.push(await sessions.open('eve', 'v'));
-    await sessions.get(idle.id, 'ann');
-    for (const { id } of many.slice(-2)) await sessions.get(id, 'eve');
-    for (const { id } of many.slice(0, -2)) await assert.rejects(sessions.get(id, 'eve'), unknown);
+    for (let opened = 0; opened < 50; opened += 1) many.push(await sessions.open(eve, start));
+    await sessions.get(idle.id, ann);
+    for (const { id } of many.slice(-2)) await sessions.get(id, eve);
+    for (const { id } of many.slice(0, -2)) await assert.rejects(sessions.get(id, eve), unknown);
+    assert.equal(await sessions.count(), 3);
+  });
+
+  it('are bounded in all, at the cost of who has the most', async () => {
+    const sessions = sessionsInMemory({ perCaller: 100_000, idleMs: 1000 });
+    const idle = await sessions.open(ann, start);
+    for (let opened = 0; opened < 20_100; opened += 1) await sessions.open(eve, start);
+    assert.equal(await sessions.count(), 20_000);
+    await sessions.get(idle.id, ann);
   });
 
   it('cancel the call they name and no other', async () => {

@@ -57,7 +57,7 @@ async function measure(host: TestHost, gate: Authenticator): Promise<readonly Ce
   const { id: workspace_id } = await host.use<{ id: string }>('workspaces_create', { name: 'bench' }, as);
   const headers: Headers = { 'x-service-api-key': key };
   const asKey = async (tool: string, args: object = {}) => {
-    const caller = await gate.authenticate({ headers, method: 'POST', surface: 'rest' });
+    const caller = await gate.authenticate({ headers, method: 'POST', surface: 'rest', peer: '127.0.0.1' });
     return call(tool, args, { caller, surface: 'rest', peer: '127.0.0.1' });
   };
   const parts = {

@@ -91,6 +91,26 @@ export const coreSections = {
     },
     closed,
   ),
+  sessions: Type.Object(
+    {
+      idle_minutes: Type.Integer({
+        description: 'After how many minutes without a request the MCP session of a client ends',
+        default: 60,
+        minimum: 1,
+        maximum: 10_080,
+        'x-env': 'SERVICE_SESSION_IDLE_MINUTES',
+      }),
+      per_credential: Type.Integer({
+        description:
+          'How many MCP sessions one credential has at most; the one that was idle longest gives way',
+        default: 1000,
+        minimum: 1,
+        maximum: 100_000,
+        'x-env': 'SERVICE_SESSIONS_PER_CREDENTIAL',
+      }),
+    },
+    closed,
+  ),
   limits: Type.Object(
     {
       read_per_minute: Type.Integer({

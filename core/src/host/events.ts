@@ -3,19 +3,61 @@ import type { ChangeEvent, Clock, Database, Events } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const INSERT_BATCH = 100;
+/** What is emitted besides each type. */
+const ANY = Symbol('any event');
 
 interface Row {
   readonly id: number | string;
+  readonly tx: number | string;
   readonly type: string;
   readonly workspace_id: string | null;
   readonly data: string;
   readonly occurred_at: string;
 }
 
-/** Change events in the table `change_events`, kept 24 hours. */
-export function createEvents(database: Database, clock: Clock): Events & { expire(): Promise<void> } {
+/** The place of an event in the order of all: its transaction, and its number in the table. */
+interface Place {
+  readonly tx: string;
+  readonly id: string;
+}
+
+/** What reads the kept events in their order. */
+export interface EventLog {
+  /** The place of the newest event; of none, the place before all. */
+  newest(): Promise<string>;
+  /** Events after a place, oldest first. */
+  since(place: string, limit: number): Promise<ChangeEvent[]>;
+  /** Is the event of that id still kept? */
+  keeps(id: string): Promise<boolean>;
+  /** Calls back when any event was announced in this process. */
+  onAny(listener: () => void): () => void;
+}
+
+const START = '0.0';
+const PLACE = /^(\d{1,19})\.(\d{1,19})$/;
+
+/**
+ * Change events in the table `change_events`, kept 24 hours.
+ *
+ * Readers must never see a later event before an earlier one, or a reader that goes on from the later one would
+ * miss the other. PostgreSQL gives out ids before it commits, in no order, so that events are ordered by
+ * their transaction first, and read only once no older transaction runs that could still add some
+ * (https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT). SQLite has one writer, whose ids
+ * are in order by themselves: there `tx` is 0.
+ */
+export function createEvents(
+  database: Database,
+  clock: Clock,
+): Events & EventLog & { expire(): Promise<void> } {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
+  const settled = settledIn(database);
+  const rowsAfter = ({ tx, id }: Place) =>
+    database
+      .sql<Row>('change_events')
+      .whereRaw('(tx, id) > (?, ?)', [tx, id])
+      .whereRaw(settled)
+      .orderBy([{ column: 'tx' }, { column: 'id' }]);
   return {
     async record(sql, events) {
       const occurred_at = clock.now().toISOString();
@@ -31,6 +73,7 @@ export function createEvents(database: Database, clock: Clock): Events & { expir
     },
     announce(...types) {
       for (const type of types) emitter.emit(type);
+      if (types.length > 0) emitter.emit(ANY);
     },
     listen(types, listener) {
       for (const type of types) emitter.on(type, listener);
@@ -38,19 +81,78 @@ export function createEvents(database: Database, clock: Clock): Events & { expir
         for (const type of types) emitter.off(type, listener);
       };
     },
-    async since(id, limit) {
-      const rows = await database.sql<Row>('change_events').where('id', '>', id).orderBy('id').limit(limit);
+    onAny(listener) {
+      emitter.on(ANY, listener);
+      return () => void emitter.off(ANY, listener);
+    },
+    async newest() {
+      const row = await database
+        .sql<Row>('change_events')
+        .whereRaw(settled)
+        .orderBy([
+          { column: 'tx', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .first('tx', 'id');
+      return row ? placeOf(row) : START;
+    },
+    async since(place, limit) {
+      const rows = await rowsAfter(readPlace(place) ?? { tx: '0', id: '0' }).limit(limit);
       return rows.map((row): ChangeEvent => ({
-        id: Number(row.id),
+        id: placeOf(row),
         type: row.type,
         workspaceId: row.workspace_id,
         data: JSON.parse(row.data) as Record<string, unknown>,
         occurredAt: row.occurred_at,
       }));
     },
+    async keeps(id) {
+      const place = readPlace(id);
+      if (!place) return false;
+      const row: unknown = await database
+        .sql('change_events')
+        .where({ tx: place.tx, id: place.id })
+        .first('id');
+      return row !== undefined;
+    },
     async expire() {
       const oldest = new Date(clock.now().getTime() - KEPT_MS).toISOString();
       await database.sql('change_events').where('occurred_at', '<', oldest).delete();
     },
   };
+}
+
+/** The condition on rows that no transaction under way can come before. */
+function settledIn({ engine }: Database): string {
+  return engine === 'postgresql' ? 'tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' : 'tx = 0';
+}
+
+/**
+ * A database that was restored into another server counts its transactions anew: what is kept from before then comes
+ * first, so that nothing new is ordered before it. Run at boot.
+ */
+export async function settleEvents(database: Database): Promise<void> {
+  if (database.engine !== 'postgresql') return;
+  await database
+    .sql('change_events')
+    .whereRaw('tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint')
+    .update({ tx: 0 });
+}
+
+/** Does the event with the first id come after the one with the second? Ids that are none come first. */
+export function isAfter(id: string, other: string): boolean {
+  const [a, b] = [readPlace(id), readPlace(other)];
+  if (!a || !b) return a !== undefined;
+  return a.tx === b.tx ? BigInt(a.id) > BigInt(b.id) : BigInt(a.tx) > BigInt(b.tx);
+}
+
+function placeOf({ tx, id }: Pick<Row, 'tx' | 'id'>): string {
+  return `${tx}.${id}`;
+}
+
+/** Undefined for what is no place; no number is beyond what the database holds. */
+function readPlace(text: string): Place | undefined {
+  const [, tx = '', id = ''] = PLACE.exec(text) ?? [];
+  if (tx === '' || BigInt(tx) >= 2n ** 63n || BigInt(id) >= 2n ** 63n) return undefined;
+  return { tx, id };
 }

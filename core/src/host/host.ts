@@ -2,9 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
-import { isLoopback } from '../http/guard.js';
-import { runChecks } from '../http/health.js';
-import { defineWorker, type Config, type Plugin } from '../plugin.js';
+import { runChecks, runReady } from '../http/health.js';
+import type { Plugin } from '../plugin.js';
 import {
   AuditTrail,
   Authenticator,
@@ -14,6 +13,7 @@ import {
   Events,
   FirstRun,
   HealthChecks,
+  LocalCatalog,
   Log,
   Memberships,
   Metrics,
@@ -25,24 +25,26 @@ import {
 } from '../services.js';
 import { optional } from '../token.js';
 import { Admissions } from './admission.js';
+import { BootError } from './boot-error.js';
 import { createCallLimits } from './call-limits.js';
-import type { CoreConfig } from './config.js';
+import { createCallMetrics } from './call-metrics.js';
+import { createOnChanged } from './changes.js';
 import { Container, type Instance } from './container.js';
-import { openDatabase } from './database.js';
-import { createEvents } from './events.js';
-import { Idempotency } from './idempotency.js';
+import { describe, providesUpstream } from './facts.js';
+import { createFollow } from './follow.js';
 import { createInvoke } from './invoke.js';
-import { latencyIn } from './latency.js';
-import { livingProcessIds, newProcessId } from './lease.js';
-import { databaseOptions, type LoadedDeployment } from './load.js';
-import { createLocalCatalog } from './local-catalog.js';
+import { livingProcessIds } from './lease.js';
+import type { LoadedDeployment } from './load.js';
+import { createLocalCatalog, deferred } from './local-catalog.js';
 import { createLog } from './log.js';
-import { migrate } from './migrate.js';
 import { createOrigins } from './origins.js';
-import { createRateLimits } from './rate-limits.js';
 import { Registry } from './registry.js';
 import { refuseFaultyTools } from './refuse.js';
+import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
+import { countSessions } from './session-gauge.js';
+import { openStored } from './stored.js';
+import { noteTools } from './tools-changed.js';
 import { startWorkers } from './workers.js';
 
 export interface StartOptions {
@@ -83,28 +85,25 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
+    refuseUpstream(plugins);
+    mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
     const log = createLog(config.log.level);
+    const clock: Clock = { now: () => new Date() };
     const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
     const origins = createOrigins(config.server);
     const deployment = describe(loaded, origins.origins);
     livingProcessIds.add(deployment.processId);
     stops.push(() => livingProcessIds.delete(deployment.processId));
-    const database = await openDatabase(databaseOptions(loaded));
-    stops.push(() => database.close());
-    await migrate(database, plugins);
-    const clock: Clock = { now: () => new Date() };
-    const events = createEvents(database, clock);
-    const rateLimits = createRateLimits(database, clock);
-    const idempotency = new Idempotency(database, clock);
+    const stored = await openStored(loaded, { clock, log, stops });
+    const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
     const metrics = new MetricsRegistry();
     collectDefaultMetrics({ register: metrics });
+    countSessions(metrics, sessions);
     const container = await Container.build(
       [
         ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits }),
-        ...[...loaded.sections].map(([section, value]: [Config, unknown]): Instance => ({
-          target: section.token,
-          value,
-        })),
+        { target: LocalCatalog, value: deferred(() => catalog) },
+        ...sectionInstances(loaded),
       ],
       plugins.flatMap((plugin) => plugin.services),
     );
@@ -127,22 +126,38 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     refuseFaultyTools(registry, ports, container, validators);
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
-    const latency = latencyIn(metrics);
+    const observe = createCallMetrics(metrics);
     const { audit } = ports;
     const shared = { registry, container, admissions, limit };
-    const invoke = createInvoke({ ...shared, validators, idempotency, audit, latency });
-    const catalog = createLocalCatalog(plugins, { ...shared, invoke });
+    const invoke = createInvoke({ ...shared, validators, idempotency, audit, observe });
+    const follow = createFollow(plugins, { feed, admissions });
+    const onChanged = createOnChanged(plugins, feed, log);
+    const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, follow, onChanged });
+    await noteTools(database, events, registry);
     const health = () => runChecks(ports.checks);
     const http = listen
       ? await serve(
           loaded,
           {
             catalog,
-            registry,
+            exposure: {
+              declared: registry.allowed.map(({ info }) => info),
+              defaultSelection: registry.defaultSelection(),
+              ceiling: registry.ceiling(),
+              selectionWords: registry.words(),
+            },
+            sessions,
+            seal,
+            metrics,
             deployment,
             log,
             authenticator: ports.authenticator,
-            health: { deployment, database, metrics, health, authenticator: ports.authenticator },
+            health: {
+              deployment,
+              metrics,
+              authenticator: ports.authenticator,
+              ready: () => runReady(database, ports.checks),
+            },
             origins,
             container,
           },
@@ -150,10 +165,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         )
       : undefined;
     if (workers) {
-      const all = [
-        housekeeping([events, rateLimits, idempotency]),
-        ...plugins.flatMap((plugin) => plugin.workers),
-      ];
+      const all = [stored.housekeeper, ...plugins.flatMap((plugin) => plugin.workers)];
       stops.push(startWorkers(all, { container, database, events, log, processId: deployment.processId }));
     }
     return {
@@ -190,31 +202,15 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   }
 }
 
-function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Deployment {
-  mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
-  return {
-    name: 'service-mcp',
-    version: loaded.version,
-    dataDir: loaded.dataDir,
-    singleOwner: !loaded.plugins.some(providesAuthenticator),
-    processId: newProcessId(),
-    loopback: isOwnMachine(loaded.config.server),
-    origins,
-  };
-}
-
-/** Where a proxy stands before it, others reach a loopback address too; one that passes Host on needs `allowed_hosts`. */
-function isOwnMachine(server: CoreConfig['server']): boolean {
-  const { host, base_url, mcp_url, web_url, trusted_proxies, allowed_hosts } = server;
-  const urls = [base_url, mcp_url, web_url].flatMap((url) =>
-    url === undefined ? [] : [new URL(url).hostname],
+/** A gateway has none of what this starts. */
+function refuseUpstream(plugins: readonly Plugin[]): void {
+  const upstream = plugins.find(providesUpstream);
+  if (!upstream) return;
+  throw new BootError(
+    `plugin ${upstream.id}`,
+    'it makes the deployment a gateway to another service',
+    'Start it with: service-mcp http',
   );
-  const names = [...urls, ...allowed_hosts.map((name) => name.replace(/:\d+$/, ''))];
-  return trusted_proxies.length === 0 && [host, ...names].every(isLoopback);
-}
-
-function providesAuthenticator(plugin: Plugin): boolean {
-  return plugin.services.some(({ target }) => target.key === Authenticator.key);
 }
 
 function ownInstances(own: {
@@ -237,18 +233,4 @@ function ownInstances(own: {
     { target: RegistryView, value: own.registry },
     { target: RateLimits, value: own.rateLimits },
   ];
-}
-
-/** Drops what is kept for a time, when its time is over. */
-function housekeeping(parts: ReadonlyArray<{ expire(): Promise<void> }>) {
-  return defineWorker({
-    id: 'core.housekeeping',
-    uses: {},
-    everyMs: 10 * 60 * 1000,
-    exclusive: true,
-    async run() {
-      for (const part of parts) await part.expire();
-      return { more: false };
-    },
-  });
 }

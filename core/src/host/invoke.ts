@@ -1,4 +1,3 @@
-import type { Histogram } from 'prom-client';
 import { amendCall } from '../call.js';
 import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
@@ -8,6 +7,7 @@ import type { AdmittedCall } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
 import type { LimitCall } from './call-limits.js';
+import type { ObserveCall } from './call-metrics.js';
 import type { Container } from './container.js';
 import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from './registry.js';
@@ -21,7 +21,7 @@ interface InvokeHost {
   readonly limit: LimitCall;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail | undefined;
-  readonly latency: Histogram<'tool' | 'surface' | 'code'>;
+  readonly observe: ObserveCall;
 }
 
 type Handler = (input: unknown, deps: unknown, call: AdmittedCall) => Promise<unknown>;
@@ -124,7 +124,7 @@ export function createInvoke(host: InvokeHost) {
           .record(entry)
           .catch((err: unknown) => call.log.error({ err, tool }, 'the audit log failed'));
       }
-      host.latency.observe({ tool, surface: call.surface, code }, (performance.now() - startedAt) / 1000);
+      host.observe(tool, call.surface, code, (performance.now() - startedAt) / 1000);
     }
   };
 }

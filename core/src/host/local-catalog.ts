@@ -6,6 +6,7 @@ import { ServiceError, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
 import type { Uses } from '../token.js';
+import { instructionsFor } from '../wire/instructions.js';
 import type { Admissions } from './admission.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
@@ -17,6 +18,8 @@ interface CatalogHost {
   readonly container: Container;
   readonly admissions: Admissions;
   readonly limit: LimitCall;
+  readonly follow: Catalog['follow'];
+  readonly onChanged: Catalog['onChanged'];
   readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
 }
 
@@ -52,6 +55,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
   }
 
   return {
+    instructions: (call) => Promise.resolve(instructionsFor(host.registry.list(call))),
     async tools(call) {
       await host.limit(call, READS);
       return host.registry.list(call);
@@ -140,6 +144,24 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         complete(argument.name, argument.value, deps, admitted),
       );
     },
-    onListChanged: () => () => undefined, // what a deployment offers is fixed at boot
+    onChanged: host.onChanged,
+    follow: host.follow,
+  };
+}
+
+/** A catalog that is made later: services get it before it exists, and use it once calls come. */
+export function deferred(catalog: () => Catalog): Catalog {
+  return {
+    instructions: (call) => catalog().instructions(call),
+    tools: (call) => catalog().tools(call),
+    call: (name, args, call) => catalog().call(name, args, call),
+    resources: (call) => catalog().resources(call),
+    resourceTemplates: (call) => catalog().resourceTemplates(call),
+    readResource: (uri, call) => catalog().readResource(uri, call),
+    prompts: (call) => catalog().prompts(call),
+    prompt: (name, args, call) => catalog().prompt(name, args, call),
+    complete: (reference, argument, call) => catalog().complete(reference, argument, call),
+    onChanged: (listener) => catalog().onChanged(listener),
+    follow: (request, call) => catalog().follow(request, call),
   };
 }

@@ -1,49 +1,10 @@
 import type { Migration, Plugin } from '../plugin.js';
 import type { Database, Sql } from '../services.js';
 import { BootError } from './boot-error.js';
+import { CORE_MIGRATIONS } from './migrations.js';
 
 /** Any constant will do, as long as every process takes the same. */
 const ADVISORY_LOCK = 7_236_001;
-
-/** Core's own tables: change events, leases, counters, and the results of repeated calls. */
-const CORE_MIGRATIONS: readonly Migration[] = [
-  {
-    id: '001_change_events_and_leases',
-    async up(sql) {
-      await sql.schema.createTable('change_events', (table) => {
-        table.bigIncrements('id');
-        table.text('type').notNullable();
-        table.text('workspace_id');
-        table.text('data').notNullable();
-        table.text('occurred_at').notNullable().index();
-      });
-      await sql.schema.createTable('leases', (table) => {
-        table.text('name').primary();
-        table.text('holder').notNullable();
-        table.text('expires_at').notNullable();
-      });
-    },
-  },
-  {
-    id: '002_rate_counters_and_idempotency_keys',
-    async up(sql) {
-      await sql.schema.createTable('rate_counters', (table) => {
-        table.text('key').primary();
-        table.bigInteger('ends_at').notNullable().index();
-        table.integer('used').notNullable();
-      });
-      await sql.schema.createTable('idempotency_keys', (table) => {
-        table.text('user_id').notNullable();
-        table.text('key').notNullable();
-        table.text('tool').notNullable();
-        table.text('request').notNullable();
-        table.text('result');
-        table.text('created_at').notNullable().index();
-        table.primary(['user_id', 'key']);
-      });
-    },
-  },
-];
 
 /**
  * Brings every plugin's schema up to date, in the order given (each after what it requires). One

@@ -1,4 +1,5 @@
-import type { Catalog } from '../catalog.js';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Catalog, ToolInfo } from '../catalog.js';
 import { createHttpServer } from '../http/app.js';
 import { parseNetworks } from '../http/forwarded.js';
 import { isLoopback } from '../http/guard.js';
@@ -9,11 +10,24 @@ import { BootError } from './boot-error.js';
 import type { Container } from './container.js';
 import type { LoadedDeployment } from './load.js';
 import type { createOrigins } from './origins.js';
-import type { Registry } from './registry.js';
+import type { Selection } from '../toolset.js';
+import type { Seal, Sessions } from '../wire/index.js';
+
+/** What of a catalog a request may choose, and what it gets unasked. */
+export interface Exposure {
+  readonly declared: readonly ToolInfo[];
+  readonly defaultSelection: Selection;
+  readonly ceiling: Selection;
+  /** The words that a request may select by; undefined where another service knows them. */
+  readonly selectionWords: readonly string[] | undefined;
+}
 
 interface Served {
   readonly catalog: Catalog;
-  readonly registry: Registry;
+  readonly exposure: Exposure;
+  readonly sessions: Sessions;
+  readonly seal: Seal;
+  readonly metrics: MetricsRegistry;
   readonly deployment: Deployment;
   readonly log: Log;
   readonly authenticator: Authenticator | undefined;
@@ -25,7 +39,7 @@ interface Served {
 /** Mounts every transport and binds. */
 export async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() => unknown>) {
   const { server } = loaded.config;
-  const { registry, catalog, deployment, log } = served;
+  const { exposure, catalog, deployment, log } = served;
   if (!served.authenticator && !isLoopback(server.host)) {
     throw new BootError(
       `server.host ${server.host}`,
@@ -51,16 +65,17 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
     version: deployment.version,
     log,
     authenticator: served.authenticator,
-    defaultSelection: registry.defaultSelection(),
-    ceiling: registry.ceiling(),
-    selectionWords: registry.words(),
+    ...exposure,
   });
   stops.push(() => http.close()); // after the transports have ended their streams
   mountHealth(http.mount, served.health);
   for (const transport of loaded.transports) {
     const context: TransportContext<unknown> = {
       catalog,
-      declared: registry.allowed.map(({ info }) => info),
+      declared: exposure.declared,
+      sessions: served.sessions,
+      seal: served.seal,
+      metrics: served.metrics,
       config: transport.config && loaded.sections.get(transport.config),
       deployment,
       log: log.child({ transport: transport.id }),

@@ -1,4 +1,9 @@
-/** Matches a URI against an RFC 6570 level 1 template (`{name}`; `{+name}` also matches slashes); undefined where it does not fit. */
+import { isStorable } from '../text.js';
+
+/**
+ * Matches a URI against an RFC 6570 level 1 template (`{name}`; `{+name}` also matches slashes); undefined where it does
+ * not fit, and where a variable is a text that no database of ours could look up.
+ */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
   const names: string[] = [];
   const pattern = template
@@ -13,8 +18,17 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   const match = new RegExp(`^${pattern}$`).exec(uri);
   if (!match) return undefined;
   try {
-    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? '')]));
+    const values = names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? '')] as const);
+    return values.every(([, value]) => isStorable(value)) ? Object.fromEntries(values) : undefined;
   } catch {
     return undefined; // malformed percent-encoding names nothing
   }
+}
+
+/** The URI of a template with all its variables put in. */
+export function expandTemplate(template: string, variables: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\+?)([a-z_]+)\}/g, (_all, plus: string, name: string) => {
+    const value = variables[name] ?? '';
+    return plus ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+  });
 }

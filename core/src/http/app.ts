@@ -31,8 +31,8 @@ export interface HttpSettings {
   readonly authenticator: Authenticator | undefined;
   readonly defaultSelection: Selection;
   readonly ceiling: Selection;
-  /** The words that a request may select by. */
-  readonly selectionWords: readonly string[];
+  /** The words that a request may select by; undefined where another service knows them. */
+  readonly selectionWords: readonly string[] | undefined;
 }
 
 export interface HttpServer {

@@ -21,7 +21,8 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
   async function callerOf(ctx: Context, surface: Surface, anonymous: boolean): Promise<Caller> {
     if (!authenticator) return LOCAL_OWNER;
     const { headers, method } = ctx;
-    const found = authenticator.authenticate({ headers, method, surface });
+    const { peer } = ctx.state as { peer: string };
+    const found = authenticator.authenticate({ headers, method, surface, peer });
     const caller = await (anonymous ? found.catch(noneOf) : found);
     if (caller) return caller;
     if (anonymous) return ANONYMOUS;
@@ -34,7 +35,7 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
   return async (ctx, surface, options = {}) => {
     const caller = await callerOf(ctx, surface, options.anonymous ?? false);
     const selection = select(ctx, options);
-    const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res));
+    const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res, options.endless));
     const { requestId, peer } = ctx.state as { requestId: string; peer: string };
     const idempotencyKey = surface === 'mcp' ? undefined : readIdempotencyKey(ctx);
     const facts = {

@@ -1,51 +1,48 @@
 import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
-import type { Authenticator, Database, Deployment, HealthCheck } from '../services.js';
+import type { Authenticator, Database, Deployment, HealthCheck, UpstreamHealth } from '../services.js';
 import type { HttpMount } from './index.js';
 
 const METRICS_SCOPE = 'metrics:read';
 
-interface HealthContext {
-  readonly deployment: Deployment;
-  readonly database: Database;
-  readonly metrics: Registry;
-  readonly authenticator: Authenticator | undefined;
-  readonly health: () => Promise<ReadonlyArray<{ name: string; status: string; message: string }>>;
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
 }
 
-/** `/health` says that the process answers, `/ready` that its storage does, `/metrics` how it fares. */
+interface HealthContext {
+  readonly deployment: Deployment;
+  readonly metrics: Registry;
+  readonly authenticator: Authenticator | undefined;
+  /** Of a gateway, whose metrics are open to all (interface.md 5.4). */
+  readonly upstream?: UpstreamHealth;
+  readonly ready: () => Promise<readonly Check[]>;
+}
+
+/** `/health` says that the process answers, `/ready` that what it needs does, `/metrics` how it fares. */
 export function mountHealth(
   { router, ...http }: HttpMount,
-  { deployment, database, metrics, authenticator, health }: HealthContext,
+  { deployment, metrics, authenticator, upstream, ready }: HealthContext,
 ): void {
   const { name: server, version } = deployment;
-  router.get(['/health', '/api/v1/health'], (ctx) => {
+  router.get(['/health', '/api/v1/health'], async (ctx) => {
     const jwt_verification = authenticator?.verifiesJwt ? 'local' : 'upstream';
-    ctx.body = { status: 'ok', server, version, upstream: null, jwt_verification };
+    const behind = upstream ? await upstream.status() : null;
+    ctx.body = { status: 'ok', server, version, upstream: behind, jwt_verification };
   });
   router.get('/ready', async (ctx) => {
-    const reachable = await database.ping().then(
-      () => true,
-      () => false,
-    );
-    const checks = reachable ? await health() : [];
-    const ready = reachable && checks.every(({ status }) => status !== 'failed');
-    ctx.status = ready ? 200 : 503;
+    const checks = await ready();
+    const isReady = checks.every(({ status }) => status !== 'failed');
+    ctx.status = isReady ? 200 : 503;
     ctx.body = {
-      status: ready ? 'ready' : 'unavailable',
-      checks: [
-        {
-          name: 'database',
-          status: reachable ? 'ok' : 'failed',
-          message: reachable ? 'answers' : 'does not answer',
-        },
-        ...checks.map((check) => ({ name: check.name, status: check.status, message: check.message })),
-      ],
+      status: isReady ? 'ready' : 'unavailable',
+      checks: checks.map(({ name, status, message }) => ({ name, status, message })),
     };
   });
   router.get('/metrics', async (ctx) => {
-    if (!deployment.loopback) {
+    if (!upstream && !deployment.loopback) {
       const { caller } = await http.call(ctx, 'rest');
       if (!holdsScope(caller, METRICS_SCOPE)) {
         throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {
@@ -56,6 +53,21 @@ export function mountHealth(
     ctx.type = metrics.contentType;
     ctx.body = await metrics.metrics();
   });
+}
+
+/** The database, and where it answers every part that can tell. */
+export async function runReady(
+  database: Database,
+  checks: readonly HealthCheck[],
+): Promise<readonly Check[]> {
+  const reachable = await database.ping().then(
+    () => true,
+    () => false,
+  );
+  const own: Check = reachable
+    ? { name: 'database', status: 'ok', message: 'answers' }
+    : { name: 'database', status: 'failed', message: 'does not answer' };
+  return [own, ...(reachable ? await runChecks(checks) : [])];
 }
 
 /** Runs every check; one that throws has failed. */

@@ -19,9 +19,10 @@ export class InFlight {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Registers the call that a response answers. */
-  begin(res: ServerResponse): Flight {
-    const flight = new Flight(Date.now() + this.#timeoutMs, res, () => this.#flights.delete(flight));
+  /** Registers the call that a response answers. An endless one has no deadline. */
+  begin(res: ServerResponse, endless = false): Flight {
+    const deadline = endless ? Number.MAX_SAFE_INTEGER : Date.now() + this.#timeoutMs;
+    const flight = new Flight(deadline, res, () => this.#flights.delete(flight));
     this.#flights.add(flight);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return flight;

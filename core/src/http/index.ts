@@ -6,6 +6,7 @@ import type { Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
 
 export * from './envelope.js';
+export * from './event-stream.js';
 
 /** The HTTP server as a transport sees it. */
 export interface HttpMount {
@@ -18,12 +19,13 @@ export interface HttpMount {
    * Authenticates the request and builds its call context: caller, request id, deadline, a signal that
    * aborts when the client goes away, and the selection of `X-Service-Toolset`, `?toolset=` and `?readonly=`.
    * `ceiling: true` selects everything under the ceiling instead; `anonymous: true` lets a request without a
-   * good credential through, as the anonymous caller. Throws UNAUTHENTICATED, INVALID_ARGUMENT.
+   * good credential through, as the anonymous caller; `endless: true` sets no deadline, for a stream. Throws
+   * UNAUTHENTICATED, INVALID_ARGUMENT.
    */
   call(
     ctx: Context,
     surface: Surface,
-    options?: { readonly ceiling?: boolean; readonly anonymous?: boolean },
+    options?: { readonly ceiling?: boolean; readonly anonymous?: boolean; readonly endless?: boolean },
   ): Promise<CallContext>;
   /** The IP address of the client, behind trusted proxies too. */
   peer(ctx: Context): string;

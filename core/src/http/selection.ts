@@ -6,7 +6,11 @@ import type { Selection } from '../toolset.js';
 const MAY_SELECT = /(?:^|&)(?:toolset|readonly|[^=&]*%)/;
 
 /** The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`. */
-export function readSelection(ctx: Context, fallback: Selection, words: readonly string[]): Selection {
+export function readSelection(
+  ctx: Context,
+  fallback: Selection,
+  words: readonly string[] | undefined,
+): Selection {
   const header = ctx.headers['x-service-toolset'];
   if (header === undefined && !MAY_SELECT.test(ctx.querystring)) return fallback;
   const asked = header ?? ctx.query['toolset'];
@@ -14,7 +18,7 @@ export function readSelection(ctx: Context, fallback: Selection, words: readonly
   if (asked === undefined && readOnly === undefined) return fallback;
   const toolsets = asked === undefined ? fallback.toolsets : split(asked);
   for (const word of toolsets) {
-    if (!words.includes(word)) {
+    if (words && !words.includes(word)) {
       throw invalidArgument(
         '/toolset',
         `"${word.slice(0, 64)}" is no toolset here; the tool help with action "toolsets" lists them`,

@@ -6,5 +6,7 @@ export * from './cancellations.js';
 export * from './instructions.js';
 export * from './result.js';
 export * from './rpc.js';
+export * from './seal.js';
 export * from './sessions.js';
+export * from './sessions-in-memory.js';
 export * from './tool-entry.js';

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../catalog.js';
-import type { ContentBlock } from '../content.js';
+import type { ContentBlock, InputRequest } from '../content.js';
 import { ServiceError, type ErrorBody, type Issue } from '../errors.js';
 
 /** A finished tool call: the data as `structuredContent` and, whole, as compact JSON text (clients read one or the other). */
@@ -7,23 +7,30 @@ export interface WireResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent: Readonly<Record<string, unknown>>;
   readonly isError: false;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Throws UNAVAILABLE where the tool asks the person a question, which these transports cannot pass on. */
+/** Throws UNAVAILABLE where the tool asks the client a question, which these transports cannot pass on. */
 export function completeResult(result: ToolResult): WireResult {
-  if (result.kind === 'input_required') {
-    const questions = result.requests.map((request) => `${request.name}: ${request.message}`).join('; ');
-    throw new ServiceError(
-      'UNAVAILABLE',
-      `The tool needs an answer that cannot be asked for over this connection (${questions}). Ask the person and pass it as an argument, where the tool has one for it.`,
-    );
-  }
+  if (result.kind === 'input_required') throw unanswerable(result.requests);
   const text: ContentBlock = { type: 'text', text: JSON.stringify(result.structured) };
   return {
     content: result.content ? [text, ...result.content] : [text],
     structuredContent: result.structured,
     isError: false,
+    ...(result.meta && { _meta: result.meta }),
   };
+}
+
+/** UNAVAILABLE for questions that the client at the other end cannot be asked. */
+export function unanswerable(requests: readonly InputRequest[]): ServiceError {
+  const questions = requests
+    .map((request) => `${request.name}: ${'message' in request ? request.message : request.method}`)
+    .join('; ');
+  return new ServiceError(
+    'UNAVAILABLE',
+    `This needs an answer that cannot be asked for over this connection (${questions}). Ask the person and pass it as an argument, where there is one for it.`,
+  );
 }
 
 /** The key of an MCP result's `_meta` that carries the error, so that a gateway can give the same code on. */

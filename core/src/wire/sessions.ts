@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 
 /** The revisions of MCP that open with `initialize`, newest first. */
@@ -11,70 +12,57 @@ export function negotiateVersion(requested: unknown): string {
 /** What is kept of an MCP session: no server, no stream, so that thousands cost little. */
 export interface Session {
   readonly id: string;
-  readonly userId: string;
   readonly protocolVersion: string;
+  /** Of the client, as `initialize` told them. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  /** The least level of log messages that the client asked for. */
+  readonly logLevel?: string;
+  /** Addresses of the resources whose changes the client wants to hear of. */
+  readonly subscriptions: readonly string[];
 }
 
-/** The sessions that `initialize` opens. A later store may keep them in the database behind the same three methods. */
-export interface Sessions {
-  open(userId: string, protocolVersion: string): Promise<Session>;
-  /** Throws UNKNOWN_SESSION where there is none, it was idle too long, or it belongs to another principal. */
-  get(id: string, userId: string): Promise<Session>;
-  close(id: string, userId: string): Promise<void>;
-}
+/** What a client says of itself when it opens a session. */
+export type SessionStart = Pick<Session, 'protocolVersion' | 'capabilities'>;
+/** What a client may change of its session. */
+export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions'>>;
 
 /**
- * Sessions of this process. Beyond `limit`, who has the most gives way with the one that was idle longest, so that
- * nobody can crowd out the others; after `idleMs` each one ends.
+ * The sessions that `initialize` opens. One belongs to the credential that opened it: with another it does not exist.
+ * All but `open` throw UNKNOWN_SESSION where there is none, it was idle too long, or it is another credential's.
  */
-export function sessionsInMemory(options: { limit: number; idleMs: number; now?: () => number }): Sessions {
-  const { limit, idleMs, now = Date.now } = options;
-  const rows = new Map<string, Session & { usedAt: number }>(); // in order of last use
-  const counts = new Map<string, number>(); // of each user
-  const drop = ({ id, userId }: Session): void => {
-    rows.delete(id);
-    const left = (counts.get(userId) ?? 0) - 1;
-    if (left > 0) counts.set(userId, left);
-    else counts.delete(userId);
-  };
-  const crowded = (): Session | undefined => {
-    let most = 0;
-    for (const count of counts.values()) most = Math.max(most, count);
-    for (const row of rows.values()) if (counts.get(row.userId) === most) return row;
-    return undefined;
-  };
-  const prune = (): void => {
-    for (const row of rows.values()) {
-      if (now() - row.usedAt <= idleMs) break;
-      drop(row);
-    }
-    for (let row; rows.size > limit && (row = crowded());) drop(row);
-  };
-  const find = (id: string, userId: string) => {
-    const row = rows.get(id);
-    if (row && row.userId === userId && now() - row.usedAt <= idleMs) return row;
-    throw new ServiceError(
-      'UNKNOWN_SESSION',
-      'This session is unknown or has ended: send initialize again for a new one.',
-    );
-  };
-  return {
-    async open(userId, protocolVersion) {
-      const row = { id: crypto.randomUUID(), userId, protocolVersion, usedAt: now() };
-      rows.set(row.id, row);
-      counts.set(userId, (counts.get(userId) ?? 0) + 1);
-      prune();
-      return row;
-    },
-    async get(id, userId) {
-      const row = find(id, userId);
-      row.usedAt = now();
-      rows.delete(id);
-      rows.set(id, row);
-      return row;
-    },
-    async close(id, userId) {
-      drop(find(id, userId));
-    },
-  };
+export interface Sessions {
+  open(caller: Caller, start: SessionStart): Promise<Session>;
+  get(id: string, caller: Caller): Promise<Session>;
+  /** Changes it as `amend` says from what it is, alone. Resolves to what it has become. */
+  change(id: string, caller: Caller, amend: (session: Session) => SessionChange): Promise<Session>;
+  close(id: string, caller: Caller): Promise<void>;
+  /** How many are open in all. */
+  count(): Promise<number>;
+}
+
+export interface SessionLimits {
+  /** How many one credential has at most; the one that was idle longest gives way. */
+  readonly perCaller: number;
+  readonly idleMs: number;
+}
+
+/** Whom a session belongs to: the person, and the credential. */
+export function principalOf({ kind, userId, credentialId = '' }: Caller): string {
+  return `${kind} ${userId} ${credentialId}`;
+}
+
+/** The longest text, in JSON, of capabilities that is kept; a client that tells more is taken to have none. */
+const MOST_CAPABILITIES = 4096;
+
+/** A session that a client opens. */
+export function newSession({ protocolVersion, capabilities }: SessionStart): Session {
+  const kept = JSON.stringify(capabilities).length <= MOST_CAPABILITIES ? capabilities : {};
+  return { id: crypto.randomUUID(), protocolVersion, capabilities: kept, subscriptions: [] };
+}
+
+export function unknownSession(): ServiceError {
+  return new ServiceError(
+    'UNKNOWN_SESSION',
+    'This session is unknown or has ended: send initialize again for a new one.',
+  );
 }

@@ -105,7 +105,7 @@ export async function authHost(
   });
   const { authenticator, sessions } = ports as unknown as Ports; // set while the host was built
   const authenticate: AuthHost['authenticate'] = (headers, { method = 'GET', surface = 'rest' } = {}) =>
-    authenticator.authenticate({ headers, method, surface });
+    authenticator.authenticate({ headers, method, surface, peer: '192.0.2.1' });
   const as: AuthHost['as'] = async (headers, tool, args, init) => {
     const caller = (await authenticate(headers, { method: 'POST' })) ?? ANONYMOUS;
     return host.use(tool, args, { caller, surface: 'rest', peer: '192.0.2.1', ...init });

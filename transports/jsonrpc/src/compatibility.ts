@@ -83,9 +83,15 @@ function objectOf(body: unknown): Body {
   return body;
 }
 
-async function plain(http: HttpMount, ctx: Context, work: () => Promise<object>): Promise<void> {
+/** Answers with what `work` comes to, unless it has answered itself; a failure with the status of the error table. */
+export async function plain(
+  http: HttpMount,
+  ctx: Context,
+  work: () => Promise<object | undefined>,
+): Promise<void> {
   try {
-    ctx.body = await work();
+    const body = await work();
+    if (body) ctx.body = body;
   } catch (thrown) {
     const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
     if (error !== thrown) ctx.app.emit('error', thrown, ctx);

@@ -1,7 +1,6 @@
 import { ServiceError, invalidArgument, type CallContext, type Catalog } from '@service-mcp/core';
 import {
   completeResult,
-  instructionsFor,
   isRecord,
   negotiateVersion,
   toolEntry,
@@ -40,8 +39,11 @@ export async function initialize(service: Service, params: Params, call: CallCon
   if (clientInfo !== undefined && !isClientInfo(clientInfo)) {
     throw invalidArgument('/clientInfo', 'must be an object with the strings name and version');
   }
-  const instructions = instructionsFor(await service.catalog.tools(call));
-  const session = await service.sessions.open(call.caller.userId, negotiateVersion(protocolVersion));
+  const instructions = await service.catalog.instructions(call);
+  const session = await service.sessions.open(call.caller, {
+    protocolVersion: negotiateVersion(protocolVersion),
+    capabilities: capabilities ?? {},
+  });
   const result = {
     protocolVersion: session.protocolVersion,
     capabilities: { tools: {} },

@@ -85,7 +85,7 @@ function required({ params }: RpcMessage): RpcMessage['params'] {
 export async function inSession(ctx: Context, sessions: Sessions, call: CallContext): Promise<CallContext> {
   const id = ctx.get(SESSION_HEADER);
   if (id === '') return call;
-  return amendCall(call, { session: (await sessions.get(id, call.caller.userId)).id });
+  return amendCall(call, { session: (await sessions.get(id, call.caller)).id });
 }
 
 function respond(ctx: Context, id: RpcId, result: object): void {

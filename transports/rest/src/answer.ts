@@ -1,4 +1,4 @@
-import { ServiceError, type Catalog } from '@service-mcp/core';
+import { ServiceError, type Catalog, type InputRequest } from '@service-mcp/core';
 import { successJson, type HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { gather, planArguments } from './arguments.js';
@@ -39,10 +39,14 @@ export function answer({ tool, path, bare }: Mounted, { catalog, http, version }
   };
 }
 
-function cannotAsk(name: string, requests: readonly { readonly message: string }[]): ServiceError {
+function cannotAsk(name: string, requests: readonly InputRequest[]): ServiceError {
   return new ServiceError(
     'INVALID_REQUEST',
     `${name} asks the person behind the client before it goes on, which REST cannot carry. Call it over MCP.`,
-    { details: { questions: requests.map(({ message }) => message) } },
+    {
+      details: {
+        questions: requests.map((request) => ('message' in request ? request.message : request.method)),
+      },
+    },
   );
 }

@@ -1,0 +1,27 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Surface } from '../caller.js';
+import type { ErrorCode } from '../errors.js';
+
+/** Told of every call when it ends. `tool` must be the name of one that exists: it becomes a label. */
+export type ObserveCall = (tool: string, surface: Surface, code: 'OK' | ErrorCode, seconds: number) => void;
+
+/** The metrics of calls, by labels that are bounded: tools, surfaces, codes of the table. */
+export function createCallMetrics(metrics: Registry): ObserveCall {
+  const calls = new Counter({
+    name: 'service_mcp_calls_total',
+    help: 'Calls by tool, surface and outcome (OK or the error code)',
+    labelNames: ['tool', 'surface', 'code'] as const,
+    registers: [metrics],
+  });
+  const duration = new Histogram({
+    name: 'service_mcp_call_duration_seconds',
+    help: 'Duration of calls by tool and surface',
+    labelNames: ['tool', 'surface'] as const,
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [metrics],
+  });
+  return (tool, surface, code, seconds) => {
+    calls.inc({ tool, surface, code });
+    duration.observe({ tool, surface }, seconds);
+  };
+}

@@ -1,0 +1,55 @@
+import type { CatalogChange } from '../catalog.js';
+import type { Plugin } from '../plugin.js';
+import type { ChangeEvent, Log } from '../services.js';
+import type { Feed } from './feed.js';
+import { TOOLS_CHANGED } from './follow.js';
+import { expandTemplate } from './uri-template.js';
+
+const AGAIN_MS = 1000;
+const LISTS = ['tools', 'resources', 'prompts'] as const;
+
+/** Makes `Catalog.onChanged` of the change events. It reads them only while somebody listens. */
+export function createOnChanged(plugins: readonly Plugin[], feed: Feed, log: Log) {
+  const resources = plugins.flatMap((plugin) => plugin.resources);
+  const listeners = new Set<(change: CatalogChange) => void>();
+  let reading: AbortController | undefined;
+
+  const changesOf = (event: ChangeEvent): CatalogChange[] => {
+    if (event.type === TOOLS_CHANGED.type) return LISTS.map((kind) => ({ kind }));
+    return resources.flatMap(({ uriTemplate, changedBy }) => {
+      const variables = changedBy?.[event.type]?.(event);
+      return variables ? [{ kind: 'resource' as const, uri: expandTemplate(uriTemplate, variables) }] : [];
+    });
+  };
+
+  async function run({ signal }: AbortController): Promise<void> {
+    let after: string | undefined;
+    while (!signal.aborted) {
+      try {
+        for await (const item of feed.read(after, signal)) {
+          after = item.kind === 'event' ? item.event.id : item.id;
+          const changes = item.kind === 'event' ? changesOf(item.event) : [];
+          for (const change of changes) for (const listener of listeners) listener(change);
+        }
+      } catch (err) {
+        if (feed.stopped) return;
+        log.warn({ err }, 'changes of the catalog are not told for a moment');
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
+      }
+    }
+  }
+
+  return (listener: (change: CatalogChange) => void): (() => void) => {
+    listeners.add(listener);
+    if (!reading) {
+      reading = new AbortController();
+      void run(reading);
+    }
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      reading?.abort();
+      reading = undefined;
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import { isLoopback } from '../http/guard.js';
+import type { Plugin } from '../plugin.js';
+import { Authenticator, UpstreamCatalog, type Deployment } from '../services.js';
+import type { CoreConfig } from './config.js';
+import { newProcessId } from './lease.js';
+import type { LoadedDeployment } from './load.js';
+
+/** What plugins may know of the deployment that they are in. */
+export function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Deployment {
+  return {
+    name: 'service-mcp',
+    version: loaded.version,
+    dataDir: loaded.dataDir,
+    singleOwner: !loaded.plugins.some(providesAuthenticator),
+    processId: newProcessId(),
+    loopback: isOwnMachine(loaded.config.server),
+    origins,
+  };
+}
+
+/** Where a proxy stands before it, others reach a loopback address too; one that passes Host on needs `allowed_hosts`. */
+function isOwnMachine(server: CoreConfig['server']): boolean {
+  const { host, base_url, mcp_url, web_url, trusted_proxies, allowed_hosts } = server;
+  const urls = [base_url, mcp_url, web_url].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).hostname],
+  );
+  const names = [...urls, ...allowed_hosts.map((name) => name.replace(/:\d+$/, ''))];
+  return trusted_proxies.length === 0 && [host, ...names].every(isLoopback);
+}
+
+function providesAuthenticator(plugin: Plugin): boolean {
+  return plugin.services.some(({ target }) => target.key === Authenticator.key);
+}
+
+/** Does the plugin serve the catalog of another service? Then the deployment is a gateway. */
+export function providesUpstream(plugin: Plugin): boolean {
+  return plugin.services.some(({ target }) => target.key === UpstreamCatalog.key);
+}

@@ -1,0 +1,64 @@
+import { mayUse, type CallContext } from '../caller.js';
+import type { Catalog, FollowedEvent, FollowRequest } from '../catalog.js';
+import { ServiceError, invalidArgument } from '../errors.js';
+import type { EventType, Plugin } from '../plugin.js';
+import { closed } from '../schemas.js';
+import { Type } from 'typebox';
+import type { Admissions } from './admission.js';
+import type { Feed } from './feed.js';
+
+/** What core itself records. */
+export const TOOLS_CHANGED: EventType = {
+  type: 'tools.changed',
+  description: 'The deployment was started with other tools: list them anew.',
+  scope: 'authenticated',
+  data: Type.Object({}, closed),
+};
+
+/** How long what a reader may see is believed; changes of which an event tells count at once. */
+const BELIEVED_MS = 5_000;
+
+/** Makes `Catalog.follow`: the events of the feed, confined to what the caller may see. */
+export function createFollow(
+  plugins: readonly Plugin[],
+  { feed, admissions }: { readonly feed: Feed; readonly admissions: Admissions },
+): Catalog['follow'] {
+  const known = new Map(
+    [TOOLS_CHANGED, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
+  );
+
+  return async function* follow(request: FollowRequest, call: CallContext): AsyncGenerator<FollowedEvent> {
+    const { types, workspaceId, after } = request;
+    const strange = types.find((type) => !known.has(type));
+    if (strange !== undefined) {
+      throw invalidArgument(
+        '/types',
+        `"${strange.slice(0, 64)}" is no type of event here; there are ${[...known.keys()].sort().join(', ')}`,
+      );
+    }
+    if (call.caller.kind === 'anonymous')
+      throw new ServiceError('UNAUTHENTICATED', 'This needs a credential.');
+    const admit = async (): Promise<ReadonlySet<string>> => {
+      const args = workspaceId === undefined ? {} : { workspace_id: workspaceId };
+      const access = { scope: 'authenticated', in: 'visible', role: 'viewer' } as const;
+      return new Set((await admissions.admit(access, 'read', args, call)).workspaces.keys());
+    };
+    let workspaces = await admit();
+    let seenAt = Date.now();
+    for await (const item of feed.read(after, call.signal)) {
+      if (item.kind !== 'event') {
+        yield item;
+        continue;
+      }
+      const { type, workspaceId: place } = item.event;
+      const kind = known.get(type);
+      if (kind?.changesAccess || Date.now() - seenAt > BELIEVED_MS) {
+        workspaces = await admit();
+        seenAt = Date.now();
+      }
+      if (!kind || !mayUse(call.caller, kind.scope)) continue;
+      if (types.length > 0 && !types.includes(type)) continue;
+      if (place === null ? workspaceId === undefined : workspaces.has(place)) yield item;
+    }
+  };
+}

@@ -1,0 +1,183 @@
+import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
+import { LOCAL_OWNER, type CallContext } from '../caller.js';
+import type { Catalog } from '../catalog.js';
+import { toServiceError } from '../errors.js';
+import {
+  Authenticator,
+  Clock,
+  Deployment,
+  Log,
+  Metrics,
+  UpstreamCatalog,
+  UpstreamHealth,
+} from '../services.js';
+import type { Selection } from '../toolset.js';
+import { BootError } from './boot-error.js';
+import { createCallMetrics, type ObserveCall } from './call-metrics.js';
+import { Container } from './container.js';
+import { describe, providesUpstream } from './facts.js';
+import type { Host } from './host.js';
+import type { LoadedDeployment } from './load.js';
+import { deferred } from './local-catalog.js';
+import { createLog } from './log.js';
+import { createOrigins } from './origins.js';
+import { createSeal } from './seal.js';
+import { sectionInstances } from './sections.js';
+import { serve } from './serve.js';
+import { countSessions } from './session-gauge.js';
+import { sessionsInMemory } from '../wire/sessions-in-memory.js';
+import { sessionLimits } from './stored.js';
+
+/** A running gateway: transports over the catalog of another service. It keeps no data. */
+export type Gateway = Pick<Host, 'catalog' | 'deployment' | 'url' | 'address' | 'call' | 'stop'>;
+
+/** What the service shows unasked; and everything that it allows. The service knows which tools these are. */
+const UNASKED: Selection = { toolsets: [], readOnly: false };
+const EVERYTHING: Selection = { toolsets: ['*'], readOnly: false };
+
+/** Starts a gateway: a deployment with an upstream plugin. `listen: false` for one that is used in this process. */
+export async function startGateway(
+  loaded: LoadedDeployment,
+  { listen = true }: { readonly listen?: boolean } = {},
+): Promise<Gateway> {
+  const { config, plugins } = loaded;
+  refuseOthers(loaded);
+  const stops: Array<() => unknown> = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const log = createLog(config.log.level);
+    const origins = createOrigins(config.server);
+    const deployment = describe(loaded, origins.origins);
+    const metrics = new MetricsRegistry();
+    collectDefaultMetrics({ register: metrics });
+    const sessions = sessionsInMemory(sessionLimits(config));
+    countSessions(metrics, sessions);
+    const clock: Clock = { now: () => new Date() };
+    const container = await Container.build(
+      [
+        { target: Log, value: log },
+        { target: Clock, value: clock },
+        { target: Metrics, value: metrics },
+        { target: Deployment, value: deployment },
+        ...sectionInstances(loaded),
+      ],
+      plugins.flatMap((plugin) => plugin.services),
+    );
+    stops.push(() => container.close());
+    const ports = container.resolve({
+      upstream: UpstreamCatalog,
+      health: UpstreamHealth,
+      authenticator: Authenticator,
+    }) as { upstream: Catalog; health: UpstreamHealth; authenticator: Authenticator };
+    const catalog = observed(ports.upstream, createCallMetrics(metrics));
+    const exposure = {
+      declared: [],
+      defaultSelection: { ...UNASKED, readOnly: config.toolsets.read_only },
+      ceiling: { ...EVERYTHING, readOnly: config.toolsets.read_only },
+      selectionWords: undefined,
+    };
+    const ready = async () => {
+      const { status } = await ports.health.status();
+      const reachable = status === 'reachable';
+      const message = reachable ? 'answers' : 'does not answer';
+      return [{ name: 'upstream', status: reachable ? 'ok' : 'failed', message }];
+    };
+    const served = {
+      catalog,
+      exposure,
+      sessions,
+      seal: createSeal(),
+      metrics,
+      deployment,
+      log,
+      authenticator: ports.authenticator,
+      health: { deployment, metrics, authenticator: ports.authenticator, upstream: ports.health, ready },
+      origins,
+      container,
+    };
+    const http = listen ? await serve(loaded, served, stops) : undefined;
+    return {
+      catalog,
+      deployment,
+      url: http?.url,
+      address: http?.address,
+      call: (init?: Partial<CallContext>): CallContext => ({
+        caller: LOCAL_OWNER,
+        surface: 'mcp',
+        requestId: crypto.randomUUID(),
+        deadline: Date.now() + config.server.call_timeout_ms,
+        signal: AbortSignal.timeout(config.server.call_timeout_ms),
+        selection: exposure.defaultSelection,
+        log,
+        ...init,
+      }),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What works on a database has none here. */
+function refuseOthers({ plugins, config }: LoadedDeployment): void {
+  if (!plugins.some(providesUpstream)) {
+    throw new BootError(
+      'plugins in the deployment file',
+      'none of them reaches another service',
+      'Enable @service-mcp/plugin-upstream, or start the deployment with: service-mcp serve',
+    );
+  }
+  const other = plugins.find((plugin) => plugin.toolsets.length > 0 || plugin.migrations.length > 0);
+  if (other) {
+    throw new BootError(
+      `plugin ${other.id}`,
+      'a gateway serves the tools of another service and keeps no data',
+      'Enable it there.',
+    );
+  }
+  if (config.toolsets.exclude.length > 0) {
+    throw new BootError(
+      'toolsets.exclude in the deployment file',
+      'a gateway shows what the service allows',
+      'Set it there.',
+    );
+  }
+}
+
+/** The most names that become labels. */
+const MOST_NAMES = 1000;
+
+/** The catalog with its calls counted: under the names that the service has shown or answered, others as one. */
+function observed(catalog: Catalog, observe: ObserveCall): Catalog {
+  const known = new Set<string>();
+  const learn = (name: string) => {
+    if (known.size < MOST_NAMES) known.add(name);
+  };
+  return {
+    ...deferred(() => catalog),
+    async tools(call) {
+      const tools = await catalog.tools(call);
+      for (const { name } of tools) learn(name);
+      return tools;
+    },
+    async call(name, args, call) {
+      const startedAt = performance.now();
+      let code: Parameters<ObserveCall>[2] = 'OK';
+      try {
+        const result = await catalog.call(name, args, call);
+        learn(name);
+        return result;
+      } catch (thrown) {
+        const error = toServiceError(thrown, call.requestId);
+        code = error.code;
+        throw error;
+      } finally {
+        const tool = known.has(name) ? name : 'unknown';
+        observe(tool, call.surface, code, (performance.now() - startedAt) / 1000);
+      }
+    },
+  };
+}

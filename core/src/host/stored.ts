@@ -1,0 +1,50 @@
+import { defineWorker } from '../plugin.js';
+import type { Clock, Log } from '../services.js';
+import type { CoreConfig } from './config.js';
+import { openDatabase } from './database.js';
+import { createEvents, settleEvents } from './events.js';
+import { Feed } from './feed.js';
+import { Idempotency } from './idempotency.js';
+import { databaseOptions, type LoadedDeployment } from './load.js';
+import { migrate } from './migrate.js';
+import { createRateLimits } from './rate-limits.js';
+import { openSeal } from './seal.js';
+import { createSessions } from './sessions.js';
+
+/** Opens the database, brings it up to date, and makes what core keeps in it. */
+export async function openStored(
+  loaded: LoadedDeployment,
+  { clock, log, stops }: { readonly clock: Clock; readonly log: Log; readonly stops: Array<() => unknown> },
+) {
+  const database = await openDatabase(databaseOptions(loaded));
+  stops.push(() => database.close());
+  await migrate(database, loaded.plugins);
+  await settleEvents(database);
+  const events = createEvents(database, clock);
+  const feed = new Feed(events, log);
+  stops.push(() => feed.stop());
+  const sessions = createSessions(database, clock, sessionLimits(loaded.config));
+  const rateLimits = createRateLimits(database, clock);
+  const idempotency = new Idempotency(database, clock);
+  const seal = await openSeal(database);
+  const housekeeper = housekeeping([events, rateLimits, idempotency, sessions]);
+  return { database, events, feed, sessions, rateLimits, idempotency, seal, housekeeper };
+}
+
+export function sessionLimits({ sessions }: CoreConfig) {
+  return { perCaller: sessions.per_credential, idleMs: sessions.idle_minutes * 60_000 };
+}
+
+/** Drops what is kept for a time, when its time is over. */
+function housekeeping(parts: ReadonlyArray<{ expire(): Promise<void> }>) {
+  return defineWorker({
+    id: 'core.housekeeping',
+    uses: {},
+    everyMs: 10 * 60 * 1000,
+    exclusive: true,
+    async run() {
+      for (const part of parts) await part.expire();
+      return { more: false };
+    },
+  });
+}

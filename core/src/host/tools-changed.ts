@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Database, Events } from '../services.js';
+import { TOOLS_CHANGED } from './follow.js';
+import type { Registry } from './registry.js';
+
+const NAME = 'toolset';
+
+/** Records `tools.changed` where the deployment offers other tools than when it was last started. */
+export async function noteTools(database: Database, events: Events, registry: Registry): Promise<void> {
+  const shown = registry.allowed.map(({ info }) => info);
+  const value = createHash('sha256')
+    .update(JSON.stringify([shown, registry.defaultSelection()]))
+    .digest('base64url');
+  const known = (await database.sql('deployment_values').where({ name: NAME }).first('value')) as
+    | { value: string }
+    | undefined;
+  if (known?.value === value) return;
+  await database.transaction(async (sql) => {
+    await sql('deployment_values').insert({ name: NAME, value }).onConflict('name').merge();
+    if (known) await events.record(sql, [{ type: TOOLS_CHANGED.type, workspaceId: null, data: {} }]);
+  });
+  events.announce(TOOLS_CHANGED.type);
+}

@@ -1,0 +1,93 @@
+import {
+  ServiceError,
+  invalidArgument,
+  type Catalog,
+  type FollowedEvent,
+  type FollowRequest,
+} from '@service-mcp/core';
+import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
+import type { Context } from 'koa';
+import { Gauge, type Registry } from 'prom-client';
+import { plain } from './compatibility.js';
+
+const PARAMETERS = new Set(['workspace_id', 'types']);
+const MOST_TYPES = 100;
+
+/** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
+export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry): void {
+  const readers = new Gauge({
+    name: 'service_mcp_stream_readers',
+    help: 'Readers of /api/v1/stream',
+    registers: [metrics],
+  });
+  http.router.get('/api/v1/stream', (ctx) =>
+    plain(http, ctx, async () => {
+      const call = await http.call(ctx, 'rpc', { endless: true });
+      const items = catalog.follow(readRequest(ctx), call)[Symbol.asyncIterator]();
+      const first = await items.next(); // what refuses the request does so before the head is sent
+      if (first.done)
+        throw new ServiceError('UNAVAILABLE', 'The service is stopping. Connect again in a moment.');
+      const stream = openEventStream(ctx, () => http.call(ctx, 'rpc', { endless: true }));
+      readers.inc();
+      try {
+        await copy(first.value, items, stream);
+      } catch (thrown) {
+        ctx.app.emit('error', thrown, ctx);
+      } finally {
+        readers.dec();
+        await items.return?.();
+        stream.end();
+      }
+      return undefined;
+    }),
+  );
+}
+
+async function copy(
+  first: FollowedEvent,
+  items: AsyncIterator<FollowedEvent>,
+  stream: EventStream,
+): Promise<void> {
+  for (let item = first; await stream.send(present(item));) {
+    const next = await items.next();
+    if (next.done) return;
+    item = next.value;
+  }
+}
+
+/** `stream.opened` and `reset` tell the place from which on events follow. */
+function present(item: FollowedEvent): { id: string; event: string; data: string } {
+  if (item.kind !== 'event') {
+    const event = item.kind === 'opened' ? 'stream.opened' : 'reset';
+    return { id: item.id, event, data: '{}' };
+  }
+  const { id, type, workspaceId, occurredAt, data } = item.event;
+  const body = { type, workspace_id: workspaceId, occurred_at: occurredAt, data };
+  return { id, event: type, data: JSON.stringify(body) };
+}
+
+function readRequest(ctx: Context): FollowRequest {
+  for (const name of Object.keys(ctx.query)) {
+    if (!PARAMETERS.has(name))
+      throw invalidArgument(`/${name}`, 'is not known here; send workspace_id and types');
+  }
+  const [workspaceId, second] = listOf(ctx.query['workspace_id']);
+  if (second !== undefined) throw invalidArgument('/workspace_id', 'must be one id; leave it out for all');
+  const types = listOf(ctx.query['types']);
+  if (types.length > MOST_TYPES) throw invalidArgument('/types', `must be at most ${MOST_TYPES}`);
+  const after = ctx.get('last-event-id');
+  return {
+    types,
+    ...(workspaceId !== undefined && { workspaceId }),
+    ...(after !== '' && { after }),
+  };
+}
+
+/** Repeated parameters, or one with commas. */
+function listOf(parameter: string | readonly string[] | undefined): string[] {
+  return [parameter ?? []]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((word) => word.trim())
+    .filter(Boolean);
+}
