@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import {
+  Database,
+  Events,
+  Memberships,
+  definePlugin,
+  defineTool,
+  provide,
+  type Caller,
+  type Role,
+} from '@service-mcp/core';
+
+const closed = { additionalProperties: false };
+
+/** Who may see which workspace, by name; tests change it. */
+export const members = new Map<string, Set<string>>();
+
+const rolesOf = ({ name }: Caller): ReadonlyMap<string, Role> =>
+  new Map([...(members.get(name) ?? [])].map((id) => [id, 'member']));
+
+const happen = defineTool({
+  name: 'happenings_record',
+  title: 'Let something happen',
+  description: 'Records change events.',
+  input: Type.Object(
+    {
+      workspace: Type.String({ maxLength: 50, description: 'Where.' }),
+      type: Type.String({ maxLength: 50, default: 'thing.made', description: 'What.' }),
+      count: Type.Integer({ default: 1, minimum: 1, maximum: 10_000, description: 'How often.' }),
+      text: Type.String({ default: '', maxLength: 5000, description: 'What it says.' }),
+    },
+    closed,
+  ),
+  output: Type.Object({}, closed),
+  effect: 'read',
+  access: { scope: 'things:read', in: 'deployment' },
+  uses: { database: Database, events: Events },
+  async handler({ workspace, type, count, text }, { database, events }) {
+    const each = { type, workspaceId: workspace, data: { text } };
+    await database.transaction((sql) =>
+      events.record(
+        sql,
+        Array.from({ length: count }, () => each),
+      ),
+    );
+    events.announce(type);
+    return {};
+  },
+});
+
+const event = { description: 'For the test.', scope: 'things:read', data: Type.Object({}) };
+
+export const happenings = definePlugin({
+  id: 'happenings',
+  description: 'Change events for the tests of the stream.',
+  api: '^1',
+  events: [
+    { ...event, type: 'thing.made' },
+    { ...event, type: 'thing.lost' },
+    { ...event, type: 'member.removed', changesAccess: true },
+  ],
+  services: [
+    provide(Memberships, {
+      uses: {},
+      create: (): Memberships => ({
+        of: async (caller) => rolesOf(caller),
+        roleIn: async (caller, id) => rolesOf(caller).get(id),
+        named: async () => [],
+        join: async () => undefined,
+      }),
+    }),
+  ],
+  toolsets: [{ id: 'happenings', description: 'All.', tools: [happen] }],
+});
+
+export interface StreamEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a stream of server-sent events as it comes. */
+export async function openStream(url: string, headers: Record<string, string> = {}) {
+  const leaving = new AbortController();
+  const response = await fetch(url, { headers, signal: leaving.signal });
+  const got: StreamEvent[] = [];
+  let ended = false;
+  const reading = (async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) if (!block.startsWith(':')) got.push(read(block));
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => (ended = true));
+  return {
+    response,
+    got,
+    get ended() {
+      return ended;
+    },
+    async until(condition: () => boolean): Promise<void> {
+      for (let waited = 0; !condition(); waited += 5) {
+        if (waited > 8000) throw new Error(`it did not come: ${JSON.stringify(got)}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async leave() {
+      leaving.abort();
+      await reading;
+    },
+  };
+}
+
+function read(block: string): StreamEvent {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  ) as Record<string, string>;
+  const { id, event: name, data } = fields;
+  return {
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { event: name }),
+    ...(data !== undefined && { data: JSON.parse(data) as Record<string, unknown> }),
+  };
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { peopleNamed } from '@service-mcp/core/testing';
+import { happenings, members, openStream } from './events.js';
+import { send, start, type Running } from './fixture.js';
+
+describe('GET /api/v1/stream', () => {
+  const ann = { authorization: 'Bearer ann' };
+  const bob = { authorization: 'Bearer bob' };
+  let running: Running;
+  let url: string;
+
+  before(async () => {
+    running = await start({ plugins: [happenings, peopleNamed('ann', 'bob')] });
+    url = `${running.url}/stream`;
+  });
+  beforeEach(() => {
+    members.clear();
+    members.set('ann', new Set(['w1', 'w2']));
+    members.set('bob', new Set(['w2']));
+  });
+  after(() => running.host.stop());
+
+  const happen = async (args: object) => {
+    const { status, raw } = await send(`${running.url}/tools/happenings_record`, args, ann);
+    assert.equal(status, 200, raw);
+  };
+
+  it('sends each event with id, type and JSON, after telling where it begins', async () => {
+    const stream = await openStream(url, ann);
+    assert.equal(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(stream.response.headers.get('cache-control'), 'no-store');
+    await stream.until(() => stream.got.length === 1);
+    assert.equal(stream.got[0]?.event, 'stream.opened');
+    assert.ok(stream.got[0]?.id);
+    await happen({ workspace: 'w1', text: 'two\nlines and a ü' });
+    await stream.until(() => stream.got.length === 2);
+    const [, { id, event, data } = {}] = stream.got;
+    assert.ok(id);
+    assert.equal(event, 'thing.made');
+    const { occurred_at, ...rest } = data ?? {};
+    assert.match(String(occurred_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.deepEqual(rest, {
+      type: 'thing.made',
+      workspace_id: 'w1',
+      data: { text: 'two\nlines and a ü' },
+    });
+    await stream.leave();
+  });
+
+  it('is confined to what the caller may see, and narrowed by workspace_id and types', async () => {
+    const streams = {
+      ann: await openStream(url, ann),
+      bob: await openStream(url, bob),
+      workspace: await openStream(`${url}?workspace_id=w1`, ann),
+      types: await openStream(`${url}?types=thing.lost&types=member.removed,thing.lost`, ann),
+    };
+    for (const stream of Object.values(streams)) await stream.until(() => stream.got.length === 1);
+    await happen({ workspace: 'w1', text: 'a' });
+    await happen({ workspace: 'w2', text: 'b', type: 'thing.lost' });
+    await happen({ workspace: 'w9', text: 'c' });
+    await happen({ workspace: 'w2', text: 'd' });
+    await happen({ workspace: 'w1', text: 'e', type: 'thing.lost' });
+    const texts = ({ got }: { got: readonly { data?: object }[] }) =>
+      got.slice(1).map(({ data }) => (data as { data: { text: string } }).data.text);
+    await streams.ann.until(() => streams.ann.got.length === 5);
+    await streams.bob.until(() => streams.bob.got.length === 3);
+    await streams.workspace.until(() => streams.workspace.got.length === 3);
+    await streams.types.until(() => streams.types.got.length === 3);
+    assert.deepEqual(texts(streams.ann), ['a', 'b', 'd', 'e']);
+    assert.deepEqual(texts(streams.bob), ['b', 'd']);
+    assert.deepEqual(texts(streams.workspace), ['a', 'e']);
+    assert.deepEqual(texts(streams.types), ['b', 'e']);
+    for (const stream of Object.values(streams)) await stream.leave();
+  });
+
+  it('goes on after Last-Event-ID, and says so where that is kept no more', async () => {
+    const first = await openStream(url, ann);
+    await first.until(() => first.got.length === 1);
+    await happen({ workspace: 'w1', text: 'seen' });
+    await first.until(() => first.got.length === 2);
+    await first.leave();
+    await happen({ workspace: 'w1', text: 'missed', count: 3 });
+    const again = await openStream(url, { ...ann, 'last-event-id': first.got[1]?.id ?? '' });
+    await again.until(() => again.got.length === 4);
+    assert.deepEqual(
+      again.got.map(({ event }) => event),
+      ['stream.opened', 'thing.made', 'thing.made', 'thing.made'],
+    );
+    await again.leave();
+    const lost = await openStream(url, { ...ann, 'last-event-id': '7.7' });
+    await lost.until(() => lost.got.length === 1);
+    assert.equal(lost.got[0]?.event, 'reset');
+    await lost.leave();
+  });
+
+  it('hides a workspace from who was removed from it', async () => {
+    const stream = await openStream(url, bob);
+    await stream.until(() => stream.got.length === 1);
+    members.set('bob', new Set());
+    await happen({ workspace: 'w2', type: 'member.removed' });
+    await happen({ workspace: 'w2', text: 'secret' });
+    members.set('bob', new Set(['w3']));
+    await happen({ workspace: 'w3', type: 'member.removed' });
+    await stream.until(() => stream.got.length === 2);
+    assert.equal(stream.got[1]?.data?.['workspace_id'], 'w3');
+    await stream.leave();
+  });
+
+  const refusals: ReadonlyArray<
+    [what: string, query: string, headers: object, status: number, says: RegExp]
+  > = [
+    ['no credential', '', {}, 401, /credential/],
+    ['an unknown type', '?types=thing.maed', ann, 400, /thing\.made/],
+    ['an unknown parameter', '?since=1', ann, 400, /since/],
+    ['two workspaces', '?workspace_id=w1,w2', ann, 400, /one id/],
+    ['a workspace that is invisible', '?workspace_id=w1', bob, 404, /no workspace/],
+    ['hostile text', `?types=${encodeURIComponent("' OR 1=1 --\u0000")}`, ann, 400, /no type of event/],
+    ['very many types', `?types=${'a,'.repeat(500)}`, ann, 400, /at most 100/],
+  ];
+  for (const [what, query, headers, status, says] of refusals) {
+    it(`refuses ${what} before the stream begins`, async () => {
+      const response = await fetch(`${url}${query}`, { headers: headers as Record<string, string> });
+      assert.equal(response.status, status);
+      const { error } = (await response.json()) as { error: { message: string } };
+      assert.match(error.message, says);
+    });
+  }
+
+  it('counts its readers, and ends when they leave or the service stops', async () => {
+    const own = await start({ plugins: [happenings, peopleNamed('ann')] });
+    const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(`${own.url}/stream`, ann)));
+    const readers = async () => {
+      const text = await (await fetch(`${own.host.url}/metrics`)).text();
+      return Number(/^service_mcp_stream_readers (\d+)$/m.exec(text)?.[1]);
+    };
+    assert.equal(await readers(), 5);
+    await streams[0]?.leave();
+    for (let tries = 0; (await readers()) !== 4; tries += 1) assert.ok(tries < 500, 'a reader left');
+    await own.host.stop();
+    for (const stream of streams) await stream.until(() => stream.ended);
+  });
+});
