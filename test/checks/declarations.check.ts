@@ -14,6 +14,7 @@ describe('declarations: what every tool must say of itself', () => {
       const { name, title, description } = tool;
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) faults.push('the name is not 1 to 64 of a-z, 0-9 and _');
       const owned = [plugin.id, ...plugin.toolsets.map(({ id }) => id)];
+      if (owned.includes('meta')) owned.push('tools'); // what the tools of this toolset are about
       if (!owned.includes(name.split('_', 1)[0] ?? '')) {
         faults.push(`the name begins with neither the plugin nor one of its toolsets (${owned.join(', ')})`);
       }
@@ -47,6 +48,8 @@ describe('declarations: the rules themselves', () => {
     assert.equal(property({ type: 'integer', minimum: 0 }).length, 1);
     assert.equal(property({ type: 'array', items: { type: 'string' } }).length, 2);
     assert.equal(property({ type: 'object', properties: {} }).length, 1);
+    assert.equal(property({ type: 'object', additionalProperties: true }).length, 1);
+    assert.deepEqual(property({ type: 'object', additionalProperties: true, maxProperties: 9 }), []);
     assert.equal(property({ anyOf: [{ type: 'string' }, { type: 'null' }] }).length, 1);
     assert.deepEqual(property({ enum: ['x'] }), []);
   });

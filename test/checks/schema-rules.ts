@@ -38,9 +38,18 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
   }
 }
 
+/** An argument whose fields the client names: it says that it is open, and how many there may be. */
+function isMap(schema: JsonSchema, path: string): boolean {
+  return (
+    path !== '' && schema['additionalProperties'] === true && typeof schema['maxProperties'] === 'number'
+  );
+}
+
 function objectFaults(schema: JsonSchema, path: string): string[] {
   const faults: string[] = [];
-  if (schema['additionalProperties'] !== false) faults.push(`${path || 'the input'} is an open object`);
+  if (schema['additionalProperties'] !== false && !isMap(schema, path)) {
+    faults.push(`${path || 'the input'} is an open object`);
+  }
   for (const [name, property] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)) {
     const { description } = property;
     if (typeof description !== 'string' || description.trim() === '') {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LEVELS, selects, type Level } from '@service-mcp/core';
+import { LEVELS, selects } from '@service-mcp/core';
 import { toolEntry } from '@service-mcp/core/wire';
 import { defaultTools } from './deployment.js';
 
@@ -7,6 +7,8 @@ import { defaultTools } from './deployment.js';
 const MOST_TOOLS = 25;
 const MOST_TOKENS = 12_000;
 const BYTES_PER_TOKEN = 4;
+/** The budget of the toolset for clients that cannot take a long list. */
+const MOST_META_TOKENS = 2_000;
 
 const tools = await defaultTools();
 
@@ -16,9 +18,9 @@ interface Weight {
   readonly tokens: number;
 }
 
-/** What tools/list of a level weighs, as it goes over the wire. */
-function weigh(level: Level): Weight {
-  const listed = tools.filter(({ info }) => selects({ toolsets: [level], readOnly: false }, info));
+/** What tools/list of a level or toolset weighs, as it goes over the wire. */
+function weigh(word: string): Weight {
+  const listed = tools.filter(({ info }) => selects({ toolsets: [word], readOnly: false }, info));
   const entries = listed.map(({ info }) => toolEntry(info));
   const bytes = Buffer.byteLength(JSON.stringify({ tools: entries }));
   return { tools: entries.length, bytes, tokens: Math.ceil(bytes / BYTES_PER_TOKEN) };
@@ -34,4 +36,10 @@ describe('weight: tools/list of each level', () => {
       assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens are more than ${MOST_TOKENS}: shorten the schemas`);
     });
   }
+
+  const meta = weigh('meta');
+  it(`meta: ${meta.tools} tools, ${meta.bytes} bytes, about ${meta.tokens} tokens`, () => {
+    assert.equal(meta.tools, 4);
+    assert.ok(meta.tokens <= MOST_META_TOKENS, `${meta.tokens} tokens are more than ${MOST_META_TOKENS}`);
+  });
 });

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { RegistryView, closed, defineTool } from '@service-mcp/core';
+import { reaching } from '../reach.js';
+import { AnyResult, EffectName, ToolName } from '../schemas.js';
+
+export const describeTools = defineTool({
+  name: 'tools_describe',
+  title: 'Describe tools',
+  description:
+    'Gives the whole entry of tools by name: what each does, its input and its output schema. Read it before the first call of a tool.',
+  input: Type.Object(
+    {
+      names: Type.Array(ToolName, { minItems: 1, maxItems: 10, description: 'Names of tools, 1 to 10' }),
+    },
+    closed,
+  ),
+  output: Type.Object(
+    {
+      tools: Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            title: Type.String(),
+            description: Type.String(),
+            effect: EffectName,
+            call_with: Type.Enum(['tools_call_read', 'tools_call_write']),
+            input_schema: AnyResult,
+            output_schema: AnyResult,
+          },
+          closed,
+        ),
+      ),
+      unknown: Type.Array(Type.String(), { description: 'Names that are no tool you may use' }),
+    },
+    closed,
+  ),
+  effect: 'read',
+  level: 'optional',
+  access: { scope: 'authenticated', in: 'self' },
+  surfaces: ['mcp', 'rpc', 'cli'],
+  uses: { registry: RegistryView },
+  handler({ names }, { registry }, call) {
+    const usable = new Map(registry.list(reaching(registry, call)).map((info) => [info.name, info]));
+    const asked = [...new Set(names)];
+    const tools = asked.flatMap((name) => {
+      const info = usable.get(name);
+      if (!info) return [];
+      const { title, description, effect, inputSchema, outputSchema } = info;
+      const call_with = effect === 'read' ? ('tools_call_read' as const) : ('tools_call_write' as const);
+      return [
+        {
+          name,
+          title,
+          description,
+          effect,
+          call_with,
+          input_schema: inputSchema,
+          output_schema: outputSchema,
+        },
+      ];
+    });
+    return Promise.resolve({ tools, unknown: asked.filter((name) => !usable.has(name)) });
+  },
+});

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { Type } from 'typebox';
+import {
+  AuditTrail,
+  ServiceError,
+  closed,
+  content,
+  definePlugin,
+  defineTool,
+  inputRequired,
+  provide,
+  type AuditEntry,
+  type CallContext,
+  type ErrorCode,
+  type Progress,
+} from '@service-mcp/core';
+import { callerWith, testHost, type TestHost } from '@service-mcp/core/testing';
+import help from '@service-mcp/plugin-help';
+import workspaces from '@service-mcp/plugin-workspaces';
+
+const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
+const audited: AuditEntry[] = [];
+const text = Type.String({ maxLength: 100, description: 'Any' });
+
+/** Tools that do what a tool may do besides answering. */
+const odd = definePlugin({
+  id: 'odd',
+  description: 'For tests.',
+  api: '^1',
+  services: [
+    provide(AuditTrail, {
+      uses: {},
+      create: () => ({
+        record: (entry) => {
+          audited.push(entry);
+          return Promise.resolve();
+        },
+      }),
+    }),
+  ],
+  toolsets: [
+    {
+      id: 'odd',
+      description: 'For tests.',
+      tools: [
+        defineTool({
+          name: 'odd_speak',
+          title: 'Speak',
+          description: 'Tells of its progress, and gives a picture.',
+          input: Type.Object({ text }, closed),
+          output: Type.Object({ text: Type.String() }, closed),
+          effect: 'read',
+          access: { scope: 'odd:read', in: 'deployment' },
+          uses: {},
+          handler({ text: said }, _deps, call) {
+            call.progress?.({ progress: 1, total: 2 });
+            return Promise.resolve(
+              content({ text: said }, [{ type: 'image', data: 'AA==', mimeType: 'image/png' }]),
+            );
+          },
+        }),
+        defineTool({
+          name: 'odd_ask',
+          title: 'Ask',
+          description: 'Asks the person first.',
+          input: Type.Object({}, closed),
+          output: Type.Object({ answer: Type.String() }, closed),
+          effect: 'update',
+          access: { scope: 'odd:write', in: 'deployment' },
+          aliases: ['odd_former_ask'],
+          uses: {},
+          handler: (_input, _deps, call) =>
+            Promise.resolve(
+              call.answers
+                ? { answer: String(call.answers['name']) }
+                : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], 'kept'),
+            ),
+        }),
+        defineTool({
+          name: 'odd_rest',
+          title: 'Rest',
+          description: 'Is not for conversations.',
+          input: Type.Object({}, closed),
+          output: Type.Object({}, closed),
+          effect: 'read',
+          access: { scope: 'odd:read', in: 'deployment' },
+          surfaces: ['rest'],
+          uses: {},
+          handler: () => Promise.resolve({}),
+        }),
+      ],
+    },
+  ],
+});
+
+describe('contract.md 9: meta tools', () => {
+  let host: TestHost;
+  let workspaceId: string;
+  const asked: Partial<CallContext> = { selection: { toolsets: ['meta'], readOnly: false } };
+  before(async () => {
+    host = await testHost({ plugins: [help, workspaces, odd], workers: false });
+    workspaceId = (await host.use<{ id: string }>('workspaces_create', { name: 'w' })).id;
+  });
+  after(() => host.stop());
+
+  const use = <T = Record<string, unknown>>(
+    tool: string,
+    args: object = {},
+    init: Partial<CallContext> = {},
+  ) => host.use<T>(tool, args, { ...asked, ...init });
+  const read = async (name: string, args?: object, init?: Partial<CallContext>) =>
+    (await use<{ result: Record<string, unknown> }>('tools_call_read', { name, arguments: args }, init))
+      .result;
+  const write = async (name: string, args?: object, init?: Partial<CallContext>) =>
+    (await use<{ result: Record<string, unknown> }>('tools_call_write', { name, arguments: args }, init))
+      .result;
+  const find = async (query: string, init?: Partial<CallContext>) =>
+    (await use<{ tools: Array<{ name: string }> }>('tools_search', { query }, init)).tools.map(
+      ({ name }) => name,
+    );
+  const failure = async (work: Promise<unknown>): Promise<ServiceError> => {
+    const error: unknown = await work.then(
+      () => assert.fail('it was not refused'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof ServiceError, String(error));
+    return error;
+  };
+  const refused = async (work: Promise<unknown>, code: ErrorCode, words: RegExp) => {
+    const error = await failure(work);
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, words);
+  };
+
+  it('are alone in a list that asks for them', async () => {
+    const listed = await host.catalog.tools(host.call(asked));
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      META,
+    );
+    const toolsets = (
+      await host.use<{ toolsets: Array<{ id: string; tools: string[] }> }>('help', {
+        action: 'toolsets',
+      })
+    ).toolsets;
+    assert.deepEqual(toolsets.find(({ id }) => id === 'meta')?.tools, META);
+  });
+
+  it('find tools by what they do, best first, with what each does in a line', async () => {
+    for (const [query, expected] of [
+      ['read a file', 'files_read'],
+      ['store the files of a repository', 'files_ingest'],
+      ['which workspaces do I have', 'workspaces_list'],
+      ['change the role of somebody', 'members_update'],
+      ['is the project indexed yet', 'projects_index_status'],
+      ['projects_delete', 'projects_delete'],
+    ] as const) {
+      assert.equal((await find(query))[0], expected, query);
+    }
+    const { tools, total } = await use<{ tools: Array<Record<string, string>>; total: number }>(
+      'tools_search',
+      {
+        query: 'file',
+        limit: 2,
+      },
+    );
+    assert.equal(tools.length, 2);
+    assert.ok(total > 2);
+    for (const tool of tools) {
+      assert.deepEqual(Object.keys(tool), ['name', 'title', 'description', 'effect']);
+      assert.ok((tool['description'] ?? '').length <= 160);
+    }
+  });
+
+  it('name no tool that the caller may not use, nor themselves', async () => {
+    const reader = { caller: callerWith({ scopes: ['workspaces:read'] }) };
+    assert.ok(!(await find('create a workspace', reader)).includes('workspaces_create'));
+    assert.ok((await find('list workspaces', reader)).includes('workspaces_list'));
+    assert.ok(!(await find('rest', { surface: 'mcp' })).includes('odd_rest'));
+    assert.ok(!(await find('tools search describe call')).some((name) => META.includes(name)));
+    assert.ok(
+      !(await find('create a workspace', { selection: { toolsets: ['meta'], readOnly: true } })).includes(
+        'workspaces_create',
+      ),
+    );
+  });
+
+  it('say what there is where nothing matches', async () => {
+    const answer = await use<{ total: number; hint?: string }>('tools_search', { query: 'zzzz' });
+    assert.equal(answer.total, 0);
+    assert.match(answer.hint ?? '', /files/);
+  });
+
+  it('describe tools whole, and say which they do not know', async () => {
+    const { tools, unknown } = await use<{ tools: Array<Record<string, unknown>>; unknown: string[] }>(
+      'tools_describe',
+      { names: ['files_read', 'odd_ask', 'files_read', 'no_such_tool', 'tools_call_write'] },
+    );
+    assert.deepEqual(unknown, ['no_such_tool', 'tools_call_write']);
+    assert.deepEqual(
+      tools.map((tool) => [tool['name'], tool['call_with']]),
+      [
+        ['files_read', 'tools_call_read'],
+        ['odd_ask', 'tools_call_write'],
+      ],
+    );
+    const info = host.registry.allowed.find((one) => one.info.name === 'files_read')?.info;
+    assert.deepEqual(tools[0]?.['input_schema'], info?.inputSchema);
+    assert.deepEqual(tools[0]?.['output_schema'], info?.outputSchema);
+  });
+
+  it('answer with what the tool answers', async () => {
+    assert.deepEqual(await read('workspaces_list'), await host.use('workspaces_list'));
+    const made = await write('projects_create', { name: 'through meta' });
+    assert.deepEqual(await read('projects_get', { project_id: made['id'] }), made);
+  });
+
+  it('keep reading and writing apart, under former names too', async () => {
+    await refused(read('projects_create', { name: 'x' }), 'INVALID_ARGUMENT', /tools_call_write/);
+    await refused(write('projects_list'), 'INVALID_ARGUMENT', /tools_call_read/);
+    await refused(read('odd_former_ask'), 'UNKNOWN_TOOL', /read only/);
+    await refused(
+      write(
+        'projects_create',
+        { name: 'x' },
+        { selection: { toolsets: ['tools_call_write'], readOnly: true } },
+      ),
+      'UNKNOWN_TOOL',
+      /read only/,
+    );
+  });
+
+  it('do not call each other', async () => {
+    for (const name of META) {
+      await refused(read(name), 'INVALID_ARGUMENT', /do not call each other/);
+      await refused(write(name), 'INVALID_ARGUMENT', /do not call each other/);
+    }
+  });
+
+  it('fail as the tool fails, with its code and details', async () => {
+    const viewer = callerWith();
+    await host.database.sql('memberships').insert({
+      id: crypto.randomUUID(),
+      workspace_id: workspaceId,
+      user_id: viewer.userId,
+      role: 'viewer',
+      created_at: new Date().toISOString(),
+    });
+    const nobody = '01890000-0000-7000-8000-000000000000';
+    for (const [tool, args, init] of [
+      ['projects_get', { project_id: nobody }, {}],
+      ['projects_get', { project_id: 'a name', more: 1 }, {}],
+      ['projects_list', { per_page: 1000 }, {}],
+      ['workspaces_get', { workspace_id: workspaceId }, { caller: callerWith() }],
+      ['workspaces_list', {}, { caller: callerWith({ scopes: ['odd:read'] }) }],
+      ['projects_create', { name: 'x', workspace_id: workspaceId }, { caller: viewer }],
+      ['workspaces_create', { name: 'x' }, { caller: callerWith({ workspaceId }) }],
+      ['no_such_tool', {}, {}],
+    ] as const) {
+      const direct = await failure(host.use(tool, args, init));
+      const through = tool.endsWith('_create') || tool === 'no_such_tool' ? write : read;
+      const inner = await failure(through(tool, args, init));
+      assert.deepEqual(
+        [inner.code, inner.message, inner.details],
+        [direct.code, direct.message, direct.details],
+      );
+    }
+    assert.equal((await failure(read('odd_rest', {}, { surface: 'mcp' }))).code, 'UNKNOWN_TOOL');
+  });
+
+  it('let a confined key write where it may', async () => {
+    const key = callerWith({ workspaceId });
+    await host.database.sql('memberships').insert({
+      id: crypto.randomUUID(),
+      workspace_id: workspaceId,
+      user_id: key.userId,
+      role: 'admin',
+      created_at: new Date().toISOString(),
+    });
+    const made = await write('projects_create', { name: 'of a confined key' }, { caller: key });
+    assert.equal(made['workspace_id'], workspaceId);
+  });
+
+  it('audit the inner call under its own name, and repeat a creation for its Idempotency-Key', async () => {
+    audited.length = 0;
+    const again = { idempotencyKey: 'k1', caller: callerWith() };
+    const first = await write('workspaces_create', { name: 'once' }, again);
+    const replay = await write('workspaces_create', { name: 'once' }, again);
+    assert.deepEqual(replay, first);
+    await refused(write('workspaces_create', { name: 'other' }, again), 'CONFLICT', /Idempotency-Key/);
+    assert.deepEqual(
+      audited.map(({ action, outcome }) => [action, outcome]),
+      [
+        ['workspaces_create', 'OK'],
+        ['tools_call_write', 'OK'],
+        ['workspaces_create', 'OK'],
+        ['tools_call_write', 'OK'],
+        ['workspaces_create', 'CONFLICT'],
+        ['tools_call_write', 'CONFLICT'],
+      ],
+    );
+  });
+
+  it('pass progress, pictures, questions and answers', async () => {
+    const told: Progress[] = [];
+    const call = (init: Partial<CallContext>) => host.call({ ...asked, ...init });
+    const said = await host.catalog.call(
+      'tools_call_read',
+      { name: 'odd_speak', arguments: { text: 'x' } },
+      call({ progress: (progress) => told.push(progress) }),
+    );
+    assert.deepEqual(told, [{ progress: 1, total: 2 }]);
+    assert.ok(said.kind === 'complete');
+    assert.deepEqual(said.structured, { result: { text: 'x' } });
+    assert.deepEqual(
+      said.content?.map(({ type }) => type),
+      ['image'],
+    );
+    const question = await host.catalog.call('tools_call_write', { name: 'odd_ask' }, call({}));
+    assert.ok(question.kind === 'input_required');
+    assert.deepEqual([question.requests.length, question.state], [1, 'kept']);
+    assert.deepEqual(await write('odd_ask', {}, { answers: { name: 'Ann' }, answersTo: 'kept' }), {
+      answer: 'Ann',
+    });
+  });
+
+  it('hand text on as it is, for the tool to judge', async () => {
+    const project = await write('projects_create', { name: 'raw', workspace_id: workspaceId });
+    const report = await write('files_ingest', {
+      project_id: project['id'],
+      files: [
+        { path: 'bin', content: 'a\0b' },
+        { path: 'ok', content: 'text' },
+      ],
+    });
+    assert.deepEqual(
+      [report['changed'], report['rejected']],
+      [1, [{ path: 'bin', reason: 'the file is binary' }]],
+    );
+    await refused(read('projects_get', { project_id: '\0' }), 'INVALID_ARGUMENT', /NUL/);
+  });
+
+  it('refuse arguments that are none', async () => {
+    await refused(use('tools_call_read', { name: 'help', arguments: [] }), 'INVALID_ARGUMENT', /arguments/);
+    await refused(use('tools_call_read', { name: '../help' }), 'INVALID_ARGUMENT', /name/);
+    await refused(use('tools_call_read', {}), 'INVALID_ARGUMENT', /name/);
+    await refused(use('tools_search', { query: 'x'.repeat(501) }), 'INVALID_ARGUMENT', /query/);
+    await refused(use('tools_describe', { names: [] }), 'INVALID_ARGUMENT', /names/);
+  });
+});
