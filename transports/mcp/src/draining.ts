@@ -37,6 +37,15 @@ class Unanswered {
   }
 }
 
+/** Resolves to the answer to a `subscriptions/listen` that is not to be served, else to undefined. */
+type Gate = (message: JSONRPCMessage) => Promise<JSONRPCMessage | undefined>;
+
+interface DrainingOptions {
+  /** How long answers are waited for at most once the input has ended. */
+  readonly drainMs: number;
+  readonly gate: Gate;
+}
+
 /**
  * Standard input and output that answers what it was asked before it ends: the SDK's transport drops
  * requests under way when its input ends, so it is given an input that ends only after their answers.
@@ -46,14 +55,17 @@ export class DrainingStdio extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #unanswered: Unanswered;
   readonly #release: () => void;
+  readonly #gate: Gate;
+  /** The last message that waits for the gate; undefined where none does. */
+  #gated: Promise<void> | undefined;
   #tellClosed: () => void = () => undefined;
 
-  /** `drainMs` is how long answers are waited for at most once the input has ended. */
-  constructor(stdin: Readable, stdout: Writable, drainMs: number) {
+  constructor(stdin: Readable, stdout: Writable, { drainMs, gate }: DrainingOptions) {
     const unanswered = new Unanswered();
     const inlet = draining(unanswered, drainMs);
     super(inlet, stdout);
     this.#unanswered = unanswered;
+    this.#gate = gate;
     this.closed = new Promise((resolve) => (this.#tellClosed = resolve));
     const end = (): void => void inlet.end();
     const fail = (error: Error): void => {
@@ -75,7 +87,7 @@ export class DrainingStdio extends StdioServerTransport {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transports are no event targets
     this.onmessage = (message) => {
       this.#arrived(message);
-      onmessage?.(message);
+      this.#admit(message, (admitted) => onmessage?.(admitted));
     };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
     this.onclose = () => {
@@ -93,6 +105,24 @@ export class DrainingStdio extends StdioServerTransport {
     } finally {
       if (!('method' in message) && message.id !== undefined) this.#unanswered.settle(message.id);
     }
+  }
+
+  /** Passes the message on, or the gate's answer back; in the order of arrival. */
+  #admit(message: JSONRPCMessage, pass: (message: JSONRPCMessage) => void): void {
+    const asks = isJSONRPCRequest(message) && message.method === 'subscriptions/listen';
+    if (!asks && !this.#gated) return pass(message);
+    const admit = async (before: Promise<void> | undefined): Promise<void> => {
+      await before;
+      const refusal = asks ? await this.#gate(message) : undefined;
+      if (refusal) await this.send(refusal);
+      else pass(message);
+    };
+    const turn = admit(this.#gated)
+      .catch((error: unknown) => this.onerror?.(error as Error)) // all that is thrown here is an Error
+      .finally(() => {
+        if (this.#gated === turn) this.#gated = undefined;
+      });
+    this.#gated = turn;
   }
 
   #arrived(message: JSONRPCMessage): void {

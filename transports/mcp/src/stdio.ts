@@ -1,9 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { CallContext, Catalog } from '@service-mcp/core';
-import { instructionsFor } from '@service-mcp/core/wire';
+import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { rpcError } from '@service-mcp/core/wire';
+import { toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import { connectionSeal } from './connection-seal.js';
 import { DrainingStdio } from './draining.js';
+import { LISTEN, unreadable } from './listen.js';
 import { buildServer } from './server.js';
+import { StdioSession, tell } from './stdio-session.js';
 
 export interface StdioOptions {
   /** The version that the server states. */
@@ -37,28 +41,23 @@ export function serveMcpStdio(
   options: StdioOptions,
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
-  const transport = new DrainingStdio(stdin, stdout, options.drainMs ?? DRAIN_MS);
+  const gate = (message: JSONRPCMessage) => refusedListen(catalog, makeCall, message);
+  const transport = new DrainingStdio(stdin, stdout, { drainMs: options.drainMs ?? DRAIN_MS, gate });
+  const seal = connectionSeal();
   const stop: (() => void)[] = [];
   const connection = serveStdio(
-    async () => {
-      const instructions = instructionsFor(await catalog.tools(await makeCall()));
+    async ({ era }) => {
+      const session = era === 'legacy' ? new StdioSession() : undefined;
       const server = buildServer({
         catalog,
         version,
-        listChanged: true,
-        progress: true,
-        instructions,
+        asker: session ? { era: 'legacy', session, asks: true } : { era: 'modern', seal },
+        streams: true,
+        instructions: await catalog.instructions(await makeCall()),
         call: makeCall,
       });
-      const tell = (): void => {
-        const told = [
-          server.sendToolListChanged(),
-          server.sendPromptListChanged(),
-          server.sendResourceListChanged(),
-        ];
-        for (const notice of told) notice.catch(() => undefined); // not connected (any more): nobody to tell
-      };
-      stop.push(catalog.onListChanged(tell));
+      session?.attach(server);
+      stop.push(catalog.onChanged((change) => tell(server, session, change)));
       return server;
     },
     { transport, ...(onError && { onerror: (error) => onError(oneLine(error)) }) },
@@ -68,6 +67,20 @@ export function serveMcpStdio(
     await connection.close();
   };
   return { closed: transport.closed.then(close), close };
+}
+
+/** The answer to a `subscriptions/listen` that names a resource which the caller may not read; the SDK would pass its changes on. */
+async function refusedListen(
+  catalog: Catalog,
+  makeCall: () => CallContext | Promise<CallContext>,
+  message: JSONRPCMessage,
+): Promise<JSONRPCMessage | undefined> {
+  if (!isJSONRPCRequest(message) || message.method !== LISTEN) return undefined;
+  const call = await makeCall();
+  const error = await unreadable(catalog, message.params, call).catch((thrown: unknown) =>
+    rpcError(toServiceError(thrown, call.requestId)),
+  );
+  return error && { jsonrpc: '2.0', id: message.id, error };
 }
 
 /** What the SDK's schema says of a broken line is a page of JSON; a person needs one line. */

@@ -1,17 +1,20 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import {
-  amendCall,
-  anySignal,
+  ProtocolError,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import {
   ERRORS,
   isChallenged,
   toServiceError,
   type CallContext,
   type Catalog,
-  type Progress,
   type ServiceError,
 } from '@service-mcp/core';
 import { completeResult, errorResult } from '@service-mcp/core/wire';
-import { assertUnderCap } from './cap.js';
+import { capped } from './cap/cap.js';
+import { inRounds, type Asker } from './rounds.js';
 
 /**
  * One `tools/call`. Errors of the table's kind `result` come back as a result with `isError`, so that the
@@ -19,15 +22,20 @@ import { assertUnderCap } from './cap.js';
  */
 export async function callTool(
   catalog: Catalog,
-  name: string,
-  args: unknown,
+  asker: Asker,
+  { name, arguments: args = {} }: { readonly name: string; readonly arguments?: unknown },
+  ctx: ServerContext,
   call: CallContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   try {
-    const result = completeResult(await catalog.call(name, args, call));
-    await assertUnderCap(result, name, catalog, call);
-    return result as unknown as CallToolResult; // the same shape, read-only on our side
+    return await inRounds(asker, ctx, `tool ${name}`, call, async (own) => {
+      const result = await catalog.call(name, args, own);
+      if (result.kind === 'input_required') return result;
+      const shown = await capped(completeResult(result), { tool: name, args, catalog, call: own });
+      return { kind: 'finished', result: shown as unknown as CallToolResult }; // the same shape, read-only on our side
+    });
   } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
     const error = toServiceError(thrown, call.requestId);
     if (error !== thrown) call.log.error({ err: thrown, tool: name }, 'a catalog threw a foreign error');
     if (ERRORS[error.code].mcp !== 'result' || asksForScope(error, call)) throw error;
@@ -41,37 +49,4 @@ export async function callTool(
  */
 export function asksForScope(error: ServiceError, { caller }: CallContext): boolean {
   return caller.kind === 'oauth' && error.code === 'PERMISSION_DENIED' && isChallenged(error);
-}
-
-/**
- * Runs `work` with the request's own signal and, where it `reports`, progress added to the call. Reports are sent in order,
- * only while they grow (as MCP demands), and all before the result.
- */
-export async function inRequest<T>(
-  request: ServerContext['mcpReq'],
-  call: CallContext,
-  reports: boolean,
-  work: (call: CallContext) => Promise<T>,
-): Promise<T> {
-  const signal = anySignal(
-    () => call.signal,
-    () => request.signal,
-  );
-  const progressToken = request._meta?.progressToken;
-  if (!reports || progressToken === undefined) return work(amendCall(call, {}, signal));
-  let sent = Promise.resolve();
-  let last = -Infinity;
-  const progress = (report: Progress): void => {
-    if (!(report.progress > last)) return;
-    last = report.progress;
-    const params = { progressToken, ...report };
-    sent = sent
-      .then(() => request.notify({ method: 'notifications/progress', params }))
-      .catch(() => undefined); // the client is gone: its signal ends the work
-  };
-  try {
-    return await work(amendCall(call, { progress }, signal));
-  } finally {
-    await sent;
-  }
 }

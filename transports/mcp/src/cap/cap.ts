@@ -1,0 +1,118 @@
+import { ServiceError, type CallContext, type Catalog, type Issue } from '@service-mcp/core';
+import { isRecord, type WireResult } from '@service-mcp/core/wire';
+import { sliceable, type Cut, type Sliceable } from './shapes.js';
+
+/** The most tokens of a result over MCP: what clients can take into a conversation. */
+export const MAX_RESULT_TOKENS = 20_000;
+/** The estimate's ratio; English prose and code run between 3 and 5. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** The key of an MCP result's `_meta` that says what of it was left out: `{shown, of, next: {name, arguments}}`. */
+export const CUT_META = 'service-mcp/cut';
+
+/** Arguments that make a result smaller, the ones that cost the reader least first. */
+const REDUCERS = [
+  'content_max_chars',
+  'limit',
+  'per_page',
+  'start_line',
+  'end_line',
+  'max_tokens',
+  'max_depth',
+];
+
+/** What a reader takes in: the texts. `structuredContent` says the same again, and clients read one of both. */
+export function estimateTokens({ content }: Pick<WireResult, 'content'>): number {
+  let characters = 0;
+  for (const block of content) {
+    if (block.type === 'text') characters += block.text.length;
+    else if (block.type === 'resource') characters += block.resource.text?.length ?? 0;
+  }
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * The result itself where it is at most {@link MAX_RESULT_TOKENS}; else its first elements, with the call that goes on where they
+ * end. Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
+ */
+export async function capped(
+  result: WireResult,
+  { tool, args, catalog, call }: Asked,
+): Promise<WireResult> {
+  const tokens = estimateTokens(result);
+  if (tokens <= MAX_RESULT_TOKENS) return result;
+  const info = (await catalog.tools(call)).find(({ name }) => name === tool);
+  const properties = info?.inputSchema['properties'];
+  if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
+  const whole = sliceable(result.structuredContent, isRecord(args) ? args : {}, properties);
+  const cut = whole && largest(whole, (candidate) => present(result, candidate, tool));
+  if (cut) return cut;
+  throw tooLarge(
+    tool,
+    tokens,
+    REDUCERS.filter((name) => name in properties),
+  );
+}
+
+/** The call that a result answers. */
+export interface Asked {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly catalog: Catalog;
+  readonly call: CallContext;
+}
+
+/** The result with most elements that is under the cap. Sizes are doubled first: a result may be many times too large. */
+function largest(whole: Sliceable, asResult: (cut: Cut) => WireResult): WireResult | undefined {
+  let best: WireResult | undefined;
+  const fits = (most: number): boolean => {
+    const cut = whole.keep(most);
+    if (!cut) return false;
+    const result = asResult(cut);
+    if (estimateTokens(result) > MAX_RESULT_TOKENS) return false;
+    best = result;
+    return true;
+  };
+  let low = 0;
+  let high = 1;
+  while (high < whole.length && fits(high)) [low, high] = [high, high * 2];
+  high = Math.min(high, whole.length);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return best;
+}
+
+function present(result: WireResult, { shown, of, unit, structured, next }: Cut, tool: string): WireResult {
+  const notice =
+    `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold. ` +
+    `For what follows call ${tool} with ${JSON.stringify(next)}.`;
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(structured) },
+      { type: 'text', text: notice },
+      ...result.content.slice(1), // the first is the whole, as text
+    ],
+    structuredContent: structured,
+    isError: false,
+    _meta: { ...result._meta, [CUT_META]: { shown, of, next: { name: tool, arguments: next } } },
+  };
+}
+
+function tooLarge(tool: string, tokens: number, reducers: readonly string[]): ServiceError {
+  const advice =
+    reducers.length > 0
+      ? `Call ${tool} again with less: set or narrow ${reducers.join(', ')}.`
+      : 'Narrow the question so that less comes back.';
+  const issues = reducers.map((name): Issue => ({
+    path: `/${name}`,
+    message: 'narrow it: the result is too large',
+  }));
+  return new ServiceError(
+    'INVALID_ARGUMENT',
+    `The result has about ${tokens} tokens, and at most ${MAX_RESULT_TOKENS} are served over MCP. ${advice}`,
+    { details: { issues, tokens, max_tokens: MAX_RESULT_TOKENS } },
+  );
+}

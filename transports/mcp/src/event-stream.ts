@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+
+/** In bytes: what waits unread in this process for one reader. Beyond it he is too slow, and is dropped. */
+const MOST_UNREAD = 1024 * 1024;
+
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  Connection: 'keep-alive',
+  'X-Accel-Buffering': 'no', // a proxy passes each event on at once
+} as const;
+
+/** Writes to a stream without waiting for its reader, who is dropped when he does not keep up. */
+export function feed(res: ServerResponse, chunk: string | Uint8Array): void {
+  if (res.destroyed || res.writableEnded) return;
+  res.write(chunk);
+  if (res.writableLength > MOST_UNREAD) res.destroy();
+}
+
+/** One JSON-RPC message as an event. */
+export function eventOf(message: object): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+export const HEARTBEAT = ': still here\n\n';

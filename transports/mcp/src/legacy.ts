@@ -1,0 +1,127 @@
+import { isInitializeRequest } from '@modelcontextprotocol/server';
+import { amendCall, ServiceError, type CallContext } from '@service-mcp/core';
+import {
+  HANDSHAKE_VERSIONS,
+  isDeeperThan,
+  isRecord,
+  MAX_DEPTH,
+  negotiateVersion,
+  principalOf,
+  type RpcMessage,
+} from '@service-mcp/core/wire';
+import type { Context } from 'koa';
+import { sessionOf } from './client-session.js';
+import { exchangeFor, fail, refuse, type Endpoint } from './endpoint.js';
+import { askedOf, type Answer } from './questions.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** A session, where the client names one, must be the caller's own; a client that keeps none is served too. */
+export async function postLegacy(
+  endpoint: Endpoint,
+  ctx: Context,
+  call: CallContext,
+  message: RpcMessage,
+  body: unknown,
+): Promise<void> {
+  const { sessions, cancellations, legacy, changes } = endpoint;
+  if (message.method === 'initialize') {
+    const exchange = await exchangeFor(endpoint, ctx, call, message);
+    if (!isInitializeRequest(body)) return legacy(ctx, exchange, body);
+    const { protocolVersion, capabilities } = message.params;
+    const session = await sessions.open(call.caller, {
+      protocolVersion: negotiateVersion(protocolVersion),
+      capabilities: isRecord(capabilities) ? capabilities : {},
+    });
+    return legacy(ctx, { ...exchange, headers: { [SESSION_HEADER]: session.id } }, body);
+  }
+  assertVersion(ctx.get('mcp-protocol-version'));
+  const id = ctx.get(SESSION_HEADER);
+  const session = id === '' ? undefined : await sessions.get(id, call.caller);
+  if (message.id === undefined) {
+    if (message.method === 'notifications/cancelled' && session) {
+      cancellations.cancel(session.id, message.params['requestId']);
+    }
+    return accept(ctx);
+  }
+  if (!session) return legacy(ctx, await exchangeFor(endpoint, ctx, call, message), body);
+  await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own) => {
+    const kept = sessionOf(session, sessions, own, (amended) => changes.amended(amended));
+    await legacy(ctx, { ...(await exchangeFor(endpoint, ctx, own, message)), session: kept }, body);
+  });
+}
+
+/** Is the body an answer to a request of ours? */
+export function isAnswer(body: unknown): body is Answer {
+  return isRecord(body) && !('method' in body) && ('result' in body || 'error' in body);
+}
+
+/** The answer of a client to what a call of its session asked it. */
+export async function postAnswer(
+  { sessions, questions }: Endpoint,
+  ctx: Context,
+  { caller }: CallContext,
+  answer: Answer,
+): Promise<void> {
+  const session = await sessions.get(ctx.get(SESSION_HEADER), caller);
+  if (isDeeperThan(answer, MAX_DEPTH))
+    throw new ServiceError('INVALID_REQUEST', `An answer may nest ${MAX_DEPTH} levels: send a flatter one.`);
+  if (questions.answer(askedOf(session.id, principalOf(caller)), answer)) return accept(ctx);
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'No question of this id waits for an answer of this session: it was answered, given up, or asked by another process.',
+  );
+}
+
+/** GET: a stream of what changes, for a client that has a session. */
+export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
+  const id = ctx.get(SESSION_HEADER);
+  const streams = ctx.method === 'GET' && ctx.get('accept').includes('text/event-stream');
+  if (id === '' || !streams) return refuse(endpoint, ctx);
+  const { http, sessions, open, changes, heartbeatMs } = endpoint;
+  try {
+    const { caller } = await http.call(ctx, 'mcp');
+    assertVersion(ctx.get('mcp-protocol-version'));
+    const session = await sessions.get(id, caller);
+    let end = (): void => undefined;
+    const check = async (): Promise<void> => {
+      const now = await http.call(ctx, 'mcp');
+      changes.amended(await sessions.get(id, now.caller));
+    };
+    open.add(ctx.res, principalOf(caller), check, () => end());
+    ctx.respond = false;
+    const stream = changes.open(ctx.res, session, heartbeatMs);
+    end = stream.end;
+  } catch (thrown) {
+    fail(endpoint, ctx, thrown, null);
+  }
+}
+
+/** DELETE: the client ends its session. */
+export async function remove(endpoint: Endpoint, ctx: Context): Promise<void> {
+  try {
+    const { caller } = await endpoint.http.call(ctx, 'mcp');
+    const id = ctx.get(SESSION_HEADER);
+    if (id === '')
+      throw new ServiceError('INVALID_REQUEST', 'Name the session to end in the Mcp-Session-Id header.');
+    await endpoint.sessions.close(id, caller);
+    endpoint.changes.end(id);
+    ctx.status = 204;
+  } catch (thrown) {
+    fail(endpoint, ctx, thrown, null);
+  }
+}
+
+function assertVersion(version: string): void {
+  if (version === '' || HANDSHAKE_VERSIONS.some((known) => known === version)) return;
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `MCP-Protocol-Version ${version} is not served; use one of ${HANDSHAKE_VERSIONS.join(', ')}, the one that initialize answered.`,
+  );
+}
+
+function accept(ctx: Context): void {
+  ctx.status = 202;
+  ctx.body = '';
+  ctx.remove('Content-Type');
+}

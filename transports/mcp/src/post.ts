@@ -1,0 +1,55 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { ServiceError } from '@service-mcp/core';
+import { idOf, isRecord, readRpc, type RpcMessage } from '@service-mcp/core/wire';
+import type { Context } from 'koa';
+import { contextModeOf, withContextMode } from './context-mode.js';
+import { exchangeFor, fail, type Endpoint } from './endpoint.js';
+import { isAnswer, postAnswer, postLegacy } from './legacy.js';
+import { LISTEN, listen } from './listen.js';
+
+/** POST: one message in, its answer out. `ceiling`: the endpoint shows every tool under the deployment's ceiling. */
+export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): Promise<void> {
+  let body: unknown;
+  try {
+    const call = await endpoint.http.call(ctx, 'mcp', { ceiling });
+    const mode = contextModeOf(ctx);
+    body = withContextMode(await endpoint.http.readJson(ctx, endpoint.bodyLimit), mode);
+    if (isAnswer(body)) {
+      await postAnswer(endpoint, ctx, call, body);
+      return;
+    }
+    const message = readMessage(body);
+    if (!isModern(message, ctx.get('mcp-protocol-version'))) {
+      await postLegacy(endpoint, ctx, call, message, body);
+      return;
+    }
+    const exchange = await exchangeFor(endpoint, ctx, call, message);
+    await (message.method === LISTEN
+      ? listen(endpoint, ctx, exchange, body)
+      : endpoint.modern(ctx, exchange, body));
+  } catch (thrown) {
+    fail(endpoint, ctx, thrown, idOf(body));
+  }
+}
+
+function readMessage(body: unknown): RpcMessage {
+  const message = readRpc(body);
+  if (message.id === null || (typeof message.id === 'number' && !Number.isInteger(message.id))) {
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'id must be a string or an integer; leave it out for a notification.',
+    );
+  }
+  return message;
+}
+
+/** The first revision without `initialize`; revisions are dates, so that they compare as text. */
+const FIRST_MODERN_VERSION = '2026-07-28';
+
+/**
+ * The rule of the SDK's isLegacyRequest, which would validate the whole message a second time (a tenth of a
+ * small call): modern is what claims a revision in its `_meta`, or names a modern one in its header.
+ */
+function isModern({ params: { _meta: meta } }: RpcMessage, version: string): boolean {
+  return version >= FIRST_MODERN_VERSION || (isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta);
+}
