@@ -1,5 +1,6 @@
 import { definePlugin } from '@service-mcp/core';
 import { config } from './config.js';
+import { eventTypes } from './events.js';
 import { createTickets } from './migrations/001-create-tickets.js';
 import { triage } from './prompts/triage.js';
 import { ticketResource } from './resources/ticket.js';
@@ -21,7 +22,7 @@ export default definePlugin({
   migrations: [createTickets],
   services: [ticketRepository, ticketOwner, staleTickets, ticketSource],
   workers: [markStale],
-  events: ['ticket.created', 'ticket.stale'],
+  events: eventTypes,
   resources: [ticketResource],
   prompts: [triage],
   toolsets: [

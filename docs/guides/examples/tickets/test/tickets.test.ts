@@ -32,6 +32,9 @@ describe('tickets', () => {
       assert.deepEqual(await list('open'), [id]);
       assert.equal((await host.use<Ticket>('tickets_close', { ticket_id: id })).state, 'closed');
       assert.deepEqual(await list('open'), []);
+      await host.use('tickets_close', { ticket_id: id });
+      const events = (await host.database.sql('change_events').where({ type: 'ticket.closed' })) as object[];
+      assert.equal(events.length, 1, 'closing it again changes nothing');
     });
 
     it('marks as stale what nobody changed, and records it', async () => {

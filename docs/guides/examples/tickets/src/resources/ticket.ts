@@ -1,5 +1,7 @@
-import { defineResource } from '@service-mcp/core';
+import { defineResource, type ChangeEvent } from '@service-mcp/core';
 import { TicketRepository } from '../services/ticket-repository.js';
+
+const changed = ({ data }: ChangeEvent) => ({ ticket_id: String(data['id']) });
 
 export const ticketResource = defineResource({
   uriTemplate: 'tickets://{ticket_id}',
@@ -9,6 +11,7 @@ export const ticketResource = defineResource({
   mimeType: 'text/markdown',
   access: { scope: 'tickets:read', in: { resource: 'ticket', id: 'ticket_id' } },
   uses: { tickets: TicketRepository },
+  changedBy: { 'ticket.stale': changed, 'ticket.closed': changed },
   async read({ ticket_id = '' }, { tickets }) {
     const { id, title, state, body } = await tickets.get(ticket_id);
     return [

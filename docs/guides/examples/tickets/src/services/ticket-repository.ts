@@ -75,11 +75,18 @@ export const ticketRepository = provideForCall(TicketRepository, {
         return selectPage<Ticket, Ticket>(query.select(COLUMNS), paging, (row) => row);
       },
       async close(id) {
+        const ticket = await get(id);
+        if (ticket.state === 'closed') return ticket;
+        const workspaceId = ticket.workspace_id;
         const updated_at = clock.now().toISOString();
-        await visible()
-          .where({ id })
-          .update({ state: 'closed', updated_at, indexing_status: 'pending', attempts: 0 })
-          .increment('revision', 1);
+        await database.transaction(async (sql) => {
+          await sql('tickets')
+            .where({ id, workspace_id: workspaceId })
+            .update({ state: 'closed', updated_at, indexing_status: 'pending', attempts: 0 })
+            .increment('revision', 1);
+          await events.record(sql, [{ type: 'ticket.closed', workspaceId, data: { id } }]);
+        });
+        events.announce('ticket.closed');
         return get(id);
       },
     };
