@@ -1,98 +1,11 @@
 import assert from 'node:assert/strict';
-import { Type } from 'typebox';
-import {
-  AuditTrail,
-  ServiceError,
-  closed,
-  content,
-  definePlugin,
-  defineTool,
-  inputRequired,
-  provide,
-  type AuditEntry,
-  type CallContext,
-  type ErrorCode,
-  type Progress,
-} from '@service-mcp/core';
+import { ServiceError, type CallContext, type ErrorCode, type Progress } from '@service-mcp/core';
 import { callerWith, testHost, type TestHost } from '@service-mcp/core/testing';
 import help from '@service-mcp/plugin-help';
 import workspaces from '@service-mcp/plugin-workspaces';
+import { audited, odd } from './odd-plugin.js';
 
 const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
-const audited: AuditEntry[] = [];
-const text = Type.String({ maxLength: 100, description: 'Any' });
-
-/** Tools that do what a tool may do besides answering. */
-const odd = definePlugin({
-  id: 'odd',
-  description: 'For tests.',
-  api: '^1',
-  services: [
-    provide(AuditTrail, {
-      uses: {},
-      create: () => ({
-        record: (entry) => {
-          audited.push(entry);
-          return Promise.resolve();
-        },
-      }),
-    }),
-  ],
-  toolsets: [
-    {
-      id: 'odd',
-      description: 'For tests.',
-      tools: [
-        defineTool({
-          name: 'odd_speak',
-          title: 'Speak',
-          description: 'Tells of its progress, and gives a picture.',
-          input: Type.Object({ text }, closed),
-          output: Type.Object({ text: Type.String() }, closed),
-          effect: 'read',
-          access: { scope: 'odd:read', in: 'deployment' },
-          uses: {},
-          handler({ text: said }, _deps, call) {
-            call.progress?.({ progress: 1, total: 2 });
-            return Promise.resolve(
-              content({ text: said }, [{ type: 'image', data: 'AA==', mimeType: 'image/png' }]),
-            );
-          },
-        }),
-        defineTool({
-          name: 'odd_ask',
-          title: 'Ask',
-          description: 'Asks the person first.',
-          input: Type.Object({}, closed),
-          output: Type.Object({ answer: Type.String() }, closed),
-          effect: 'update',
-          access: { scope: 'odd:write', in: 'deployment' },
-          aliases: ['odd_former_ask'],
-          uses: {},
-          handler: (_input, _deps, call) =>
-            Promise.resolve(
-              call.answers
-                ? { answer: String(call.answers['name']) }
-                : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], 'kept'),
-            ),
-        }),
-        defineTool({
-          name: 'odd_rest',
-          title: 'Rest',
-          description: 'Is not for conversations.',
-          input: Type.Object({}, closed),
-          output: Type.Object({}, closed),
-          effect: 'read',
-          access: { scope: 'odd:read', in: 'deployment' },
-          surfaces: ['rest'],
-          uses: {},
-          handler: () => Promise.resolve({}),
-        }),
-      ],
-    },
-  ],
-});
-
 describe('contract.md 9: meta tools', () => {
   let host: TestHost;
   let workspaceId: string;
