@@ -2,6 +2,8 @@ import type { Context } from 'koa';
 import { ServiceError } from '../errors.js';
 import type { Origins } from '../services.js';
 
+/** A host and perhaps a port, as the header Host holds them (RFC 9110, 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Is this a bind address that only the same machine reaches? */
@@ -10,8 +12,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses what a DNS-rebinding page or a foreign web page would send: a Host header that is not one of ours
- * (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Ours are the deployment's origins, `allowedHosts`
+ * Refuses what is no plain request (INVALID_REQUEST), and what a DNS-rebinding page or a foreign web page would send: a
+ * Host header that is not one of ours (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Ours are the deployment's origins, `allowedHosts`
  * and loopback names. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
  */
 export function createGuard(settings: { readonly allowedHosts: readonly string[] }) {
@@ -22,10 +24,17 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
 
   const guard = (ctx: Context): void => {
-    const { rawHeaders, headers } = ctx.req;
+    const { rawHeaders, headers, url = '' } = ctx.req;
     refuseDoubled(rawHeaders);
-    const host = headers['x-forwarded-host'] ?? headers.host ?? ''; // settled before: what stands there is believed
-    if (!ours(String(host).toLowerCase())) {
+    refuseStrangeTarget(url);
+    const host = String(headers['x-forwarded-host'] ?? headers.host ?? ''); // settled before: what stands there is believed
+    if (!HOST.test(host)) {
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'The header Host must be a name or address, and a port perhaps.',
+      );
+    }
+    if (!ours(host.toLowerCase())) {
       throw new ServiceError(
         'MISDIRECTED',
         'This service does not answer for that Host. The operator can add it to server.allowed_hosts.',
@@ -44,6 +53,12 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     isOpen: (path: string) => open.has(path),
     allowsOrigin,
   });
+}
+
+/** A whole address, an asterisk or two slashes mean another host to some programs and a path to others. */
+function refuseStrangeTarget(target: string): void {
+  if (target.startsWith('/') && !target.startsWith('//')) return;
+  throw new ServiceError('INVALID_REQUEST', 'Ask for a path that begins with one slash.');
 }
 
 /** Of which Node keeps the first alone, while a proxy before it may have looked at the last. */
