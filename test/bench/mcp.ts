@@ -8,23 +8,26 @@ import { requestBytes } from './measure/load.js';
 import { COLUMNS, duelRow, TARGET, verdict } from './rest.js';
 
 const ACCEPT = { Accept: 'application/json, text/event-stream' };
-const CALL = {
+export const CALL = {
   name: 'bench_echo',
   arguments: { text: 'how are errors mapped to the codes of the table', limit: 5 },
 };
 const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';
 
-function modernRequest(): Buffer {
+export const MODERN_HEADERS = {
+  ...ACCEPT,
+  'MCP-Protocol-Version': MODERN,
+  'Mcp-Method': 'tools/call',
+  'Mcp-Name': CALL.name,
+};
+
+export function modernBody(): object {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  return requestBytes(
-    '/mcp',
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...CALL, _meta } },
-    { ...ACCEPT, 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': CALL.name },
-  );
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...CALL, _meta } };
 }
 
 /** A call inside the session that `initialize` opened; a server without sessions gives no id, and none is sent. */
@@ -62,7 +65,7 @@ export const mcp: Bench = {
     const duels: [string, Duel][] = [];
     try {
       report('modern …');
-      const request = modernRequest();
+      const request = requestBytes('/mcp', modernBody(), MODERN_HEADERS);
       duels.push(['modern', await duel({ server: ours, request }, { server: peer, request })]);
       report('legacy …');
       const [own, bare] = await Promise.all([legacyRequest(ours.port), legacyRequest(peer.port)]);

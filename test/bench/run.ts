@@ -3,14 +3,25 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
+import { gatewayCost } from './gateway.js';
 import { ingestRate } from './ingest.js';
 import { mcp } from './mcp.js';
 import { page, printed, type Finished } from './report.js';
 import { rest } from './rest.js';
 import { retrieval } from './retrieval.js';
 import { search } from './search.js';
+import { streams } from './streams.js';
 
-const BENCHES: readonly Bench[] = [rest, mcp, authentication, ingestRate, search, retrieval];
+const BENCHES: readonly Bench[] = [
+  rest,
+  mcp,
+  gatewayCost,
+  streams,
+  authentication,
+  ingestRate,
+  search,
+  retrieval,
+];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
 
 const { values, positionals } = parseArgs({
