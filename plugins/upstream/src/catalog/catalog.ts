@@ -1,0 +1,166 @@
+import { LOG_LEVEL_META_KEY, isInputRequiredResult } from '@modelcontextprotocol/client';
+import {
+  Deployment,
+  ServiceError,
+  UpstreamCatalog,
+  provide,
+  type CallContext,
+  type Catalog,
+  type ContentBlock,
+  type ResourceContent,
+} from '@service-mcp/core';
+import { ServiceConnection } from '../connection/service.js';
+import { inOneCall, type CallFacts } from '../connection/one-call.js';
+import { CallerCredentials } from '../identity/credentials.js';
+import { ServiceMonitor } from '../monitor/monitor.js';
+import { follow } from './follow.js';
+import { helpHere } from './help.js';
+import { everyPage, promptInfo, resourceInfo, templateInfo } from './lists.js';
+import { questions, toolResult } from './result.js';
+import { toolInfo } from './tool.js';
+
+/** How long the service is waited for where there is something to answer without it. */
+const PATIENCE_MS = 800;
+
+/** The catalog of the service: every question goes to it, with the credential of who asked. */
+export const upstreamCatalog = provide(UpstreamCatalog, {
+  uses: {
+    deployment: Deployment,
+    connection: ServiceConnection,
+    credentials: CallerCredentials,
+    monitor: ServiceMonitor,
+  },
+  create({ deployment, connection, credentials, monitor }): Catalog {
+    const { name: server, version } = deployment;
+    const { base } = connection;
+
+    /** One request, with the credential of the caller. */
+    const ask = <T>(call: CallContext, work: Parameters<typeof inOneCall<T>>[2], facts: CallFacts = call) =>
+      inOneCall({ connection, version, credential: credentials.of(call.caller) }, facts, work);
+
+    /** What the service says, where it says so soon; else what there is to say without it. */
+    async function soon<T>(
+      call: CallContext,
+      work: (facts: CallContext) => Promise<T>,
+      without: () => T,
+    ): Promise<T> {
+      if (monitor.up === false) return without();
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      try {
+        return await work({ ...call, signal });
+      } catch (thrown) {
+        if (!call.signal.aborted && isAway(thrown)) return without();
+        throw thrown;
+      }
+    }
+
+    const callTool = (name: string, args: unknown, call: CallContext) => {
+      const { answers, answersTo, notify } = call;
+      const params = {
+        name,
+        arguments: args as Record<string, unknown>, // the service checks them
+        ...(answers && { inputResponses: answers }),
+        ...(answersTo !== undefined && { requestState: answersTo }),
+        ...(notify && { _meta: { [LOG_LEVEL_META_KEY]: 'debug' } }),
+      };
+      return ask(call, async (client, options) => {
+        const result = await client.request(
+          { method: 'tools/call', params },
+          { ...options, allowInputRequired: true },
+        );
+        return isInputRequiredResult(result) ? questions(result) : toolResult(result);
+      });
+    };
+
+    return {
+      instructions: (call) =>
+        soon(
+          call,
+          async (facts) => {
+            const found = await ask(facts, (client, options) => client.discover(options));
+            return found.instructions ?? '';
+          },
+          () =>
+            `The service at ${base} is away for now: help answers, and every other call says that it is not there.`,
+        ),
+
+      async tools(call) {
+        const tools = await everyPage((cursor) =>
+          ask(call, async (client, options) => {
+            const page = await client.request({ method: 'tools/list', params: { cursor } }, options);
+            return { items: page.tools, next: page.nextCursor };
+          }),
+        );
+        return tools.map(toolInfo).sort((a, b) => (a.name < b.name ? -1 : 1));
+      },
+
+      call: (name, args, call) =>
+        name === 'help'
+          ? soon(
+              call,
+              (facts) => callTool(name, args, facts),
+              () => helpHere({ server, version }, args, base),
+            )
+          : callTool(name, args, call),
+
+      resources: (call) =>
+        everyPage((cursor) =>
+          ask(call, async (client, options) => {
+            const page = await client.request({ method: 'resources/list', params: { cursor } }, options);
+            return { items: page.resources.map(resourceInfo), next: page.nextCursor };
+          }),
+        ),
+
+      resourceTemplates: (call) =>
+        everyPage((cursor) =>
+          ask(call, async (client, options) => {
+            const params = { cursor };
+            const page = await client.request({ method: 'resources/templates/list', params }, options);
+            return { items: page.resourceTemplates.map(templateInfo), next: page.nextCursor };
+          }),
+        ),
+
+      readResource: (uri, call) =>
+        ask(call, async (client, options) => {
+          const { contents } = await client.request({ method: 'resources/read', params: { uri } }, options);
+          return contents as readonly ResourceContent[]; // the same shape, read-only on our side
+        }),
+
+      prompts: (call) =>
+        everyPage((cursor) =>
+          ask(call, async (client, options) => {
+            const page = await client.request({ method: 'prompts/list', params: { cursor } }, options);
+            return { items: page.prompts.map(promptInfo), next: page.nextCursor };
+          }),
+        ),
+
+      prompt: (name, args, call) =>
+        ask(call, async (client, options) => {
+          const params = { name, arguments: { ...args } };
+          const { messages } = await client.request({ method: 'prompts/get', params }, options);
+          return messages.map(({ role, content }) => ({ role, content: content as ContentBlock })); // the same kinds
+        }),
+
+      complete: (reference, argument, call) =>
+        ask(call, async (client, options) => {
+          const ref =
+            'prompt' in reference
+              ? { type: 'ref/prompt' as const, name: reference.prompt }
+              : { type: 'ref/resource' as const, uri: reference.template };
+          const params = { ref, argument: { ...argument } };
+          const { completion } = await client.request({ method: 'completion/complete', params }, options);
+          return completion.values;
+        }),
+
+      onChanged: (listener) => monitor.onChanged(listener),
+
+      follow: (request, call) => follow(connection, credentials.of(call.caller), request, call),
+    };
+  },
+});
+
+function isAway(thrown: unknown): boolean {
+  return (
+    thrown instanceof ServiceError && (thrown.code === 'UNAVAILABLE' || thrown.code === 'DEADLINE_EXCEEDED')
+  );
+}

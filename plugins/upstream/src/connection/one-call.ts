@@ -1,0 +1,146 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type DiscoverResult,
+  type JSONRPCMessage,
+  type JsonSchemaValidatorResult,
+  type RequestOptions,
+} from '@modelcontextprotocol/client';
+import type { CallContext, Progress } from '@service-mcp/core';
+import { endpoint } from './address.js';
+import type { Connection } from './connection.js';
+import { givenUp, lostConnection } from './failures.js';
+import { remarkOnRate } from './rate.js';
+import { translated } from './translated.js';
+
+/**
+ * What the service is taken to be, so that no call asks it first: revision 2026-07-28, without sessions. There is then
+ * no state of a caller, here or there, that another caller or a restart of the service could disturb.
+ */
+const SERVICE: DiscoverResult = {
+  supportedVersions: ['2026-07-28'],
+  capabilities: {
+    tools: { listChanged: true },
+    resources: { listChanged: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  },
+  ttlMs: 0,
+  cacheScope: 'private',
+  resultType: 'complete',
+};
+
+/** Questions to the client or its user go on to the gateway's own client, which may refuse them. */
+const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
+
+/** Nothing is validated twice: the service checked its results, and a transport checks what it sends. */
+const NO_VALIDATOR = {
+  getValidator:
+    <T>() =>
+    (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T, // as told above
+      errorMessage: undefined,
+    }),
+};
+
+/** The SDK's own limit is of no use: a call has its deadline, and the connection a limit on silence. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** A call that broke off may have been carried out: it is never sent again. */
+const NO_RECONNECTION = {
+  maxRetries: 0,
+  initialReconnectionDelay: 0,
+  maxReconnectionDelay: 0,
+  reconnectionDelayGrowFactor: 1,
+};
+
+/** What of a call matters here. */
+export type CallFacts = Pick<CallContext, 'selection' | 'requestId' | 'signal'> &
+  Partial<Pick<CallContext, 'progress' | 'notify' | 'remark'>>;
+
+export interface Asking {
+  readonly connection: Connection;
+  readonly version: string;
+  /** Headers with the caller's credential. */
+  readonly credential: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes a client for one request, and drops it after: 0.1 ms (measured), and calls share nothing but sockets. Throws
+ * ServiceError alone; an aborted call closes its request.
+ */
+export async function inOneCall<T>(
+  asking: Asking,
+  call: CallFacts,
+  work: (client: Client, options: RequestOptions) => Promise<T>,
+): Promise<T> {
+  const { base } = asking.connection;
+  const { signal, progress, notify } = call;
+  if (signal.aborted) throw givenUp(base, signal);
+  const { client, transport } = await openClient(asking, call);
+  if (notify) {
+    client.setNotificationHandler('notifications/message', ({ params: { level, logger, data } }) =>
+      notify({ level, data, ...(logger !== undefined && { logger }) }),
+    );
+  }
+  const options = {
+    signal,
+    timeout: NEVER_MS,
+    ...(progress && { onprogress: (report: object) => progress(report as Progress) }), // as the wire has it
+  };
+  try {
+    return await Promise.race([work(client, options), transport.brokenOff(base)]);
+  } catch (thrown) {
+    throw translated(base, thrown, signal);
+  } finally {
+    await client.close();
+  }
+}
+
+/** A client that is connected without having asked anything. `endless`: for a stream that lasts. */
+export async function openClient(
+  { connection, version, credential }: Asking,
+  call: Pick<CallFacts, 'selection' | 'requestId' | 'remark'>,
+  endless = false,
+): Promise<{ readonly client: Client; readonly transport: OneCallTransport }> {
+  const transport = new OneCallTransport(new URL(endpoint(connection.base, call.selection)), {
+    fetch: (url, init) =>
+      connection.send(String(url), {
+        method: 'POST',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: init?.body as string, // what the SDK's transport posts is JSON text
+        endless,
+        ...(init?.signal && { signal: init.signal }),
+        onHeaders: (headers) => remarkOnRate(call, headers),
+      }),
+    requestInit: { headers: { ...credential, 'x-request-id': call.requestId } },
+    reconnectionOptions: NO_RECONNECTION,
+  });
+  const client = new Client(
+    { name: 'service-mcp-gateway', version },
+    { capabilities: CAPABILITIES, jsonSchemaValidator: NO_VALIDATOR, inputRequired: { autoFulfill: false } },
+  );
+  await client.connect(transport, { prior: { kind: 'modern', discover: SERVICE } });
+  return { client, transport };
+}
+
+/** Tells when a stream ends before its answer, for which the SDK's client would wait. */
+class OneCallTransport extends StreamableHTTPClientTransport {
+  #tell: (() => void) | undefined;
+
+  override send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options: Parameters<StreamableHTTPClientTransport['send']>[1] = {},
+  ): Promise<void> {
+    return super.send(message, { onRequestStreamEnd: () => this.#tell?.(), ...options });
+  }
+
+  /** Rejects with UNAVAILABLE; never resolves. The answer, where it came, was handed on before. */
+  brokenOff(base: string): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      this.#tell = () => setImmediate(() => reject(lostConnection(base, new Error('the stream ended'))));
+    });
+  }
+}

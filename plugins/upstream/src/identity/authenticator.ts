@@ -1,0 +1,50 @@
+import { Authenticator, Deployment, LOCAL_OWNER, ServiceError, provide } from '@service-mcp/core';
+import { bearerChallenge, isJwt, oauthChallenge } from '@service-mcp/plugin-auth/contract';
+import { config } from '../config.js';
+import { ServiceConnection } from '../connection/service.js';
+import { createAccept } from './acceptance.js';
+import { callerIn } from './caller.js';
+import { CallerCredentials } from './credentials.js';
+import { createVerifyJwt } from './jwt.js';
+import { isThisMachine } from './peer.js';
+
+/**
+ * Who calls the gateway. A credential in one of the four headers makes a caller of its own, and goes on to the service
+ * as it came. Without one:
+ *
+ * - where authentication is required, nobody (401);
+ * - else the local owner, with the gateway's own key; from another machine only where the operator allows it.
+ */
+export const authenticator = provide(Authenticator, {
+  uses: {
+    settings: config.token,
+    deployment: Deployment,
+    connection: ServiceConnection,
+    credentials: CallerCredentials,
+  },
+  create({ settings, deployment, connection, credentials }) {
+    const { require_auth: required, allow_remote: allowsRemote } = settings;
+    const verifyJwt = createVerifyJwt(settings.jwt_secret);
+    const accept = createAccept({ connection, version: deployment.version });
+    return {
+      verifiesJwt: verifyJwt !== undefined,
+      challenge: (surface, error) =>
+        surface === 'mcp' ? oauthChallenge(deployment.origins(), error) : bearerChallenge(error),
+      async authenticate({ headers, peer }) {
+        if (!required && !allowsRemote && !isThisMachine(peer)) throw foreignPeer();
+        const known = callerIn(headers);
+        if (!known) return required ? undefined : LOCAL_OWNER;
+        for (const sent of known.sent) if (isJwt(sent)) await verifyJwt?.(sent.value);
+        if (required) await accept(known.caller.userId, known.headers);
+        return credentials.hold(known.caller, known.headers);
+      },
+    };
+  },
+});
+
+function foreignPeer(): ServiceError {
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    'This gateway asks for no credential, so that it serves its own machine alone. Its operator can set MCP_HTTP_REQUIRE_AUTH=true, or MCP_HTTP_ALLOW_REMOTE=true behind a proxy that authenticates.',
+  );
+}
