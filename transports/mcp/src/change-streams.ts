@@ -53,7 +53,8 @@ export class ChangeStreams {
     const event = eventOf(noticeOf(change));
     for (const followers of this.#followers.values()) {
       const newest = followers.at(-1);
-      if (newest && (change.kind !== 'resource' || newest.subscriptions.has(change.uri))) feed(newest.res, event);
+      if (newest && (change.kind !== 'resource' || newest.subscriptions.has(change.uri)))
+        feed(newest.res, event);
     }
   }
 

@@ -91,7 +91,7 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
     open.add(ctx.res, principalOf(caller), check, () => end());
     ctx.respond = false;
     const stream = changes.open(ctx.res, session, heartbeatMs);
-    end = stream.end;
+    end = () => stream.end();
   } catch (thrown) {
     fail(endpoint, ctx, thrown, null);
   }

@@ -1,8 +1,4 @@
-import {
-  createMcpHandler,
-  isJSONRPCRequest,
-  type McpHttpHandler,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isJSONRPCRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { ServiceError, type Catalog, type Log } from '@service-mcp/core';
 import { principalOf, type Seal } from '@service-mcp/core/wire';
 import { exchangeOf, type Exchange, type Leg } from './exchange.js';

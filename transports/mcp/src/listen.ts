@@ -13,7 +13,12 @@ export const LISTEN = 'subscriptions/listen';
  * Opens the stream of changes of the stateless revision. The SDK passes on what happens to the resources that the client names,
  * so each is read first: whoever may not read one hears nothing of it.
  */
-export async function listen(endpoint: Endpoint, ctx: Context, exchange: Exchange, body: unknown): Promise<void> {
+export async function listen(
+  endpoint: Endpoint,
+  ctx: Context,
+  exchange: Exchange,
+  body: unknown,
+): Promise<void> {
   const { call, message } = exchange;
   const refused = await unreadable(endpoint.catalog, message.params, call);
   if (refused) {

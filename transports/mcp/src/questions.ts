@@ -29,7 +29,10 @@ export class Questions {
   ask(asked: string, tell: (answer: Answer) => void): string {
     const count = this.#counts.get(asked) ?? 0;
     if (this.#waiting.size >= MOST || count >= MOST_OF_ONE) {
-      throw new ServiceError('UNAVAILABLE', 'Too many questions wait for an answer. Answer those first, then call again.');
+      throw new ServiceError(
+        'UNAVAILABLE',
+        'Too many questions wait for an answer. Answer those first, then call again.',
+      );
     }
     const id = crypto.randomUUID();
     this.#waiting.set(id, { asked, tell });

@@ -63,11 +63,11 @@ async function oneRound<R>(
   work: (call: CallContext) => Promise<Finished<R> | Asking>,
 ): Promise<R | InputRequiredResult> {
   const bound = `${principalOf(call.caller)} ${about}`;
-  const kept = mcpReq.requestState();
-  const answers = mcpReq.inputResponses as Readonly<Record<string, unknown>> | undefined;
+  const kept = mcpReq.requestState<string>(); // the SDK refuses others
+  const answers = mcpReq.inputResponses;
   const changes = {
     ...(answers && { answers }),
-    ...(kept !== undefined && { answersTo: opened(seal, String(kept), bound) }),
+    ...(kept !== undefined && { answersTo: opened(seal, kept, bound) }),
   };
   const outcome = await work(answers || kept !== undefined ? amendCall(call, changes) : call);
   if (outcome.kind === 'finished') return outcome.result;
@@ -77,7 +77,9 @@ async function oneRound<R>(
   const asked = askable.length > 0 ? askable : outcome.requests;
   return {
     resultType: 'input_required',
-    inputRequests: Object.fromEntries(asked.map((request) => [request.name, onWire(request)])) as InputRequests, // of a tool's making
+    inputRequests: Object.fromEntries(
+      asked.map((request) => [request.name, onWire(request)]),
+    ) as InputRequests, // of a tool's making
     ...(outcome.state !== '' && {
       requestState: seal.seal(`${Date.now() + STATE_MS} ${outcome.state}`, bound),
     }),
@@ -141,7 +143,8 @@ async function answersTo(
 function unanswered(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
-    const message = 'The client did not answer in time what this call asked it. Call again, and answer sooner.';
+    const message =
+      'The client did not answer in time what this call asked it. Call again, and answer sooner.';
     return new ServiceError('DEADLINE_EXCEEDED', message, { cause: thrown });
   }
   const message =

@@ -59,4 +59,3 @@ export function buildServer(settings: ServerSettings): Server {
   if (asker.era === 'legacy') handleSession(server, settings, asker.session);
   return server;
 }
-

@@ -27,7 +27,8 @@ export async function serve<T>(
   const call = await settings.call();
   try {
     const { asker, streams } = settings;
-    const logLevel = asker.era === 'modern' ? inEnvelope(mcpReq, LOG_LEVEL_META_KEY) : asker.session?.logLevel;
+    const logLevel =
+      asker.era === 'modern' ? inEnvelope(mcpReq, LOG_LEVEL_META_KEY) : asker.session?.logLevel;
     return (await inRequest(mcpReq, call, { streams, logLevel }, work)) as T; // our types are the SDK's, read-only
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
@@ -35,7 +36,8 @@ export async function serve<T>(
     if (error !== thrown) call.log.error({ err: thrown }, 'a catalog threw a foreign error');
     if (ERRORS[error.code].mcp === 'http' || asksForScope(error, call)) settings.onHttpFailure?.(error);
     const { code, message, data } = rpcError(error);
-    if (error.code === 'NOT_FOUND' && absence) throw new ProtocolError(absence.code, message, { ...data, ...absence.data });
+    if (error.code === 'NOT_FOUND' && absence)
+      throw new ProtocolError(absence.code, message, { ...data, ...absence.data });
     throw new ProtocolError(code, message, data);
   }
 }

@@ -5,7 +5,11 @@ import type { ServerSettings } from './server.js';
 import { serve } from './serving.js';
 
 /** What a client of the handshake may set for its session: the level of log messages, and what it wants to hear of. */
-export function handleSession(server: Server, settings: ServerSettings, session: ClientSession | undefined): void {
+export function handleSession(
+  server: Server,
+  settings: ServerSettings,
+  session: ClientSession | undefined,
+): void {
   const kept = (): ClientSession => {
     if (session) return session;
     throw new ServiceError(

@@ -22,7 +22,9 @@ export class StdioSession implements ClientSession {
     return this.#subscriptions.includes(uri);
   }
 
-  async change(amend: (session: { readonly subscriptions: readonly string[] }) => SessionChange): Promise<void> {
+  async change(
+    amend: (session: { readonly subscriptions: readonly string[] }) => SessionChange,
+  ): Promise<void> {
     const { logLevel, subscriptions } = amend({ subscriptions: this.#subscriptions });
     if (logLevel !== undefined) this.logLevel = logLevel;
     if (subscriptions) this.#subscriptions = subscriptions;
@@ -35,7 +37,11 @@ export function tell(server: Server, session: StdioSession | undefined, change: 
   sent?.catch(() => undefined); // not connected (any more): nobody to tell
 }
 
-function send(server: Server, session: StdioSession | undefined, change: CatalogChange): Promise<void> | undefined {
+function send(
+  server: Server,
+  session: StdioSession | undefined,
+  change: CatalogChange,
+): Promise<void> | undefined {
   switch (change.kind) {
     case 'tools':
       return server.sendToolListChanged();

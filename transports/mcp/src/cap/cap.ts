@@ -35,10 +35,7 @@ export function estimateTokens({ content }: Pick<WireResult, 'content'>): number
  * The result itself where it is at most {@link MAX_RESULT_TOKENS}; else its first elements, with the call that goes on where they
  * end. Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
  */
-export async function capped(
-  result: WireResult,
-  { tool, args, catalog, call }: Asked,
-): Promise<WireResult> {
+export async function capped(result: WireResult, { tool, args, catalog, call }: Asked): Promise<WireResult> {
   const tokens = estimateTokens(result);
   if (tokens <= MAX_RESULT_TOKENS) return result;
   const info = (await catalog.tools(call)).find(({ name }) => name === tool);

@@ -25,7 +25,11 @@ export interface Sliceable {
 
 /** How a result can be cut, by its shape and the arguments that its tool takes; undefined for another shape. */
 export function sliceable(structured: Data, args: Data, properties: Data): Sliceable | undefined {
-  return pageOf(structured, args, properties) ?? listOf(structured, args, properties) ?? linesOf(structured, args, properties);
+  return (
+    pageOf(structured, args, properties) ??
+    listOf(structured, args, properties) ??
+    linesOf(structured, args, properties)
+  );
 }
 
 /**

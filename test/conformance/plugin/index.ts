@@ -1,0 +1,24 @@
+import { definePlugin } from '@service-mcp/core';
+import { askingTools } from './asking.js';
+import { contentTools } from './content.js';
+import { messageTools } from './messages.js';
+import { prompts } from './prompts.js';
+import { resources } from './resources.js';
+import { roundTools } from './rounds.js';
+import { schemaTool } from './schema.js';
+
+/** What the conformance suite of MCP calls by name. */
+export const conformance = definePlugin({
+  id: 'conformance',
+  description: 'What the conformance suite of MCP calls by name.',
+  api: '^1',
+  resources,
+  prompts,
+  toolsets: [
+    {
+      id: 'conformance',
+      description: 'The tools of the suite.',
+      tools: [...contentTools, ...messageTools, ...askingTools, ...roundTools, schemaTool],
+    },
+  ],
+});

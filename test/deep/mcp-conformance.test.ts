@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { faultsOf, REVISIONS, runConformance, shortcomingsOf } from '../conformance/conformance.js';
+import type { Outcome } from '../conformance/suite.js';
+
+/** As the revisions say: a suite that runs fewer would pass with less. */
+const REQUIRED = { '2025-11-25': 30, '2026-07-28': 37 } as const;
+
+describe('the conformance suite of MCP for servers', function () {
+  this.timeout(600_000);
+  let outcomes: readonly Outcome[];
+  before(async () => {
+    outcomes = await runConformance(() => undefined);
+  });
+
+  for (const revision of REVISIONS) {
+    it(`passes the ${REQUIRED[revision]} required scenarios of ${revision}`, () => {
+      const outcome = outcomes.find((candidate) => candidate.revision === revision);
+      assert.ok(outcome);
+      assert.deepEqual(shortcomingsOf(outcome), []);
+      const passed = outcome.scenarios.filter(
+        (scenario) => scenario.required && faultsOf(scenario).length === 0,
+      );
+      assert.equal(passed.length, REQUIRED[revision]);
+    });
+  }
+});
