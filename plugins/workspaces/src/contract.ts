@@ -85,6 +85,30 @@ export interface IndexStatuses {
 }
 export const IndexStatuses = token<IndexStatuses>('workspaces.IndexStatuses');
 
+/** What names a project. */
+export interface ProjectName {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+}
+
+/** Projects, for what other plugins say of them. `workspaceIds` are those that a call was admitted to. */
+export interface ProjectDirectory {
+  /** Undefined where no such project lives in one of the workspaces. */
+  find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
+  /** Projects whose id or name begins with `start`, whatever the case of the name; by name, at most `limit`. */
+  startingWith(start: string, workspaceIds: Iterable<string>, limit: number): Promise<readonly ProjectName[]>;
+  /** What a project holds: its languages by number of files, and the first `most` of the files that failed. */
+  contents(
+    projectId: string,
+    most: number,
+  ): Promise<{
+    readonly languages: ReadonlyArray<{ readonly language: string | null; readonly files: number }>;
+    readonly failed: ReadonlyArray<{ readonly path: string; readonly error: string }>;
+  }>;
+}
+export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirectory');
+
 /** Announced when files became pending. */
 export const FILES_PENDING = 'file.pending';
 

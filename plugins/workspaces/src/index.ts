@@ -3,12 +3,16 @@ import { config } from './config.js';
 import { eventTypes } from './events.js';
 import { createWorkspaces } from './migrations/001-create-workspaces.js';
 import { queueTimes } from './migrations/002-queue-times.js';
+import { fileResource } from './resources/file.js';
+import { projectResource } from './resources/project.js';
+import { workspacesResource } from './resources/workspaces.js';
 import { fileQueue } from './services/file-queue.js';
 import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
+import { projectDirectory } from './services/project-directory.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
 import { workspaceRepository } from './services/workspace-repository.js';
@@ -45,6 +49,7 @@ export default definePlugin({
     workspaceOwner,
     projectOwner,
     indexStatuses,
+    projectDirectory,
     fileQueue,
     workspaceRepository,
     memberRepository,
@@ -53,6 +58,7 @@ export default definePlugin({
     overview,
   ],
   events: eventTypes,
+  resources: [workspacesResource, projectResource, fileResource],
   toolsets: [
     {
       id: 'workspaces',

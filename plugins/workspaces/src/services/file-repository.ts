@@ -14,7 +14,7 @@ import {
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
 import { FILES_PENDING } from '../contract.js';
-import { admittedId } from './admitted.js';
+import { admittedId, admittedIds } from './admitted.js';
 import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
 import { markIndexing } from './project-ready.js';
 import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
@@ -55,6 +55,8 @@ export interface FileRepository {
     filter: FileFilter,
     request: { page: number; per_page: number },
   ): Promise<PageOf<FileRecord>>;
+  /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
+  pathsStartingWith(start: string, limit: number): Promise<string[]>;
   /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
   read(projectId: string, path: string, start?: number, end?: number): Promise<FileContent>;
 }
@@ -126,6 +128,17 @@ export const fileRepository = provideForCall(FileRepository, {
           ...row,
           error,
         }));
+      },
+      async pathsStartingWith(start, limit) {
+        const rows = (await database
+          .sql('files')
+          .whereIn('workspace_id', admittedIds(admission))
+          .where({ deleted: 0 })
+          .whereRaw('substr(path, 1, ?) = ?', [Array.from(start).length, start])
+          .distinct('path')
+          .orderBy('path')
+          .limit(limit)) as Array<{ path: string }>;
+        return rows.map(({ path }) => path);
       },
       async read(projectId, path, start, end) {
         // One statement, so that no ingest between two can take the content away.

@@ -1,0 +1,49 @@
+import { RegistryView, defineResource, isStorable, type ChangeEvent } from '@service-mcp/core';
+import { ProjectDirectory } from '../contract.js';
+import { FileRepository } from '../services/file-repository.js';
+import { excerptOf } from './excerpt.js';
+import { mediaTypeOf } from './media-types.js';
+import { projectIds } from './project.js';
+
+const MOST_CANDIDATES = 100;
+const READ = 'files_read';
+
+const ofProject = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
+const ofFile = ({ data }: ChangeEvent) => ({
+  project_id: String(data['project_id']),
+  path: String(data['path']),
+});
+
+export const fileResource = defineResource({
+  uriTemplate: 'service://projects/{project_id}/files/{+path}',
+  name: 'file',
+  title: 'A file of a project',
+  description:
+    'The text of a file, by the id of its project and its path. A long one is cut, and says where.',
+  mimeType: 'text/plain',
+  access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
+  uses: { files: FileRepository, directory: ProjectDirectory, registry: RegistryView },
+  changedBy: {
+    'file.indexed': ofFile,
+    'file.failed': ofFile,
+    'file.removed': ofFile,
+    'project.deleted': ofProject,
+  },
+  async read({ project_id = '', path = '' }, { files, registry }) {
+    const file = await files.read(project_id, path);
+    const readOn = registry.allowed.some(({ info }) => info.name === READ) ? READ : undefined;
+    const address = path.split('/').map(encodeURIComponent).join('/');
+    return [
+      {
+        uri: `service://projects/${project_id}/files/${address}`,
+        mimeType: mediaTypeOf(file.language),
+        text: excerptOf(file.content, file.total_lines, readOn),
+      },
+    ];
+  },
+  complete(variable, value, { files, directory }, call) {
+    if (variable === 'project_id') return projectIds(value, directory, call);
+    if (variable !== 'path' || !isStorable(value)) return Promise.resolve([]);
+    return files.pathsStartingWith(value, MOST_CANDIDATES);
+  },
+});

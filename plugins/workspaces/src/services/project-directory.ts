@@ -1,0 +1,54 @@
+import { Database, isStorable, provide } from '@service-mcp/core';
+import { ProjectDirectory, type ProjectName } from '../contract.js';
+
+const COLUMNS = { id: 'id', name: 'name', workspaceId: 'workspace_id' };
+
+export const projectDirectory = provide(ProjectDirectory, {
+  uses: { database: Database },
+  create: ({ database: { sql } }): ProjectDirectory => {
+    const living = (workspaceIds: Iterable<string>) =>
+      sql('projects')
+        .whereIn('workspace_id', [...workspaceIds])
+        .whereNull('deleted_at');
+    return {
+      async find(id, workspaceIds) {
+        if (!isStorable(id)) return undefined;
+        return (await living(workspaceIds).where({ id }).first(COLUMNS)) as ProjectName | undefined;
+      },
+      async startingWith(start, workspaceIds, limit) {
+        if (!isStorable(start)) return [];
+        const length = Array.from(start).length;
+        return (await living(workspaceIds)
+          .where((either) =>
+            either
+              .whereRaw('substr(id, 1, ?) = ?', [length, start])
+              .orWhereRaw('lower(substr(name, 1, ?)) = lower(?)', [length, start]),
+          )
+          .orderBy([{ column: 'name' }, { column: 'id' }])
+          .limit(limit)
+          .select(COLUMNS)) as ProjectName[];
+      },
+      async contents(projectId, most) {
+        const files = () => sql('files').where({ project_id: projectId, deleted: 0 });
+        const languages = (await files()
+          .groupBy('language')
+          .select('language')
+          .count({ files: '*' })) as Array<{
+          language: string | null;
+          files: number | string;
+        }>;
+        const failed = (await files()
+          .where({ indexing_status: 'failed' })
+          .orderBy('path')
+          .limit(most)
+          .select('path', 'indexing_error')) as Array<{ path: string; indexing_error: string | null }>;
+        return {
+          languages: languages
+            .map(({ language, files: n }) => ({ language, files: Number(n) }))
+            .sort((a, b) => b.files - a.files || (String(a.language) < String(b.language) ? -1 : 1)),
+          failed: failed.map(({ path, indexing_error }) => ({ path, error: indexing_error ?? '' })),
+        };
+      },
+    };
+  },
+});
