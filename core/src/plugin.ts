@@ -171,7 +171,10 @@ export interface EventType {
   readonly scope: string;
   /** JSON Schema of `data`. */
   readonly data: TObject;
-  /** True where it changes who may see a workspace: readers look again before they see it or anything after it. */
+  /**
+   * True where it changes who may see a workspace: what readers may see is looked up again, and who could see the
+   * workspace before sees this as the last of it.
+   */
   readonly changesAccess?: boolean;
 }
 

@@ -15,6 +15,14 @@ export const TOOLS_CHANGED: EventType = {
   data: Type.Object({}, closed),
 };
 
+export const CORE_EVENTS: readonly EventType[] = [TOOLS_CHANGED];
+
+/** The one workspace that a reader follows is gone, or out of its sight. */
+function noneLeft(thrown: unknown): ReadonlySet<string> {
+  if (thrown instanceof ServiceError && thrown.code === 'NOT_FOUND') return new Set();
+  throw thrown;
+}
+
 /** How long what a reader may see is believed; changes of which an event tells count at once. */
 const BELIEVED_MS = 5_000;
 
@@ -24,7 +32,7 @@ export function createFollow(
   { feed, admissions }: { readonly feed: Feed; readonly admissions: Admissions },
 ): Catalog['follow'] {
   const known = new Map(
-    [TOOLS_CHANGED, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
+    [...CORE_EVENTS, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
   );
 
   return async function* follow(request: FollowRequest, call: CallContext): AsyncGenerator<FollowedEvent> {
@@ -52,13 +60,19 @@ export function createFollow(
       }
       const { type, workspaceId: place } = item.event;
       const kind = known.get(type);
+      const before = workspaces;
       if (kind?.changesAccess || Date.now() - seenAt > BELIEVED_MS) {
-        workspaces = await admit();
+        workspaces = await admit().catch(noneLeft);
         seenAt = Date.now();
       }
       if (!kind || !mayUse(call.caller, kind.scope)) continue;
       if (types.length > 0 && !types.includes(type)) continue;
-      if (place === null ? workspaceId === undefined : workspaces.has(place)) yield item;
+      // What takes a workspace out of sight is the last that is seen of it.
+      const visible =
+        place === null
+          ? workspaceId === undefined
+          : workspaces.has(place) || (kind.changesAccess && before.has(place));
+      if (visible) yield item;
     }
   };
 }

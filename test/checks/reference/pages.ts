@@ -1,6 +1,7 @@
 import { defaultPlugins, defaultTools } from '../deployment.js';
 import { commandLinePage } from './command-line-page.js';
 import { configurationPage } from './configuration-page.js';
+import { eventsPage } from './events-page.js';
 import { errorsPage } from './errors-page.js';
 import { page, table } from './markdown.js';
 import { routesPage } from './routes-page.js';
@@ -13,6 +14,7 @@ export async function referencePages(): Promise<Map<string, string>> {
   const pages = new Map([
     ['routes.md', routesPage(tools)],
     ['errors.md', errorsPage()],
+    ['events.md', await eventsPage()],
     ['configuration.md', await configurationPage()],
     ['command-line.md', await commandLinePage()],
   ]);
@@ -33,6 +35,7 @@ export async function referencePages(): Promise<Map<string, string>> {
       [
         '- [Routes](routes.md): REST, JSON-RPC, MCP and the rest',
         '- [Errors](errors.md): the codes, on every surface',
+        '- [Events](events.md): what the stream of changes tells',
         '- [Configuration](configuration.md): every key, its default and its environment variable',
         '- [Command line](command-line.md): the help of every command',
       ].join('\n'),

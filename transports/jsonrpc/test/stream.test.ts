@@ -101,8 +101,14 @@ describe('GET /api/v1/stream', () => {
     await happen({ workspace: 'w2', text: 'secret' });
     members.set('bob', new Set(['w3']));
     await happen({ workspace: 'w3', type: 'member.removed' });
-    await stream.until(() => stream.got.length === 2);
-    assert.equal(stream.got[1]?.data?.['workspace_id'], 'w3');
+    await stream.until(() => stream.got.length === 3);
+    assert.deepEqual(
+      stream.got.slice(1).map(({ event, data }) => [event, data?.['workspace_id']]),
+      [
+        ['member.removed', 'w2'],
+        ['member.removed', 'w3'],
+      ],
+    );
     await stream.leave();
   });
 
