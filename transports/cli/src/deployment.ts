@@ -25,9 +25,17 @@ export async function load(
   options: DeploymentOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<LoadedDeployment> {
-  const { loadDeployment } = await import('@service-mcp/core/host');
   const named = options.config ?? (process.env['SERVICE_CONFIG'] || undefined);
-  const file = named === undefined ? DEFAULT_DEPLOYMENT : resolve(named);
+  return loadFile(named === undefined ? DEFAULT_DEPLOYMENT : resolve(named), options, env);
+}
+
+/** Reads a deployment file, with what the options lay over it. Throws BootError. */
+export async function loadFile(
+  file: string,
+  options: DeploymentOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LoadedDeployment> {
+  const { loadDeployment } = await import('@service-mcp/core/host');
   return withoutChatter(() =>
     loadDeployment({
       file,

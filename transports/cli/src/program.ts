@@ -1,7 +1,9 @@
 import { Command, Help, type Option } from 'commander';
 import { addAccounts } from './commands/accounts.js';
 import { addCall } from './commands/call.js';
+import { addCodegen } from './commands/codegen.js';
 import { addDoctor } from './commands/doctor.js';
+import { addHttp } from './commands/http.js';
 import { addIngest } from './commands/ingest.js';
 import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
@@ -37,11 +39,13 @@ export function createProgram(invocation: Invocation): Command {
     })
     .exitOverride();
   addServe(program, invocation);
+  addHttp(program, invocation);
   addStdio(program, invocation);
   addIngest(program, invocation);
   addSearch(program, invocation);
   addTools(program, invocation);
   addCall(program, invocation);
+  addCodegen(program, invocation);
   addKeys(program, invocation);
   addVerifyKey(program, invocation);
   addAccounts(program, invocation);

@@ -6,6 +6,7 @@ import { commandName } from '../command.js';
 import { DEFAULT_URL, isThisMachine } from '../connection/address.js';
 import { addDeploymentOptions, load, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import { prepareEntry, type Entry } from '../first-run.js';
+import { aborted } from '../interrupt.js';
 import type { Invocation } from '../invocation.js';
 import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -57,13 +58,6 @@ async function serve(options: DeploymentOptions, { terminal, signal }: Invocatio
 /** Where the first person makes an account. */
 function registerPage(host: Host): string {
   return `${host.deployment.origins().web}/oauth/register`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function addresses(url: string, host: Host): Record<string, string> {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { CallContext, Catalog } from '@service-mcp/core';
 import { addDeploymentOptions, openHere, type DeploymentOptions } from '../deployment.js';
+import { loadGateway } from '../gateway.js';
 import { version, type Invocation } from '../invocation.js';
 
 export function addStdio(program: Command, invocation: Invocation): void {
@@ -8,13 +10,27 @@ export function addStdio(program: Command, invocation: Invocation): void {
     .description('serve MCP over standard input and output, for a client that starts this process');
   addDeploymentOptions(command)
     .option('--json', 'print errors as JSON')
+    .addHelpText(
+      'after',
+      '\nIt passes calls on to the service at SERVICE_API_URL (default: http://127.0.0.1:8080), with the key of' +
+        '\nSERVICE_API_KEY or the one that is kept for it. With --config or --data no service is needed: the deployment is' +
+        '\nopened in this process, with indexing inside.',
+    )
     .action((options: DeploymentOptions) => stdio(options, invocation));
 }
 
-/** Opens the deployment in this process, indexing included, and serves until the client closes stdin or a signal comes. */
-async function stdio(options: DeploymentOptions, { signal }: Invocation): Promise<void> {
+/** What is served: the service's catalog, or that of a deployment opened here. */
+interface Opened {
+  readonly catalog: Catalog;
+  call(init: Partial<CallContext>): CallContext;
+  stop(): Promise<void>;
+}
+
+/** Serves until the client closes stdin or a signal comes. */
+async function stdio(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {
   const { serveMcpStdio } = await import('@service-mcp/transport-mcp');
-  const host = await openHere(options, true);
+  const here = options.config !== undefined || options.data !== undefined;
+  const host = here ? await openHere(options, true) : await openGateway(terminal.warn);
   try {
     const call = () => host.call({ surface: 'mcp', requestId: crypto.randomUUID() });
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
@@ -28,4 +44,12 @@ async function stdio(options: DeploymentOptions, { signal }: Invocation): Promis
   }
   // The end of stdin and a signal are the two ways a client ends it: no failure.
   process.exitCode = 0;
+}
+
+async function openGateway(warn: (line: string) => void): Promise<Opened> {
+  const { startGateway } = await import('@service-mcp/core/host');
+  // What fails is told in the answers.
+  const env = { SERVICE_LOG_LEVEL: 'silent', ...process.env };
+  const { loaded } = await loadGateway({}, env, warn);
+  return startGateway(loaded, { listen: false });
 }

@@ -41,7 +41,7 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
   if (first && trusted) return checked(first);
   const address = keyAddress(url) ?? url;
   const near = await fromClient(address, search, trusted);
-  const kept = await fromKept(address, near ? { ...search, warn: () => undefined } : search);
+  const kept = await findKeptKey(address, near ? { ...search, warn: () => undefined } : search);
   // A folder of somebody else's may bring a key to an account of theirs: what is sent then lands there.
   if (near && kept && near.key !== kept.key)
     warn(`Using the key in ${near.source}, and not the one that is kept for you in ${kept.source}.`);
@@ -71,7 +71,11 @@ async function fromClient(
   return checked({ key, source: file });
 }
 
-async function fromKept(address: string, { env, warn }: KeySearch): Promise<Credential | undefined> {
+/** The key that is kept for a service, in the file of kept keys alone. */
+export async function findKeptKey(
+  address: string,
+  { env, warn }: Pick<KeySearch, 'env' | 'warn'>,
+): Promise<Credential | undefined> {
   const file = keptKeysFile(env);
   const kept = await readKeptKeys(file).catch((thrown: unknown) => {
     if (!(thrown instanceof Failure)) throw thrown;
