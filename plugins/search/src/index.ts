@@ -1,6 +1,9 @@
 import { definePlugin } from '@service-mcp/core';
 import { searchConfig } from './config.js';
 import { createSearch } from './migrations/001-create-search.js';
+import { explainCode } from './prompts/explain-code.js';
+import { reviewProject } from './prompts/review-project.js';
+import { startTask } from './prompts/start-task.js';
 import { indexWorker, services } from './services/providers.js';
 import { searchHybrid } from './tools/search-hybrid.js';
 import { searchKeyword } from './tools/search-keyword.js';
@@ -16,6 +19,7 @@ export default definePlugin({
   migrations: [createSearch],
   services,
   workers: [indexWorker],
+  prompts: [startTask, explainCode, reviewProject],
   toolsets: [
     {
       id: 'search',
