@@ -2,6 +2,7 @@ import { mayUse, type CallContext } from '../caller.js';
 import type { Catalog, FollowedEvent, FollowRequest } from '../catalog.js';
 import { ServiceError, invalidArgument } from '../errors.js';
 import type { EventType, Plugin } from '../plugin.js';
+import type { ChangeEvent } from '../services.js';
 import { closed } from '../schemas.js';
 import { Type } from 'typebox';
 import type { Admissions } from './admission.js';
@@ -35,8 +36,25 @@ export function createFollow(
     [...CORE_EVENTS, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
   );
 
+  const lookUp = async (call: CallContext, workspaceId: string | undefined): Promise<ReadonlySet<string>> => {
+    const args = workspaceId === undefined ? {} : { workspace_id: workspaceId };
+    const access = { scope: 'authenticated', in: 'visible', role: 'viewer' } as const;
+    return new Set((await admissions.admit(access, 'read', args, call)).workspaces.keys());
+  };
+  /** After an event that changes access, one look-up for all readers of a person. */
+  const after = new WeakMap<ChangeEvent, Map<string, Promise<ReadonlySet<string>>>>();
+  const lookUpAfter = (event: ChangeEvent, call: CallContext, workspaceId: string | undefined) => {
+    const { kind, userId, workspaceId: confined = '' } = call.caller;
+    const key = [kind, userId, confined, workspaceId ?? ''].join(' ');
+    const asked = after.get(event) ?? new Map<string, Promise<ReadonlySet<string>>>();
+    after.set(event, asked);
+    const found = asked.get(key) ?? lookUp(call, workspaceId);
+    asked.set(key, found);
+    return found;
+  };
+
   return async function* follow(request: FollowRequest, call: CallContext): AsyncGenerator<FollowedEvent> {
-    const { types, workspaceId, after } = request;
+    const { types, workspaceId } = request;
     const strange = types.find((type) => !known.has(type));
     if (strange !== undefined) {
       throw invalidArgument(
@@ -46,14 +64,9 @@ export function createFollow(
     }
     if (call.caller.kind === 'anonymous')
       throw new ServiceError('UNAUTHENTICATED', 'This needs a credential.');
-    const admit = async (): Promise<ReadonlySet<string>> => {
-      const args = workspaceId === undefined ? {} : { workspace_id: workspaceId };
-      const access = { scope: 'authenticated', in: 'visible', role: 'viewer' } as const;
-      return new Set((await admissions.admit(access, 'read', args, call)).workspaces.keys());
-    };
-    let workspaces = await admit();
+    let workspaces = await lookUp(call, workspaceId);
     let seenAt = Date.now();
-    for await (const item of feed.read(after, call.signal)) {
+    for await (const item of feed.read(request.after, call.signal)) {
       if (item.kind !== 'event') {
         yield item;
         continue;
@@ -61,17 +74,17 @@ export function createFollow(
       const { type, workspaceId: place } = item.event;
       const kind = known.get(type);
       const before = workspaces;
-      if (kind?.changesAccess || Date.now() - seenAt > BELIEVED_MS) {
-        workspaces = await admit().catch(noneLeft);
+      const changed = kind?.changesAccess ?? false;
+      if (changed || Date.now() - seenAt > BELIEVED_MS) {
+        const found = changed ? lookUpAfter(item.event, call, workspaceId) : lookUp(call, workspaceId);
+        workspaces = await found.catch(noneLeft);
         seenAt = Date.now();
       }
       if (!kind || !mayUse(call.caller, kind.scope)) continue;
       if (types.length > 0 && !types.includes(type)) continue;
       // What takes a workspace out of sight is the last that is seen of it.
       const visible =
-        place === null
-          ? workspaceId === undefined
-          : workspaces.has(place) || (kind.changesAccess && before.has(place));
+        place === null ? workspaceId === undefined : workspaces.has(place) || (changed && before.has(place));
       if (visible) yield item;
     }
   };
