@@ -146,7 +146,7 @@ function refusal(url: string, reply: Reply, credential: Credential | undefined):
 }
 
 /** What to do about a key that is missing, wrong or too narrow. Who owns the service's machine needs none to make one. */
-function remedy(
+export function remedy(
   url: string,
   status: number,
   details: unknown,

@@ -1,0 +1,53 @@
+/** Codes of the service's error table, and three of this client: UNREACHABLE, UNEXPECTED_REPLY, TOOLSET_MISMATCH. */
+export type ErrorCode =
+  | 'INVALID_ARGUMENT'
+  | 'PARSE_ERROR'
+  | 'INVALID_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'UNKNOWN_TOOL'
+  | 'UNKNOWN_METHOD'
+  | 'UNKNOWN_SESSION'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'MISDIRECTED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+  | 'UNREACHABLE'
+  | 'UNEXPECTED_REPLY'
+  | 'TOOLSET_MISMATCH'
+  | (string & Record<never, never>);
+
+/** What a call failed with. */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+  readonly code: ErrorCode;
+  /** Of INVALID_ARGUMENT: `{ issues: [{ path, message }] }`, with JSON Pointers. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** The HTTP status; undefined where nothing was sent or nothing came back. */
+  readonly status: number | undefined;
+  /** How long the service asked to wait before the next try, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: {
+      readonly details?: Readonly<Record<string, unknown>> | undefined;
+      readonly status?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.details = more.details;
+    this.status = more.status;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}

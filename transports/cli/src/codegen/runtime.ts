@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+
+/** The parts that every generated client holds, in the order in which they must stand. */
+const PARTS = ['error', 'wire', 'toolset', 'base-client'] as const;
+/** The sources are published beside what they compile to. */
+const FOLDER = new URL('../../src/codegen/client/', import.meta.url);
+
+/** The source of what generated clients have in common, without its imports. */
+export async function commonSource(): Promise<string> {
+  return (await Promise.all(PARTS.map(sourceOf))).join('\n');
+}
+
+/** The checks that `text` uses, and those that these use, in the order of their file. */
+export async function checksUsedBy(text: string): Promise<string> {
+  // Each declaration begins with its comment.
+  const declarations = (await sourceOf('checks')).split(/\n(?=\/\*\*)/).map((source) => {
+    const name = /^(?:export )?(?:function|const) (\w+)/m.exec(source)?.[1] ?? '';
+    return { name, source: source.replace(/^export /m, '') };
+  });
+  const used = new Set<string>();
+  for (const waiting = [text]; waiting.length > 0;) {
+    const words = new Set(waiting.pop()?.match(/\w+/g));
+    for (const { name, source } of declarations) {
+      if (used.has(name) || !words.has(name)) continue;
+      used.add(name);
+      waiting.push(source);
+    }
+  }
+  return declarations
+    .filter(({ name }) => used.has(name))
+    .map(({ source }) => source)
+    .join('\n');
+}
+
+async function sourceOf(part: string): Promise<string> {
+  const source = await readFile(new URL(`${part}.ts`, FOLDER), 'utf8');
+  return source.replace(/^import [^;]*;\n+/gm, '');
+}
