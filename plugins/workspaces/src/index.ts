@@ -12,6 +12,7 @@ import { indexStatuses } from './services/index-statuses.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
+import { queueGauges } from './services/queue-gauges.js';
 import { projectDirectory } from './services/project-directory.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
@@ -51,6 +52,7 @@ export default definePlugin({
     indexStatuses,
     projectDirectory,
     fileQueue,
+    queueGauges,
     workspaceRepository,
     memberRepository,
     projectRepository,

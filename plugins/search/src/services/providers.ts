@@ -7,6 +7,7 @@ import {
   Deployment,
   HealthChecks,
   Log,
+  Metrics,
   provide,
   token,
 } from '@service-mcp/core';
@@ -25,6 +26,7 @@ import { Trainer } from './embedding/trainer.js';
 import { fileSource } from './file-source.js';
 import { Generations } from './index/generations.js';
 import { IndexCheck } from './index/health.js';
+import { showIndex } from './index/gauges.js';
 import { Maintenance } from './index/maintenance.js';
 import { Indexer } from './indexer.js';
 import { Matcher } from './query/matcher.js';
@@ -35,6 +37,7 @@ const GenerationsToken = token<Generations>('search.Generations');
 const IndexCheckToken = token<IndexCheck>('search.IndexCheck');
 const SpacesToken = token<Spaces>('search.Spaces');
 const SpaceStoreToken = token<SpaceStore>('search.SpaceStore');
+const IndexGauges = token<object>('search.IndexGauges');
 const MatcherToken = token<Matcher>('search.Matcher');
 const TrainerToken = token<Trainer>('search.Trainer');
 export const IndexerToken = token<Indexer>('search.Indexer');
@@ -114,6 +117,10 @@ export const services = [
         queryTimeoutMs: config.query_timeout_ms,
         patternTimeoutMs: config.pattern_timeout_ms,
       }),
+  }),
+  provide(IndexGauges, {
+    uses: { check: IndexCheckToken, metrics: Metrics, log: Log },
+    create: ({ check, metrics, log }) => showIndex(metrics, check, log),
   }),
   contribute(IndexHealth, {
     uses: { check: IndexCheckToken },

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { Type } from 'typebox';
+import { Metrics, closed, definePlugin, defineTool } from '@service-mcp/core';
+import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import workspaces from '@service-mcp/plugin-workspaces';
+import { queueOf, queueProbe } from './queue-probe.js';
+
+const scraper = definePlugin({
+  id: 'scraper',
+  description: 'Reads the metrics.',
+  api: '^1',
+  toolsets: [
+    {
+      id: 'scraper',
+      description: 'For tests.',
+      tools: [
+        defineTool({
+          name: 'scraper_read',
+          title: 'Read',
+          description: 'Gives the metrics as text.',
+          input: Type.Object({}, closed),
+          output: Type.Object({ text: Type.String() }, closed),
+          effect: 'read',
+          access: { scope: 'scraper:read', in: 'deployment' },
+          uses: { metrics: Metrics },
+          handler: async (_input, { metrics }) => ({ text: await metrics.metrics() }),
+        }),
+      ],
+    },
+  ],
+});
+
+eachDatabase((fresh, engine) => {
+  describe('metrics of the queue', () => {
+    let host: TestHost;
+    before(async () => {
+      const database = await fresh();
+      host = await testHost({ plugins: [workspaces, queueProbe, scraper], database, workers: false });
+    });
+    after(() => host.stop());
+
+    const gauge = async (name: string): Promise<number> => {
+      const { text } = await host.use<{ text: string }>('scraper_read');
+      const value = new RegExp(`^${name}\\{queue="files"\\} (\\S+)$`, 'm').exec(text)?.[1];
+      assert.ok(value !== undefined, text);
+      return Number(value);
+    };
+    const depth = () => gauge('service_mcp_queue_depth');
+    const age = () => gauge('service_mcp_index_age_seconds');
+    const setWaiting = (path: string, seconds: number) =>
+      host.database
+        .sql('files')
+        .where({ path })
+        .update({ pending_since: new Date(Date.now() - seconds * 1000).toISOString() });
+
+    it('tell how many files wait, and how long the first has', async () => {
+      assert.deepEqual([await depth(), await age()], [0, 0]);
+      await host.use('workspaces_create', { name: 'w' });
+      const { id } = await host.use<{ id: string }>('projects_create', { name: 'p' });
+      const ingest = (content: string) =>
+        host.use('files_ingest', { project_id: id, files: ['a', 'b'].map((path) => ({ path, content })) });
+      await ingest('1');
+      assert.equal(await depth(), 2);
+      assert.ok((await age()) < 30);
+      await setWaiting('b', 3600);
+      assert.ok(Math.abs((await age()) - 3600) < 30);
+      await ingest('2');
+      assert.ok(Math.abs((await age()) - 3600) < 30, 'a file that waits and changes waits on');
+      const queue = await queueOf(host);
+      const settle = async () =>
+        queue.settle(
+          (await queue.claim(10, 1e6)).map(({ id: file, revision }) => ({
+            id: file,
+            revision,
+            status: 'indexed' as const,
+            chunks: 1,
+          })),
+        );
+      await settle();
+      assert.deepEqual([await depth(), await age()], [0, 0]);
+      await ingest('3');
+      assert.ok((await age()) < 30, 'a file that was done waits anew');
+      await settle();
+      await host.use('files_delete', { project_id: id, paths: ['a'] });
+      assert.equal(await depth(), 1, 'removals wait too');
+    });
+
+    it('read an index that holds what waits and nothing else', async () => {
+      const isPostgres = engine === 'postgresql';
+      await host.database.transaction(async (sql) => {
+        if (isPostgres) await sql.raw('SET LOCAL enable_seqscan = off'); // of few rows, a scan is cheaper
+        for (const [value, index] of [
+          ['count(*)', /files_waiting|files_indexing_status/], // SQLite takes one that begins with the status
+          ['min(pending_since)', /files_waiting/],
+        ] as const) {
+          const explain = isPostgres ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+          const query = `SELECT ${value} FROM files WHERE indexing_status = 'pending'`;
+          const plan = (await sql.raw(`${explain} ${query}`)) as object;
+          assert.match(JSON.stringify('rows' in plan ? plan.rows : plan), index);
+        }
+      });
+    });
+
+    it('leave the rest of a scrape alone where the database is away', async () => {
+      await host.database.sql.schema.renameTable('files', 'files_away');
+      const { text } = await host.use<{ text: string }>('scraper_read');
+      assert.match(text, /^process_cpu_seconds_total /m);
+      assert.doesNotMatch(text, /^service_mcp_queue_depth\{/m);
+      await host.database.sql.schema.renameTable('files_away', 'files');
+      assert.equal(await depth(), 1);
+    });
+  });
+});
