@@ -47,12 +47,7 @@ eachDatabase((fresh) => {
           files.map(({ pending_since }) => pending_since === ''),
           [true, false],
         );
-        assert.deepEqual(
-          ((await sql('projects').orderBy('id').select('indexing')) as Array<{ indexing: number }>).map(
-            ({ indexing }) => indexing,
-          ),
-          [0, 1],
-        );
+        assert.deepEqual(await sql('projects').orderBy('id').pluck('indexing'), [0, 1]);
       } finally {
         await database.close();
       }

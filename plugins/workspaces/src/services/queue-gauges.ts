@@ -39,9 +39,12 @@ export const queueGauges = provide(QueueGauges, {
         'service_mcp_index_age_seconds',
         'How long that record has waited that waits longest to be indexed; 0 where none waits',
         async (waiting) => {
-          const row = (await waiting.min({ since: 'pending_since' }).first()) as { since: string | null };
-          if (row.since === null) return 0;
-          return Math.max(0, (clock.now().getTime() - Date.parse(row.since)) / 1000);
+          // Not min(): for it, SQLite goes through everything that waits.
+          const first = (await waiting.orderBy('pending_since').first('pending_since')) as
+            | { pending_since: string }
+            | undefined;
+          if (!first) return 0;
+          return Math.max(0, (clock.now().getTime() - Date.parse(first.pending_since)) / 1000);
         },
       ),
     };
