@@ -55,10 +55,9 @@ const FOREIGN_HOSTS = [
   '127.0.0.2',
   '[::]',
   '169.254.169.254',
-  'localhost@evil.example',
-  'evil.example#localhost',
-  ' ',
 ];
+/** What is no host at all. */
+const BROKEN_HOSTS = ['localhost@evil.example', 'evil.example#localhost', '[', ' '];
 const FOREIGN_ORIGINS = [
   'http://evil.example',
   'https://127.0.0.1.evil.example',
@@ -95,6 +94,10 @@ describe('threat: DNS rebinding and foreign pages', () => {
       for (const host of FOREIGN_HOSTS) {
         const answer = await with_(address, { host });
         assert.deepEqual([answer.status, codeOf(answer)], [421, 'MISDIRECTED'], `Host: ${host}`);
+      }
+      for (const host of BROKEN_HOSTS) {
+        const answer = await with_(address, { host });
+        assert.deepEqual([answer.status, codeOf(answer)], [400, 'INVALID_REQUEST'], `Host: ${host}`);
       }
     });
 
