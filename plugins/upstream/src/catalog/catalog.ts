@@ -20,7 +20,7 @@ import { questions, toolResult } from './result.js';
 import { toolInfo } from './tool.js';
 
 /** How long the service is waited for where there is something to answer without it. */
-const PATIENCE_MS = 800;
+const PATIENCE_MS = 500;
 
 /** The catalog of the service: every question goes to it, with the credential of who asked. */
 export const upstreamCatalog = provide(UpstreamCatalog, {

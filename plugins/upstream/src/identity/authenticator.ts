@@ -2,9 +2,9 @@ import { Authenticator, Deployment, LOCAL_OWNER, ServiceError, provide } from '@
 import { bearerChallenge, isJwt, oauthChallenge } from '@service-mcp/plugin-auth/contract';
 import { config } from '../config.js';
 import { ServiceConnection } from '../connection/service.js';
-import { createAccept } from './acceptance.js';
-import { callerIn } from './caller.js';
+import { givenIn } from './given.js';
 import { CallerCredentials } from './credentials.js';
+import { createJudge } from './judge.js';
 import { createVerifyJwt } from './jwt.js';
 import { isThisMachine } from './peer.js';
 
@@ -25,18 +25,19 @@ export const authenticator = provide(Authenticator, {
   create({ settings, deployment, connection, credentials }) {
     const { require_auth: required, allow_remote: allowsRemote } = settings;
     const verifyJwt = createVerifyJwt(settings.jwt_secret);
-    const accept = createAccept({ connection, version: deployment.version });
+    const judge = createJudge({ connection, version: deployment.version });
     return {
       verifiesJwt: verifyJwt !== undefined,
       challenge: (surface, error) =>
         surface === 'mcp' ? oauthChallenge(deployment.origins(), error) : bearerChallenge(error),
       async authenticate({ headers, peer }) {
         if (!required && !allowsRemote && !isThisMachine(peer)) throw foreignPeer();
-        const known = callerIn(headers);
-        if (!known) return required ? undefined : LOCAL_OWNER;
-        for (const sent of known.sent) if (isJwt(sent)) await verifyJwt?.(sent.value);
-        if (required) await accept(known.caller.userId, known.headers);
-        return credentials.hold(known.caller, known.headers);
+        const given = givenIn(headers);
+        if (!given) return required ? undefined : LOCAL_OWNER;
+        for (const sent of given.sent) if (isJwt(sent)) await verifyJwt?.(sent.value);
+        const userId = await judge(given.id, given.headers, { mustBeAccepted: required });
+        const caller = { kind: given.kind, userId, name: 'a client', scopes: ['*'] };
+        return credentials.hold(caller, given.headers);
       },
     };
   },

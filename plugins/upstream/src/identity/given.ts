@@ -10,19 +10,18 @@ import {
 } from '@service-mcp/plugin-auth/contract';
 import type { CredentialHeaders } from './credentials.js';
 
-/** A caller with what it sent. */
-export interface Known {
-  readonly caller: Caller;
+/** The credentials of a request. */
+export interface Given {
+  /** The hash of all of them. */
+  readonly id: string;
+  readonly kind: Caller['kind'];
+  /** As they came. */
   readonly headers: CredentialHeaders;
   readonly sent: readonly Sent[];
 }
 
-/**
- * The caller behind the credentials of a request; undefined where there are none. Who it is in the service only the
- * service knows: here a caller is the hash of all that it sent, so that another credential is another caller. Throws
- * UNAUTHENTICATED for a malformed header.
- */
-export function callerIn(request: Headers): Known | undefined {
+/** What a request holds of credentials; undefined where it holds none. Throws UNAUTHENTICATED for a malformed header. */
+export function givenIn(request: Headers): Given | undefined {
   const sent = credentialsIn(request);
   const [first] = sent;
   if (!first) return undefined;
@@ -31,8 +30,7 @@ export function callerIn(request: Headers): Known | undefined {
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   const id = hash('sha256', JSON.stringify(given), 'base64url');
-  const caller = { kind: kindOf(first), userId: id, name: 'a client', scopes: ['*'], credentialId: id };
-  return { caller, headers: Object.fromEntries(given), sent };
+  return { id, kind: kindOf(first), headers: Object.fromEntries(given), sent };
 }
 
 /** By its looks; what it is good for the service says. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { ERRORS, LOCAL_OWNER, type ErrorBody, type ErrorCode } from '@service-mcp/core';
+import { serveGateway, type Served } from './support/gateway.js';
+import { startHosted, type Hosted } from './support/hosted.js';
+
+const NOBODYS = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** A call, the credential it is made with, and the code that it ends in. */
+type Refused = readonly [code: string, tool: string, args: object, key?: string];
+
+describe('gateway: every failure of the service comes out as it went in', () => {
+  let service: Hosted;
+  let gateway: Served;
+  let readOnlyKey: string;
+  let workspaceId: string;
+  before(async () => {
+    service = await startHosted(
+      {},
+      { limits: { read_per_minute: 0, write_per_minute: 40, open_per_minute: 0 } },
+    );
+    gateway = await serveGateway({ SERVICE_API_URL: service.url, SERVICE_API_KEY: service.key });
+    readOnlyKey = (await service.makeKey('reads', { scopes: ['workspaces:read'] })).key;
+    const made = await gateway.post('/api/v1/tools/workspaces_create', { name: 'One' });
+    workspaceId = made.body.structuredContent.id;
+  });
+  after(async () => {
+    await gateway.stop();
+    await service.stop();
+  });
+
+  const refusals: ReadonlyArray<(given: { own: string; read: string; workspace: string }) => Refused> = [
+    () => ['INVALID_ARGUMENT', 'workspaces_get', { workspace_id: 'One' }],
+    () => ['INVALID_ARGUMENT', 'workspaces_get', { id: 1, more: 'x'.repeat(10_000), deep: { a: [{}] } }],
+    () => ['NOT_FOUND', 'workspaces_get', { workspace_id: NOBODYS }],
+    () => ['UNKNOWN_TOOL', 'no_such_tool', {}],
+    () => ['UNKNOWN_TOOL', '../../health', {}],
+    ({ read }) => ['PERMISSION_DENIED', 'workspaces_create', { name: 'Two' }, read],
+    ({ workspace }) => [
+      'CONFLICT',
+      'members_remove',
+      { workspace_id: workspace, user_id: LOCAL_OWNER.userId },
+    ],
+    () => ['UNAUTHENTICATED', 'help', {}, 'svc_live_mistyped'],
+  ];
+  for (const refusal of refusals) {
+    const [code, tool] = refusal({ own: '', read: '', workspace: '' });
+    it(`${code} of ${tool}`, async () => {
+      const [, , args, key = service.key] = refusal({
+        own: service.key,
+        read: readOnlyKey,
+        workspace: workspaceId,
+      });
+      const credential = { 'x-service-api-key': key };
+      const body = { name: tool, arguments: args };
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: body };
+      const accept = { accept: 'application/json, text/event-stream' };
+      const direct = await service.post('/client', call, { ...credential, ...accept });
+      const expected = told(await direct.json());
+      assert.equal(expected.code, code);
+
+      const plain = await gateway.post('/api/v1/tools/call', body, credential);
+      assert.equal(plain.status, ERRORS[expected.code].http);
+      assert.deepEqual(plain.body.error, expected);
+      const rpc = await gateway.post('/api/v1/rpc', call, credential);
+      assert.deepEqual(told(rpc.body), expected);
+      assert.equal(rpc.body.error.code, ERRORS[expected.code].rpc);
+      const mcp = await gateway.post('/client', call, credential);
+      assert.deepEqual(told(mcp.body), expected);
+      assert.equal(mcp.status, direct.status);
+    });
+  }
+
+  it('RATE_LIMITED, with the time to wait in the headers', async () => {
+    let last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
+    for (let tries = 0; tries < 60 && last.status === 200; tries++) {
+      assert.equal(last.headers.get('ratelimit-limit'), '40');
+      last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
+    }
+    assert.equal(last.status, 429);
+    assert.equal(last.body.error.code, 'RATE_LIMITED');
+    assert.match(last.headers.get('retry-after') ?? '', /^\d+$/);
+  });
+
+  it('PAYLOAD_TOO_LARGE before anything is sent on', async () => {
+    const { status, body } = await gateway.post('/api/v1/tools/help', {
+      action: 'x'.repeat(17 * 1024 * 1024),
+    });
+    assert.equal(status, 413);
+    assert.equal(body.error.code, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('arguments that nest without end, and names that are none, do no harm', async () => {
+    const deep = '{"a":'.repeat(5000) + '1' + '}'.repeat(5000);
+    for (const path of ['/api/v1/tools/help', '/api/v1/rpc', '/mcp']) {
+      const { status } = await gateway.post(path, deep);
+      assert.ok(status < 500, `${path} ${status}`);
+    }
+    for (const name of ['__proto__', 'constructor', '', 'a'.repeat(5000), '\u0000', '💥']) {
+      const { body } = await gateway.post('/api/v1/tools/call', { name, arguments: {} });
+      assert.ok(['UNKNOWN_TOOL', 'INVALID_ARGUMENT'].includes(body.error.code), JSON.stringify(body));
+    }
+    assert.equal((await gateway.post('/api/v1/tools/help', {})).status, 200);
+  });
+});
+
+interface Wire {
+  readonly error?: {
+    readonly message: string;
+    readonly data: { readonly code: ErrorCode; readonly details?: object };
+  };
+  readonly result?: { readonly _meta: { readonly 'service-mcp/error': ErrorBody } };
+}
+
+/** The failure in a JSON-RPC answer, whether it is an error or a result. */
+function told(body: unknown): ErrorBody {
+  const { error, result } = body as Wire; // a test says what it expects
+  return error
+    ? ({ ...error.data, message: error.message } as ErrorBody)
+    : (result as Required<Wire>['result'])._meta['service-mcp/error'];
+}

@@ -1,0 +1,48 @@
+import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { connect as oauth4webapi } from '../oauth/clients/oauth4webapi.js';
+import { connect as openidClient } from '../oauth/clients/openid-client.js';
+import { connect as sdk1 } from '../oauth/clients/sdk-1.js';
+import { connect as sdk2 } from '../oauth/clients/sdk-2.js';
+import { startPlace, type Place } from '../oauth/support/place.js';
+import { serveGateway, type Served } from './support/gateway.js';
+
+const CLIENTS = {
+  'the SDK 1.x with auth()': sdk1,
+  'the client 2.x with a client-id document': sdk2,
+  'openid-client 6': openidClient,
+  'oauth4webapi 3': oauth4webapi,
+};
+
+/** The service as it is seen through a gateway: its MCP endpoints there, all else at the service. */
+function throughGateway(place: Place, { url }: Served): Place {
+  return { ...place, at: { ...place.at, mcp: url } };
+}
+
+describe('gateway: connecting through it, from a 401 to revocation', () => {
+  let database: TestDatabase;
+  let place: Place;
+  before(async () => {
+    database = await freshDatabase('sqlite');
+    place = await startPlace(database, 'one origin');
+  });
+  after(async () => {
+    await place.stop();
+    await database.drop();
+  });
+
+  for (const required of ['true', 'false']) {
+    describe(`MCP_HTTP_REQUIRE_AUTH=${required}`, () => {
+      let gateway: Served;
+      before(async () => {
+        gateway = await serveGateway({ SERVICE_API_URL: place.at.base, MCP_HTTP_REQUIRE_AUTH: required });
+      });
+      after(() => gateway.stop());
+
+      for (const [name, connect] of Object.entries(CLIENTS)) {
+        // It begins with a body that is none, which a gateway refuses by itself where it asks for no credential.
+        if (required === 'false' && connect === openidClient) continue;
+        it(`by ${name}`, () => connect(throughGateway(place, gateway)));
+      }
+    });
+  }
+});

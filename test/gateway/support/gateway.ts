@@ -1,0 +1,62 @@
+import { loadDeployment, startGateway } from '@service-mcp/core/host';
+import { fileURLToPath } from 'node:url';
+
+const GATEWAY_DEPLOYMENT = fileURLToPath(new URL('../../../../deploy/gateway.json', import.meta.url));
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The gateway in this process, with what a client of it sends and gets. */
+export interface Served {
+  readonly url: string;
+  readonly gateway: Awaited<ReturnType<typeof startGateway>>;
+  get(path: string, headers?: Headers): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
+  /** One JSON-RPC request to an MCP endpoint. */
+  ask(method: string, params?: object, headers?: Headers, path?: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** An answer, with its JSON body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: globalThis.Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of it
+  readonly body: any;
+}
+
+/** Starts the gateway's own deployment file on a free loopback port. */
+export async function serveGateway(env: Readonly<Record<string, string>>): Promise<Served> {
+  const loaded = await loadDeployment({
+    file: GATEWAY_DEPLOYMENT,
+    env: { SERVICE_LOG_LEVEL: 'silent', SERVICE_HOST: '127.0.0.1', ...env },
+    overrides: { port: 0 },
+    resolveFrom: fileURLToPath(import.meta.url),
+  });
+  const gateway = await startGateway(loaded);
+  const url = gateway.url ?? '';
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  const post: Served['post'] = (path, body, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  return {
+    url,
+    gateway,
+    post,
+    get: (path, headers = {}) => send(path, { headers }),
+    ask: (method, params = {}, headers = {}, path = '/mcp') =>
+      post(path, { jsonrpc: '2.0', id: 1, method, params }, headers),
+    stop: () => gateway.stop(),
+  };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
+const READY_MS = 30_000;
+
+/** A command of the real binary that runs until it is ended. */
+export interface Running<Told> {
+  /** What it printed as JSON when it was ready. */
+  readonly told: Told;
+  /** What it has written to standard error so far. */
+  errors(): string;
+  /** Ends it and waits; resolves to its exit code, null after SIGKILL. */
+  end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** The environment of a command, without what the one of the tests says of a service. */
+export function environment(env: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:SERVICE|MCP|DATABASE|XDG)_/.test(name),
+  );
+  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env }; // what is set is text
+}
+
+/** Runs `service-mcp ARGS --json` and waits for what it prints when it is ready. */
+export async function run<Told>(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Running<Told>> {
+  const child = spawn(process.execPath, [BINARY, ...args, '--json'], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const told = await new Promise<Told>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${args[0]} ${why}: ${errors}`));
+    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      fail('ended before it was ready');
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (!printed.endsWith('\n}\n')) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(printed) as Told);
+    });
+  });
+  return {
+    told,
+    errors: () => errors,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+}
