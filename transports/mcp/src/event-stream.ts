@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** In bytes: what waits unread in this process for one reader. Beyond it he is too slow, and is dropped. */
+/** In bytes: what waits unread in this process for one reader. Who has more waiting when there is more to tell is too slow. */
 const MOST_UNREAD = 1024 * 1024;
 
 export const STREAM_HEADERS = {
@@ -13,8 +13,8 @@ export const STREAM_HEADERS = {
 /** Writes to a stream without waiting for its reader, who is dropped when he does not keep up. */
 export function feed(res: ServerResponse, chunk: string | Uint8Array): void {
   if (res.destroyed || res.writableEnded) return;
-  res.write(chunk);
   if (res.writableLength > MOST_UNREAD) res.destroy();
+  else res.write(chunk); // one message may be larger
 }
 
 /** One JSON-RPC message as an event. */

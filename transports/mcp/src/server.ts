@@ -1,4 +1,12 @@
-import { Server, type ServerCapabilities } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type JSONRPCRequest,
+  type Result,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { CallContext, Catalog, ServiceError } from '@service-mcp/core';
 import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
 import { handleCatalog } from './handlers.js';
@@ -32,13 +40,32 @@ const CAPABILITIES: ServerCapabilities = {
   logging: {},
 };
 
+type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
+
+/** The SDK's server, but for params that are not MCP's: those it answers with -32603 and the words of its validator. */
+class CatalogServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, ctx) => {
+      try {
+        return await wrapped(request, ctx);
+      } catch (thrown) {
+        if (thrown instanceof ProtocolError) throw thrown;
+        this.onerror?.(thrown as Error); // all that is thrown here is an Error
+        const message = `The params are not those of ${method} in MCP: see its specification.`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      }
+    };
+  }
+}
+
 /**
  * The SDK's low-level server over a catalog: schemas go out as they are and arguments come in unchecked,
  * since the catalog checks them. It serves one request over HTTP, or one connection over stdio.
  */
 export function buildServer(settings: ServerSettings): Server {
   const { version, asker, instructions } = settings;
-  const server = new Server(
+  const server = new CatalogServer(
     { name: 'service-mcp', version },
     {
       capabilities: CAPABILITIES,

@@ -190,12 +190,6 @@ for (const [era, connect] of [
       assert.match(over.content[0]?.text ?? '', /about 202\d\d tokens.*narrow limit/);
     });
 
-    it('gets the question of a tool that asks, as text', async () => {
-      const { isError, content } = await client.call('things_ask');
-      assert.equal(isError, true);
-      assert.match(content[0]?.text ?? '', /Which city\?/);
-    });
-
     it('reads resources, prompts and completions', async () => {
       const { resources } = await client.listResources();
       assert.deepEqual(

@@ -128,14 +128,41 @@ describe('mcp: raw requests', () => {
     assert.equal((await fetch(url, { method: 'DELETE' })).status, 400);
   });
 
-  it('answers GET with 405, with and without a session', async () => {
-    const opened = await send(url, INITIALIZE);
-    for (const session of [undefined, opened.header('mcp-session-id')]) {
-      const headers = { accept: 'text/event-stream', ...(session && { 'mcp-session-id': session }) };
-      const answer = await fetch(url, { headers });
-      assert.equal(answer.status, 405);
-      assert.equal(answer.headers.get('allow'), 'POST, DELETE');
-      await answer.text();
+  it('answers GET without a session with 405', async () => {
+    const answer = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get('allow'), 'POST, DELETE');
+    await answer.text();
+  });
+
+  for (const [method, params] of [
+    ['tools/call', {}],
+    ['tools/call', { name: 7 }],
+    ['tools/call', { name: 'things_echo', arguments: 'x' }],
+    ['tools/list', { cursor: 7 }],
+    ['resources/read', {}],
+    ['prompts/get', { name: 'things_start', arguments: { topic: 7 } }],
+    ['completion/complete', { ref: {} }],
+  ] as const) {
+    it(`answers ${method} with ${JSON.stringify(params)} with -32602 in both eras`, async () => {
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+      const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
+      const answers = [
+        await send(url, rpc(method, params)),
+        await send(url, rpc(method, { ...params, _meta: envelope }), { ...headers, ...name }),
+      ];
+      for (const { body } of answers) assert.ok([-32602, -32020].includes(body.error?.code ?? 0));
+      assert.equal(answers[0]?.body.error?.code, -32602);
+    });
+  }
+
+  it('has lists of one page: a cursor is unknown', async () => {
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+      const legacy = await send(url, rpc(method, { cursor: 'x' }));
+      assert.deepEqual([legacy.status, legacy.body.error?.code], [200, -32602]);
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+      const modern = await send(url, rpc(method, { cursor: 'x', _meta: envelope }), headers);
+      assert.equal(modern.body.error?.code, -32602);
     }
   });
 
@@ -198,7 +225,7 @@ describe('mcp: two principals', () => {
   let running: Running;
   const as = (name: string) => ({ authorization: `Bearer ${name}` });
   before(async () => {
-    running = await startWithPeople({ mcp: { session_limit: 50 } });
+    running = await startWithPeople({ sessions: { per_credential: 50 } });
   });
   after(() => running.host.stop());
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
-import { serveMcpStdio } from '@service-mcp/transport-mcp';
 import { INITIALIZE, rpc, start, type Running } from './fixture.js';
-
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly result?: Record<string, unknown>;
-}
+import { connect } from './stdio-client.js';
 
 describe('mcp: stdio', () => {
   let running: Running;
@@ -16,26 +9,8 @@ describe('mcp: stdio', () => {
   });
   after(() => running.host.stop());
 
-  function connect(options: { drainMs?: number; onError?: (error: Error) => void } = {}) {
-    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-    const { host } = running;
-    const makeCall = () => host.call({ surface: 'mcp' });
-    const connection = serveMcpStdio(host.catalog, makeCall, { version: '9.9.9', stdin, stdout, ...options });
-    const lines = stdout.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
-    let waiting: string[] = [];
-    const next = async (): Promise<Message> => {
-      while (waiting.length === 0)
-        waiting = String((await lines.next()).value)
-          .split('\n')
-          .filter(Boolean);
-      return JSON.parse(waiting.shift() ?? '') as Message; // throws where a line is no protocol
-    };
-    const write = (message: object) => stdin.write(`${JSON.stringify(message)}\n`);
-    return { stdin, connection, next, write };
-  }
-
   it('serves a client that opens with initialize', async () => {
-    const { stdin, connection, next, write } = connect();
+    const { stdin, connection, next, write } = connect(running);
     write(INITIALIZE);
     const { result } = await next();
     assert.equal(result?.['protocolVersion'], '2025-11-25');
@@ -52,7 +27,7 @@ describe('mcp: stdio', () => {
   });
 
   it('serves a modern client', async () => {
-    const { stdin, connection, next, write } = connect();
+    const { stdin, connection, next, write } = connect(running);
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -66,7 +41,7 @@ describe('mcp: stdio', () => {
   });
 
   it('answers what it was asked before it ends with its input', async () => {
-    const { stdin, connection, next, write } = connect();
+    const { stdin, connection, next, write } = connect(running);
     write(INITIALIZE);
     const slow = rpc('tools/call', { name: 'things_slow', arguments: { ms: 50 } }, 2);
     stdin.end(JSON.stringify(slow)); // without the last line break
@@ -78,7 +53,7 @@ describe('mcp: stdio', () => {
   });
 
   it('waits for answers no longer than it was told', async () => {
-    const { stdin, connection, next, write } = connect({ drainMs: 20 });
+    const { stdin, connection, next, write } = connect(running, { drainMs: 20 });
     write(INITIALIZE);
     await next();
     write(rpc('tools/call', { name: 'things_slow', arguments: { ms: 60_000 } }, 2));
@@ -87,7 +62,7 @@ describe('mcp: stdio', () => {
   });
 
   it('does not wait for a request that the client takes back', async () => {
-    const { stdin, connection, next, write } = connect();
+    const { stdin, connection, next, write } = connect(running);
     write(INITIALIZE);
     await next();
     write(rpc('tools/call', { name: 'things_slow', arguments: { ms: 60_000 } }, 2));
@@ -98,7 +73,7 @@ describe('mcp: stdio', () => {
 
   it('tells a line that is no message in one line, and goes on', async () => {
     const errors: Error[] = [];
-    const { stdin, connection, next, write } = connect({ onError: (error) => errors.push(error) });
+    const { stdin, connection, next, write } = connect(running, { onError: (error) => errors.push(error) });
     stdin.write('[]\n');
     write(INITIALIZE);
     assert.ok((await next()).result?.['serverInfo']);
@@ -109,7 +84,7 @@ describe('mcp: stdio', () => {
   });
 
   it('ends when told to', async () => {
-    const { connection } = connect();
+    const { connection } = connect(running);
     await connection.close();
     await connection.closed;
   });

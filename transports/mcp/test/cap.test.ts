@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { MAX_RESULT_TOKENS } from '@service-mcp/transport-mcp';
+import fc from 'fast-check';
+import { rpc, send, start, type Running } from './fixture.js';
+import { amounts, lines, lists } from './plugins/lists.js';
+
+interface Answer {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly structuredContent: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+  readonly _meta?: {
+    readonly 'service-mcp/cut'?: {
+      readonly shown: number;
+      readonly of: number;
+      readonly next: { readonly name: string; readonly arguments: object };
+    };
+  };
+}
+
+describe('mcp: results over the cap', () => {
+  let running: Running;
+  before(async () => {
+    running = await start({ plugins: [lists] });
+  });
+  after(() => running.host.stop());
+
+  async function call(name: string, args: object): Promise<Answer> {
+    const { body } = await send(running.url, rpc('tools/call', { name, arguments: args }));
+    return body.result as unknown as Answer; // the result of a tool
+  }
+
+  /** Each answer on the way to the end: by the call that a cut one names, else by what the result itself says. */
+  async function* follow(
+    name: string,
+    args: object,
+    onwards: (structured: Answer['structuredContent'], args: object) => object | undefined,
+  ): AsyncGenerator<Answer> {
+    let next: object | undefined = args;
+    while (next) {
+      const answer = await call(name, next);
+      assert.notEqual(answer.isError, true, answer.content[0]?.text);
+      check(answer);
+      yield answer;
+      const cut = answer._meta?.['service-mcp/cut'];
+      assert.ok(!cut || cut.next.name === name);
+      next = cut ? cut.next.arguments : onwards(answer.structuredContent, next);
+    }
+  }
+
+  /** At most so many tokens, the text says what the data says, and a cut result says so. */
+  function check({ content, structuredContent, _meta }: Answer): void {
+    const characters = content.reduce((sum, { text = '' }) => sum + text.length, 0);
+    assert.ok(characters / 4 <= MAX_RESULT_TOKENS);
+    assert.deepEqual(JSON.parse(content[0]?.text ?? ''), structuredContent);
+    const cut = _meta?.['service-mcp/cut'];
+    if (!cut) return;
+    const notice = content[1]?.text ?? '';
+    assert.ok(notice.startsWith(`Shown ${cut.shown} of ${cut.of} `), notice);
+    assert.ok(notice.includes(`call ${cut.next.name} with ${JSON.stringify(cut.next.arguments)}`), notice);
+    assert.ok(cut.shown > 0 && cut.shown < cut.of);
+  }
+
+  const sizes = fc.record({
+    count: fc.integer({ min: 0, max: 120 }),
+    lengths: fc.array(fc.integer({ min: 0, max: 8_000 }), { minLength: 1, maxLength: 7 }),
+  });
+  const set = ({ count, lengths }: { count: number; lengths: number[] }) => {
+    amounts.count = count;
+    amounts.length = (index) => lengths[index % lengths.length] ?? 0;
+  };
+  const all = () => Array.from({ length: amounts.count }, (_, index) => index);
+
+  it('of pages can be followed to the end, and give each item once', async () => {
+    const request = fc.record({
+      page: fc.integer({ min: 1, max: 4 }),
+      per_page: fc.integer({ min: 1, max: 100 }),
+    });
+    const run = async (
+      size: { count: number; lengths: number[] },
+      args: { page: number; per_page: number },
+    ) => {
+      set(size);
+      const seen: number[] = [];
+      const onwards = ({ has_next, page, per_page }: Answer['structuredContent']) =>
+        has_next === true ? { page: Number(page) + 1, per_page } : undefined;
+      for await (const { structuredContent: page } of follow('page_list', args, onwards)) {
+        const items = page['items'] as { n: number }[];
+        const before = (Number(page['page']) - 1) * Number(page['per_page']);
+        assert.deepEqual(
+          items.map(({ n }) => n),
+          items.map((_, index) => before + index),
+        );
+        assert.equal(page['total'], amounts.count);
+        assert.equal(page['has_next'], before + Number(page['per_page']) < amounts.count);
+        assert.equal(page['has_prev'], before > 0);
+        seen.push(...items.map(({ n }) => n));
+      }
+      assert.deepEqual(seen, all().slice((args.page - 1) * args.per_page));
+    };
+    await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
+  });
+
+  it('of lists with an offset can be followed to the end, and give each result once', async () => {
+    const request = fc.record({
+      offset: fc.integer({ min: 0, max: 60 }),
+      limit: fc.integer({ min: 1, max: 100 }),
+    });
+    const run = async (
+      size: { count: number; lengths: number[] },
+      args: { offset: number; limit: number },
+    ) => {
+      set(size);
+      const seen: number[] = [];
+      const onwards = (list: Answer['structuredContent'], last: object) => {
+        const { offset, limit } = last as typeof args;
+        return list['has_more'] === true ? { offset: offset + limit, limit } : undefined;
+      };
+      for await (const { structuredContent: list, content } of follow('offset_list', args, onwards)) {
+        seen.push(...(list['results'] as { n: number }[]).map(({ n }) => n));
+        assert.equal(list['total'], amounts.count);
+        assert.equal(list['has_more'], seen.length + args.offset < amounts.count);
+        assert.equal(content.at(-1)?.type, 'resource_link');
+      }
+      assert.deepEqual(seen, all().slice(args.offset));
+    };
+    await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
+  });
+
+  it('of lines can be followed to the end, and give each line once', async () => {
+    const request = fc.record({
+      start_line: fc.integer({ min: 1, max: 20 }),
+      end_line: fc.option(fc.integer({ min: 20, max: 140 }), { nil: undefined }),
+    });
+    const run = async (
+      size: { count: number; lengths: number[] },
+      args: { start_line: number; end_line: number | undefined },
+    ) => {
+      set({ ...size, count: size.count + 20 });
+      const seen: string[] = [];
+      for await (const { structuredContent: range, _meta } of follow('line_range', args, () => undefined)) {
+        const text = String(range['content']).split('\n').slice(0, -1);
+        assert.equal(text.length, Number(range['end_line']) - Number(range['start_line']) + 1);
+        assert.equal(range['truncated'], _meta?.['service-mcp/cut'] !== undefined);
+        seen.push(...text);
+      }
+      assert.deepEqual(seen, lines().slice(args.start_line - 1, args.end_line));
+    };
+    await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
+  });
+
+  it('are refused where not even the first element fits, with what to narrow', async () => {
+    for (const [name, reducer] of [
+      ['page_list', 'per_page'],
+      ['offset_list', 'limit'],
+      ['line_range', 'start_line'],
+    ] as const) {
+      set({ count: 3, lengths: [90_000] });
+      const { isError, content } = await call(name, {});
+      assert.equal(isError, true);
+      assert.match(content[0]?.text ?? '', new RegExp(`at most 20000 .*${reducer}`));
+    }
+  });
+
+  it('are refused where an offset cannot go on', async () => {
+    amounts.count = 1100;
+    amounts.length = () => 9_000;
+    const { isError, structuredContent } = await call('offset_list', { offset: 1000, limit: 100 });
+    assert.deepEqual([isError, structuredContent], [true, undefined]);
+  });
+});

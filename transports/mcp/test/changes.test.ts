@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mcpTransport } from '@service-mcp/transport-mcp';
+import { rpc, send, start, type Running } from './fixture.js';
+import { changer, changing, revocable } from './plugins/changing.js';
+import { bearer, Events, modernHeaders, modernMeta, open, openSession } from './streams.js';
+
+const HEARTBEAT_MS = 50;
+/** Long enough that what a reader leaves unread soon fills every buffer on the way. */
+const LONG = 'x'.repeat(60_000);
+
+describe('mcp: change streams', () => {
+  const people = new Set<string>();
+  let running: Running;
+  beforeEach(async () => {
+    for (const name of ['ann', 'bob']) people.add(name);
+    const transports = [mcpTransport({ heartbeatMs: HEARTBEAT_MS })];
+    running = await start({ plugins: [changing, revocable(people)], transports });
+  });
+  afterEach(() => running.host.stop());
+
+  /** The two ways to follow the notes of these names, as one. */
+  const ways = {
+    async 'by GET inside a session'(who: string, uris: readonly string[]) {
+      const headers = await openSession(running.url, {}, bearer(who));
+      for (const uri of uris) {
+        const { body } = await send(running.url, rpc('resources/subscribe', { uri }), headers);
+        assert.deepEqual(body.result, {});
+      }
+      const accept = { accept: 'text/event-stream' };
+      return new Events(await fetch(running.url, { headers: { ...headers, ...accept } }));
+    },
+    async 'by subscriptions/listen'(who: string, uris: readonly string[]) {
+      const events = new Events(await listen(who, uris));
+      assert.equal((await events.next())?.method, 'notifications/subscriptions/acknowledged');
+      return events;
+    },
+  };
+
+  function listen(who: string, uris: readonly string[]): Promise<Response> {
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: uris,
+    };
+    const body = rpc('subscriptions/listen', { _meta: modernMeta(), notifications }, 'sub');
+    return open(running.url, body, { ...bearer(who), ...modernHeaders('subscriptions/listen') });
+  }
+
+  for (const [way, follow] of Object.entries(ways)) {
+    describe(way, () => {
+      it('tell of the resources that were subscribed to, and of no other', async () => {
+        const ann = await follow('ann', ['notes://ann/x', 'notes://all/y']);
+        for (const note of ['ann/other', 'ann/x', 'bob/x', 'all/y']) await changer.note(note);
+        const seen = [await ann.next(), await ann.next()];
+        assert.deepEqual(
+          seen.map((message) => [message?.method, message?.params?.['uri']]),
+          [
+            ['notifications/resources/updated', 'notes://ann/x'],
+            ['notifications/resources/updated', 'notes://all/y'],
+          ],
+        );
+      });
+
+      it('tell that the lists have changed', async () => {
+        const ann = await follow('ann', []);
+        await changer.lists();
+        const seen = [await ann.next(), await ann.next(), await ann.next()];
+        assert.deepEqual(
+          seen.map((message) => String(message?.method)).toSorted((a, b) => a.localeCompare(b)),
+          ['prompts', 'resources', 'tools'].map((list) => `notifications/${list}/list_changed`),
+        );
+      });
+
+      it('end when the credential is revoked, and those of others go on', async () => {
+        const [ann, bob] = [await follow('ann', ['notes://ann/x']), await follow('bob', ['notes://bob/x'])];
+        people.delete('ann');
+        await ann.ended();
+        await changer.note('bob/x');
+        assert.equal((await bob.next())?.params?.['uri'], 'notes://bob/x');
+      });
+
+      it('end when the service stops', async () => {
+        const ann = await follow('ann', ['notes://ann/x']);
+        const stopped = running.host.stop();
+        await ann.ended();
+        await stopped;
+      });
+
+      it('drop a reader who does not read', async () => {
+        const uri = `notes://ann/${LONG}`;
+        const ann = await follow('ann', [uri]);
+        for (let i = 0; i < 400; i++) await changer.note(`ann/${LONG}`);
+        await ann.ended(); // or this waits for ever
+      });
+    });
+  }
+
+  it('of a session end with it', async () => {
+    const headers = await openSession(running.url, {}, bearer('ann'));
+    const accept = { accept: 'text/event-stream' };
+    const events = new Events(await fetch(running.url, { headers: { ...headers, ...accept } }));
+    assert.equal((await fetch(running.url, { method: 'DELETE', headers })).status, 204);
+    await events.ended();
+  });
+
+  it('of a session are four: with the fifth the first ends, and the newest is told', async () => {
+    const headers = { ...(await openSession(running.url, {}, bearer('ann'))), accept: 'text/event-stream' };
+    const streams: Events[] = [];
+    for (let i = 0; i < 5; i++) streams.push(new Events(await fetch(running.url, { headers })));
+    await streams[0]?.ended();
+    await changer.lists();
+    assert.match((await streams[4]?.next())?.method ?? '', /list_changed$/);
+    await streams[4]?.close();
+  });
+
+  it('of a session hear of a subscription that comes later, and no more of one that was given up', async () => {
+    const headers = await openSession(running.url, {}, bearer('ann'));
+    const stream = await fetch(running.url, { headers: { ...headers, accept: 'text/event-stream' } });
+    const events = new Events(stream);
+    const change = (verb: string, uri: string) =>
+      send(running.url, rpc(`resources/${verb}`, { uri }), headers);
+    await change('subscribe', 'notes://ann/a');
+    await change('subscribe', 'notes://ann/b');
+    await change('unsubscribe', 'notes://ann/a');
+    for (const note of ['ann/a', 'ann/b']) await changer.note(note);
+    assert.equal((await events.next())?.params?.['uri'], 'notes://ann/b');
+    await events.close();
+  });
+
+  it('open for a session of the caller alone', async () => {
+    const accept = { accept: 'text/event-stream' };
+    const ann = await openSession(running.url, {}, bearer('ann'));
+    const status = async (headers: Record<string, string>, method = 'GET') => {
+      const response = await fetch(running.url, { method, headers });
+      await response.text();
+      return response.status;
+    };
+    assert.equal(await status({ ...ann, ...accept, ...bearer('bob') }), 404);
+    assert.equal(await status({ ...ann, ...accept, 'mcp-session-id': 'none' }), 404);
+    assert.equal(await status({ ...accept, 'mcp-session-id': ann['mcp-session-id'] ?? '' }), 401);
+    assert.equal(await status({ ...bearer('ann'), ...accept }), 405);
+    assert.equal(await status({ ...ann, accept: 'application/json' }), 405);
+    assert.equal(await status({ ...ann, ...accept }, 'HEAD'), 405);
+    assert.equal(await status({ ...ann, ...accept, 'mcp-protocol-version': '1999-01-01' }), 400);
+  });
+
+  it('are not to be had of what the caller may not read', async () => {
+    const ann = await openSession(running.url, {}, bearer('ann'));
+    for (const uri of ['notes://bob/x', 'none://at/all', 'x']) {
+      const { body } = await send(running.url, rpc('resources/subscribe', { uri }), ann);
+      assert.equal(body.error?.code, -32602);
+      assert.deepEqual(body.error?.data, { code: 'NOT_FOUND', uri });
+      const refused = await listen('ann', ['notes://ann/x', uri]);
+      const { error } = (await refused.json()) as { error: { code: number; data: object } };
+      assert.equal(error.code, -32602);
+      assert.deepEqual(error.data, { code: 'NOT_FOUND', uri });
+    }
+  });
+
+  it('are for a hundred resources at most', async () => {
+    const uris = Array.from({ length: 101 }, (_, index) => `notes://ann/${index}`);
+    const ann = await openSession(running.url, {}, bearer('ann'));
+    const answers = [];
+    for (const uri of [...uris.slice(0, 100), ...uris.slice(0, 1), ...uris.slice(100)])
+      answers.push((await send(running.url, rpc('resources/subscribe', { uri }), ann)).body);
+    assert.ok(answers.slice(0, 101).every(({ result }) => result !== undefined));
+    assert.equal(answers[101]?.error?.code, -32602);
+    assert.equal((await listen('ann', uris)).status, 400);
+  });
+
+  it('need a session for what is kept in one', async () => {
+    for (const [method, params] of [
+      ['resources/subscribe', { uri: 'notes://ann/x' }],
+      ['resources/unsubscribe', { uri: 'notes://ann/x' }],
+      ['logging/setLevel', { level: 'info' }],
+    ] as const) {
+      const { body } = await send(running.url, rpc(method, params), bearer('ann'));
+      assert.equal(body.error?.code, -32600);
+    }
+  });
+});

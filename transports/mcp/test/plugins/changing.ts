@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import {
+  Authenticator,
+  Database,
+  definePlugin,
+  defineResource,
+  Events,
+  notFound,
+  provide,
+  ServiceError,
+  token,
+  type Plugin,
+} from '@service-mcp/core';
+import { callerWith } from '@service-mcp/core/testing';
+import { access, closed } from './declare.js';
+
+/** Tells of changes, from within the process. */
+export interface Changer {
+  /** The note of that name has changed. */
+  note(name: string): Promise<void>;
+  lists(): Promise<void>;
+}
+
+const ChangerToken = token<Changer>('changing.Changer');
+
+/** The changer of the host that was started last. */
+export let changer: Changer;
+
+const notes = defineResource({
+  uriTemplate: 'notes://{owner}/{name}',
+  name: 'note',
+  title: 'A note',
+  description: 'A note of a person.',
+  mimeType: 'text/plain',
+  access,
+  uses: {},
+  changedBy: {
+    'note.changed': ({ data }) => ({ owner: String(data['owner']), name: String(data['name']) }),
+  },
+  async read({ owner, name }, _deps, call) {
+    if (owner !== call.caller.name && owner !== 'all')
+      throw notFound('note', `${owner}/${name}`, 'resources/list');
+    return [{ uri: `notes://${owner}/${name}`, text: `a note of ${owner}` }];
+  },
+});
+
+/** Notes that change; each person sees his own, and those of all. */
+export const changing = definePlugin({
+  id: 'changing',
+  description: 'Changes.',
+  api: '^1',
+  resources: [notes],
+  events: [
+    {
+      type: 'note.changed',
+      description: 'A note has changed.',
+      scope: 'things:read',
+      data: Type.Object({ owner: Type.String(), name: Type.String() }, closed),
+    },
+  ],
+  services: [
+    provide(ChangerToken, {
+      uses: { database: Database, events: Events },
+      create({ database, events }) {
+        const tell = async (type: string, data: Readonly<Record<string, string>>) => {
+          await events.record(database.sql, [{ type, workspaceId: null, data }]);
+          events.announce(type);
+        };
+        changer = {
+          note: (path) => {
+            const [owner = '', name = ''] = path.split('/');
+            return tell('note.changed', { owner, name });
+          },
+          lists: () => tell('tools.changed', {}),
+        };
+        return changer;
+      },
+    }),
+  ],
+});
+
+/** Authenticates by `Authorization: Bearer <name>` whoever is in `people`, which may change. */
+export function revocable(people: ReadonlySet<string>): Plugin {
+  return definePlugin({
+    id: 'revocable',
+    description: 'People who may be revoked.',
+    api: '^1',
+    services: [
+      provide(Authenticator, {
+        uses: {},
+        create: () => ({
+          verifiesJwt: false,
+          challenge: () => 'Bearer',
+          async authenticate({ headers }) {
+            const name = String(headers['authorization']).replace('Bearer ', '');
+            if (!people.has(name)) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
+            return callerWith({ name, userId: name });
+          },
+        }),
+      }),
+    ],
+  });
+}

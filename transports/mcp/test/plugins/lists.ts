@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { content, definePlugin, Page, paging } from '@service-mcp/core';
+import { closed, described, reads } from './declare.js';
+
+/** How many elements there are, and how long each is. The tests set them. */
+export const amounts = { count: 0, length: (_index: number) => 0 };
+
+const Item = Type.Object({ n: Type.Integer(), text: Type.String() }, closed);
+const item = (n: number) => ({ n, text: 'é"\n'.repeat(amounts.length(n) / 3) });
+const numbers = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, Math.min(to, amounts.count) - from) }, (_, index) => from + index);
+
+const line = (n: number) => `${n} ${'x\t'.repeat(amounts.length(n) / 2)}`;
+const Line = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
+
+const tools = [
+  reads('page_list', Type.Object(paging, closed), Page(Item), async ({ page, per_page }) => ({
+    items: numbers((page - 1) * per_page, page * per_page).map(item),
+    total: amounts.count,
+    page,
+    per_page,
+    has_next: page * per_page < amounts.count,
+    has_prev: page > 1,
+  })),
+  reads(
+    'offset_list',
+    Type.Object(
+      {
+        limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, ...described('Most results.') }),
+        offset: Type.Integer({ minimum: 0, maximum: 1000, default: 0, ...described('Results to skip.') }),
+      },
+      closed,
+    ),
+    Type.Object({ results: Type.Array(Item), total: Type.Integer(), has_more: Type.Boolean() }, closed),
+    async ({ limit, offset }) =>
+      content(
+        {
+          results: numbers(offset, offset + limit).map(item),
+          total: amounts.count,
+          has_more: offset + limit < amounts.count,
+        },
+        [{ type: 'resource_link', uri: 'things://one', name: 'one' }],
+      ),
+  ),
+  reads(
+    'line_range',
+    Type.Object({ start_line: Line('First line, from 1.'), end_line: Line('Last line.') }, closed),
+    Type.Object(
+      {
+        content: Type.String(),
+        start_line: Type.Integer(),
+        end_line: Type.Integer(),
+        truncated: Type.Boolean(),
+      },
+      closed,
+    ),
+    async ({ start_line = 1, end_line = amounts.count }) => ({
+      content: numbers(start_line - 1, end_line)
+        .map((index) => `${line(index + 1)}\n`)
+        .join(''),
+      start_line,
+      end_line: Math.min(end_line, amounts.count),
+      truncated: false,
+    }),
+  ),
+];
+
+/** Results of each shape that can be cut. */
+export const lists = definePlugin({
+  id: 'lists',
+  description: 'Lists.',
+  api: '^1',
+  toolsets: [{ id: 'lists', description: 'Lists.', tools }],
+});
+
+/** The lines that `line_range` has. */
+export function lines(): string[] {
+  return numbers(0, amounts.count).map((index) => line(index + 1));
+}
