@@ -67,13 +67,24 @@ type Send = (
   key: Person['key'] | undefined,
 ) => Promise<Answer>;
 
-const headersWith = (key: string | undefined) => ({
+const headersWith = (key: string | undefined, tool?: ToolInfo) => ({
   'content-type': 'application/json',
   ...(key !== undefined && { 'x-service-api-key': key }),
+  ...(tool?.level === 'optional' && { 'x-service-toolset': tool.name }),
 });
 
-/** The ways to a tool over HTTP, by the surface that must declare it. */
-export const WAYS: Readonly<Record<'rest' | 'rpc' | 'mcp', Send>> = {
+async function overMcp(
+  url: string,
+  params: { readonly name: string; readonly arguments: object },
+  headers: object,
+): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const accept = 'application/json, text/event-stream';
+  return read(await fetch(`${url}/agent-a`, { method: 'POST', headers: { ...headers, accept }, body }));
+}
+
+/** The ways to a tool over HTTP, by the surface that must declare it; `meta` is over MCP, through the tools that call tools. */
+export const WAYS: Readonly<Record<'rest' | 'rpc' | 'mcp' | 'meta', Send>> = {
   async rest(url, tool, args, key) {
     if (!tool.http) throw new Error(`${tool.name} has no route`);
     const left = { ...args };
@@ -91,18 +102,18 @@ export const WAYS: Readonly<Record<'rest' | 'rpc' | 'mcp', Send>> = {
   async rpc(url, tool, args, key) {
     const body = JSON.stringify(args);
     return read(
-      await fetch(`${url}/api/v1/tools/${tool.name}`, { method: 'POST', headers: headersWith(key), body }),
+      await fetch(`${url}/api/v1/tools/${tool.name}`, {
+        method: 'POST',
+        headers: headersWith(key, tool),
+        body,
+      }),
     );
   },
-  async mcp(url, tool, args, key) {
-    const message = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: tool.name, arguments: args },
-    };
-    const headers = { ...headersWith(key), accept: 'application/json, text/event-stream' };
-    return read(await fetch(`${url}/agent-a`, { method: 'POST', headers, body: JSON.stringify(message) }));
+  mcp: (url, tool, args, key) => overMcp(url, { name: tool.name, arguments: args }, headersWith(key, tool)),
+  meta(url, tool, args, key) {
+    const name = tool.effect === 'read' ? 'tools_call_read' : 'tools_call_write';
+    const headers = { ...headersWith(key), 'x-service-toolset': 'meta' };
+    return overMcp(url, { name, arguments: { name: tool.name, arguments: args } }, headers);
   },
 };
 

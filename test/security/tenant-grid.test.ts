@@ -149,9 +149,13 @@ describe('tenant grid: every tool and route, every role, two tenants', function 
       }
     }
 
-    for (const way of ['rest', 'rpc', 'mcp'] as const) {
+    for (const way of ['rest', 'rpc', 'mcp', 'meta'] as const) {
       it(`by ${way}`, async () => {
-        const reached = tools.filter((tool) => tool.surfaces.includes(way) && (way !== 'rest' || tool.http));
+        const reached = tools.filter((tool) =>
+          way === 'meta'
+            ? tool.surfaces.includes('mcp') && tool.level !== 'optional'
+            : tool.surfaces.includes(way) && (way !== 'rest' || tool.http),
+        );
         assert.ok(reached.length > 20, 'the registry is filled');
         for (const tool of reached) {
           await walk(way, tool, false);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 
 export const ToolName = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,63}$',
+  examples: ['help'],
   description: 'Name of a tool, as tools_search gives it',
 });
 
