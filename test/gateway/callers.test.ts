@@ -114,9 +114,9 @@ describe('200 callers of 20 people through one gateway', () => {
         const session = withSession ? await openSession(gateway.url, withKey(me.key)) : undefined;
         const headers = { ...withKey(me.key), ...(session !== undefined && { 'mcp-session-id': session }) };
         const ask = async (name: string, args: object): Promise<Reply> => {
-          const { status, text, json } = await send(gateway.url, name, args, headers);
-          assert.equal(status, 200, `${way} ${name}: ${text}`);
-          const reply = json<Reply>();
+          const answer = await send(gateway.url, name, args, headers);
+          assert.equal(answer.status, 200, `${way} ${name}: ${answer.text}`);
+          const reply = answer.json<Reply>();
           assert.equal(reply.id, 1);
           answered += 1;
           return reply;
