@@ -1,6 +1,26 @@
 import assert from 'node:assert/strict';
 import { startService, type Service } from '../service.js';
+import { eachFront } from './fronts.js';
 import { NOBODY, rpc, send } from './http.js';
+
+describe('interface.md 7: errors in JSON-RPC', () =>
+  eachFront((front) => {
+    const absent = { name: 'projects_index_status', arguments: { project_id: NOBODY } };
+    for (const [condition, method, params, code] of [
+      ['unknown method', 'no/method', {}, -32601],
+      ['unknown tool name', 'tools/call', { name: 'no_tool' }, -32602],
+      ['schema violation', 'tools/call', { name: 'help', arguments: { action: 5 } }, -32602],
+      ['execution failure', 'tools/call', absent, -32004],
+    ] as const) {
+      it(`7, row 4: ${condition} in JSON-RPC is an error object with code and message, though HTTP says 200`, async () => {
+        const { status, body } = await rpc(front.url, method, params);
+        assert.equal(status, 200);
+        assert.equal(body.result, undefined);
+        assert.equal(body.error?.code, code);
+        assert.ok((body.error?.message ?? '').length > 0);
+      });
+    }
+  }));
 
 describe('interface.md 7: errors', () => {
   let service: Service;
@@ -8,22 +28,6 @@ describe('interface.md 7: errors', () => {
     service = await startService();
   });
   after(() => service.stop());
-
-  const absent = { name: 'projects_index_status', arguments: { project_id: NOBODY } };
-  for (const [condition, method, params, code] of [
-    ['unknown method', 'no/method', {}, -32601],
-    ['unknown tool name', 'tools/call', { name: 'no_tool' }, -32602],
-    ['schema violation', 'tools/call', { name: 'help', arguments: { action: 5 } }, -32602],
-    ['execution failure', 'tools/call', absent, -32004],
-  ] as const) {
-    it(`7, row 4: ${condition} in JSON-RPC is an error object with code and message, though HTTP says 200`, async () => {
-      const { status, body } = await rpc(service.url, method, params);
-      assert.equal(status, 200);
-      assert.equal(body.result, undefined);
-      assert.equal(body.error?.code, code);
-      assert.ok((body.error?.message ?? '').length > 0);
-    });
-  }
 
   it('7, row 5: a backend REST failure has success false, data null, and error with code, message and details', async () => {
     const { status, body } = await send(service.url, 'POST', '/api/v1/workspaces', { body: { name: '' } });
