@@ -4,6 +4,7 @@ import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
 import { errorsPage } from './errors-page.js';
 import { page, table } from './markdown.js';
+import { resourcesPage } from './resources-page.js';
 import { routesPage } from './routes-page.js';
 import { toolsPage } from './tools-page.js';
 
@@ -15,6 +16,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ['routes.md', routesPage(tools)],
     ['errors.md', errorsPage()],
     ['events.md', await eventsPage()],
+    ['resources.md', await resourcesPage()],
     ['configuration.md', await configurationPage()],
     ['command-line.md', await commandLinePage()],
   ]);
@@ -36,6 +38,7 @@ export async function referencePages(): Promise<Map<string, string>> {
         '- [Routes](routes.md): REST, JSON-RPC, MCP and the rest',
         '- [Errors](errors.md): the codes, on every surface',
         '- [Events](events.md): what the stream of changes tells',
+        '- [Resources and prompts](resources.md): what MCP serves besides tools',
         '- [Configuration](configuration.md): every key, its default and its environment variable',
         '- [Command line](command-line.md): the help of every command',
       ].join('\n'),
