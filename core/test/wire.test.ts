@@ -139,6 +139,9 @@ describe('wire: tools and results', () => {
     const text = instructionsFor([{ name: 'search_hybrid' }]);
     assert.match(text, /search_hybrid/);
     assert.doesNotMatch(text, /files_read|workspaces_list/);
+    const meta = ['tools_search', 'tools_describe', 'tools_call_read', 'tools_call_write'];
+    const through = instructionsFor(meta.map((name) => ({ name })));
+    for (const name of meta) assert.ok(through.includes(name), name);
   });
 });
 

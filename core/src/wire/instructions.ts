@@ -9,6 +9,10 @@ export function instructionsFor(tools: readonly { readonly name: string }[]): st
 
 const STEPS: readonly (readonly [tool: string, step: string])[] = [
   ['help', 'Call help when unsure what is there.'],
+  [
+    'tools_search',
+    'Find the tool for what you want with tools_search, read its schema with tools_describe, and call it with tools_call_read or tools_call_write.',
+  ],
   ['workspaces_list', 'Take ids from workspaces_list, never from a display name.'],
   ['search_hybrid', 'Find with search_hybrid.'],
   ['files_read', 'Open what it names with files_read.'],
