@@ -37,7 +37,7 @@ eachDatabase((fresh) => {
       assert.equal(full['index_rows documents'], 2);
       assert.ok((full['index_rows chunks'] ?? 0) >= 2);
       assert.equal(full['index_rows vectors'], full['index_rows chunks']);
-      assert.deepEqual([full['queue_depth files'], full['index_age_seconds files']], [0, 0]);
+      assert.deepEqual([full['queue_depth files'], full['index_age_seconds']], [0, 0]);
     });
 
     it('tell the newest values at each of many scrapes at once', async () => {

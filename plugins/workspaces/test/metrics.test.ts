@@ -41,7 +41,7 @@ eachDatabase((fresh, engine) => {
 
     const gauge = async (name: string): Promise<number> => {
       const { text } = await host.use<{ text: string }>('scraper_read');
-      const value = new RegExp(`^${name}\\{queue="files"\\} (\\S+)$`, 'm').exec(text)?.[1];
+      const value = new RegExp(`^${name}(?:\\{queue="files"\\})? (\\S+)$`, 'm').exec(text)?.[1];
       assert.ok(value !== undefined, text);
       return Number(value);
     };
@@ -111,7 +111,7 @@ eachDatabase((fresh, engine) => {
       await host.database.sql.schema.renameTable('files', 'files_away');
       const { text } = await host.use<{ text: string }>('scraper_read');
       assert.match(text, /^process_cpu_seconds_total /m);
-      assert.doesNotMatch(text, /^service_mcp_queue_depth\{/m);
+      assert.doesNotMatch(text, /^service_mcp_(?:queue_depth|index_age)/m);
       await host.database.sql.schema.renameTable('files_away', 'files');
       assert.equal(await depth(), 1);
     });

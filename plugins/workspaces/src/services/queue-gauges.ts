@@ -10,20 +10,22 @@ const QueueGauges = token<object>('workspaces.QueueGauges');
 export const queueGauges = provide(QueueGauges, {
   uses: { database: Database, clock: Clock, metrics: Metrics, log: Log },
   create({ database, clock, metrics, log }) {
-    const show = (name: string, help: string, read: (waiting: ReturnType<Sql>) => Promise<number>): Gauge => {
+    /** A scrape tells of the process too: without the database it goes on, without this value. */
+    const show = (
+      facts: { readonly name: string; readonly help: string },
+      labels: Readonly<Record<string, string>>,
+      read: (waiting: ReturnType<Sql>) => Promise<number>,
+    ): Gauge => {
       const gauge: Gauge = new Gauge({
-        name,
-        help,
-        labelNames: ['queue'],
+        ...facts,
+        labelNames: Object.keys(labels),
         registers: [metrics],
-        // A scrape tells of the process too: without the database it goes on, without these values.
         async collect() {
           try {
-            const waiting = database.sql('files').whereRaw("indexing_status = 'pending'");
-            gauge.set({ queue: 'files' }, await read(waiting));
+            gauge.set(labels, await read(database.sql('files').whereRaw("indexing_status = 'pending'")));
           } catch (err) {
-            gauge.reset();
-            log.warn({ err, metric: name }, 'the queue of files could not be measured');
+            gauge.remove(labels);
+            log.warn({ err, metric: facts.name }, 'the queue of files could not be measured');
           }
         },
       });
@@ -31,13 +33,19 @@ export const queueGauges = provide(QueueGauges, {
     };
     return {
       depth: show(
-        'service_mcp_queue_depth',
-        'Records that wait to be indexed, removals from the index included',
+        {
+          name: 'service_mcp_queue_depth',
+          help: 'Records that wait to be indexed, removals from the index included',
+        },
+        { queue: 'files' },
         countRows,
       ),
       age: show(
-        'service_mcp_index_age_seconds',
-        'How long that record has waited that waits longest to be indexed; 0 where none waits',
+        {
+          name: 'service_mcp_index_age_seconds',
+          help: 'How long that file has waited that waits longest to be indexed; 0 where none waits',
+        },
+        {},
         async (waiting) => {
           // Not min(): for it, SQLite goes through everything that waits.
           const first = (await waiting.orderBy('pending_since').first('pending_since')) as

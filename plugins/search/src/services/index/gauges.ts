@@ -23,7 +23,8 @@ export function showIndex(metrics: Registry, check: IndexCheck, log: Log): objec
         try {
           await set(gauge, await check.read());
         } catch (err) {
-          gauge.reset();
+          if (labelNames.length > 0) gauge.reset();
+          else gauge.remove({}); // a reset would make it 0
           log.warn({ err, metric: name }, 'the search index could not be measured');
         }
       },
