@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Tool, ToolInfo, Transport } from '@service-mcp/core';
-import { HOSTED_DEPLOYMENT } from '../service.js';
+import { GATEWAY_DEPLOYMENT, HOSTED_DEPLOYMENT } from '../service.js';
 import { packages, type Package } from './repository.js';
 
 /** A plugin of the default deployment with where it lives. */
@@ -21,7 +21,8 @@ interface DeploymentFile {
   readonly transports: readonly string[];
 }
 
-const file = JSON.parse(readFileSync(HOSTED_DEPLOYMENT, 'utf8')) as DeploymentFile;
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as DeploymentFile;
+const file = read(HOSTED_DEPLOYMENT);
 
 /** The plugins of the default deployment, in its order. Nothing is started: tools are values. */
 export async function defaultPlugins(): Promise<PlacedPlugin[]> {
@@ -34,6 +35,14 @@ export async function defaultPlugins(): Promise<PlacedPlugin[]> {
     placed.push({ plugin, home });
   }
   return placed;
+}
+
+/** The plugins of the built-in gateway. */
+export async function gatewayPlugins(): Promise<Plugin[]> {
+  const plugins: Plugin[] = [];
+  for (const name of read(GATEWAY_DEPLOYMENT).plugins)
+    plugins.push(((await import(name)) as { default: Plugin }).default);
+  return plugins;
 }
 
 export async function defaultTransports(): Promise<Transport[]> {

@@ -1,17 +1,18 @@
 import { coreSections } from '@service-mcp/core/host';
-import { defaultPlugins, defaultTransports } from '../deployment.js';
+import { defaultPlugins, defaultTransports, gatewayPlugins } from '../deployment.js';
 import { code, page, prose, table, value } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
 const INTRODUCTION =
   'A deployment file is JSON: `plugins` and `transports` list npm packages (or paths that begin with `./` or `/`), and each further key is a section below. An environment variable wins over the file; lists are comma-separated there. An unknown key or a value out of bounds refuses to boot and says what to change.';
 
-/** Every key of core, of the plugins and of the transports of the default deployment. */
+/** Every key of core, of the plugins and transports of the default deployment, and of the gateway's. */
 export async function configurationPage(): Promise<string> {
   const core = Object.entries(coreSections).map(([id, schema]) => section(id, 'core', schema));
   const plugins = (await defaultPlugins()).map(({ plugin }) => plugin);
   const others = [
     ...plugins.map((part) => ({ part, kind: 'plugin' })),
+    ...(await gatewayPlugins()).map((part) => ({ part, kind: 'plugin of a gateway' })),
     ...(await defaultTransports()).map((part) => ({ part, kind: 'transport' })),
   ].flatMap(({ part, kind }) => (part.config ? [section(part.id, kind, part.config.schema)] : []));
   return page('Configuration', INTRODUCTION, ...core, ...others);
