@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { startService, type ServiceProcess } from '../service-process.js';
 
 const KILLS = 5;
@@ -31,7 +28,7 @@ function sourceOf(batch: number, n: number): { path: string; content: string } {
 eachDatabase((fresh) => {
   it(`loses no acknowledged file and indexes none twice, killed ${KILLS} times in the middle of an ingest`, async () => {
     const database = await fresh();
-    const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-kill-'));
+    const { dataDir } = database;
     const acknowledged = new Map<string, string>();
     let service = await startService(dataDir, database.env);
     try {
@@ -59,9 +56,10 @@ eachDatabase((fresh) => {
       assert.equal(stored.size, BATCHES * FILES_A_BATCH);
       assert.deepEqual([...new Set([...stored.values()].map((file) => file.indexing_status))], ['indexed']);
       await everyMarkerOnce(service, project_id);
+      await service.end();
+      await readyOnce(database);
     } finally {
       await service.end('SIGKILL');
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 });
@@ -136,5 +134,26 @@ async function everyMarkerOnce(service: ServiceProcess, project_id: string): Pro
       `${word} is missing in a file`,
     );
     assert.equal(new Set(own).size, own.length, `${word} is found twice at one place`);
+  }
+}
+
+/** project.ready came last, of everything, and never twice without a file between. */
+async function readyOnce(test: TestDatabase): Promise<void> {
+  const database = await test.open();
+  try {
+    const events = (await database
+      .sql('change_events')
+      .whereIn('type', ['project.ready', 'file.indexed'])
+      .orderBy([{ column: 'tx' }, { column: 'id' }])
+      .select('type', 'data')) as Array<{ type: string; data: string }>;
+    const last = events.at(-1);
+    assert.equal(last?.type, 'project.ready');
+    assert.equal((JSON.parse(last.data) as { indexed: number }).indexed, BATCHES * FILES_A_BATCH);
+    const twice = events.findIndex(
+      ({ type }, i) => type === 'project.ready' && events[i - 1]?.type === 'project.ready',
+    );
+    assert.equal(twice, -1, 'a readiness was told twice');
+  } finally {
+    await database.close();
   }
 }
