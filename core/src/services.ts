@@ -152,7 +152,10 @@ export interface Memberships {
   named(
     caller: Caller,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly name: string; readonly role: Role }>>;
-  /** Makes a user a member, in a transaction of the caller's own. One who is a member already keeps the role. */
+  /**
+   * Makes a user a member, in a transaction of the caller's own, and records member.added. One who is a member already
+   * keeps the role.
+   */
   join(
     sql: Sql,
     membership: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
