@@ -19,8 +19,9 @@ import { everyPage, promptInfo, resourceInfo, templateInfo } from './lists.js';
 import { questions, toolResult } from './result.js';
 import { toolInfo } from './tool.js';
 
-/** How long the service is waited for where there is something to answer without it. */
-const PATIENCE_MS = 500;
+/** How long the service is waited for where there is something to say without it: help answers within a second. */
+const HELP_MS = 500;
+const INSTRUCTIONS_MS = 3_000;
 
 /** The catalog of the service: every question goes to it, with the credential of who asked. */
 export const upstreamCatalog = provide(UpstreamCatalog, {
@@ -41,11 +42,12 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
     /** What the service says, where it says so soon; else what there is to say without it. */
     async function soon<T>(
       call: CallContext,
+      patienceMs: number,
       work: (facts: CallContext) => Promise<T>,
       without: () => T,
     ): Promise<T> {
       if (monitor.up === false) return without();
-      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
       try {
         return await work({ ...call, signal });
       } catch (thrown) {
@@ -76,12 +78,13 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
       instructions: (call) =>
         soon(
           call,
+          INSTRUCTIONS_MS,
           async (facts) => {
             const found = await ask(facts, (client, options) => client.discover(options));
             return found.instructions ?? '';
           },
           () =>
-            `The service at ${base} is away for now: help answers, and every other call says that it is not there.`,
+            `The service at ${base} does not answer for now: help does, and every other call says that it is away.`,
         ),
 
       async tools(call) {
@@ -98,6 +101,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
         name === 'help'
           ? soon(
               call,
+              HELP_MS,
               (facts) => callTool(name, args, facts),
               () => helpHere({ server, version }, args, base),
             )

@@ -14,7 +14,7 @@ const ACTIONS = ['version', 'tools', 'toolsets', 'errors'];
 export function helpHere(about: About, args: unknown, base: string): ToolResult {
   const { action = 'tools' } = (args ?? {}) as { action?: unknown }; // an argument may be anything; it is checked next
   const told = partOf(action);
-  const text = `The service at ${base} is away, so that only help answers, and of itself alone. Try again in a moment.`;
+  const text = `The service at ${base} does not answer, so that only help does, and of itself alone. Try again in a moment.`;
   return { kind: 'complete', structured: { ...about, ...told }, content: [{ type: 'text', text }] };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { CallContext, Progress } from '@service-mcp/core';
 import { endpoint } from './address.js';
 import type { Connection } from './connection.js';
-import { givenUp, lostConnection } from './failures.js';
+import { givenUp, lostConnection, notTheService } from './failures.js';
 import { remarkOnRate } from './rate.js';
 import { translated } from './translated.js';
 
@@ -106,15 +106,18 @@ export async function openClient(
   endless = false,
 ): Promise<{ readonly client: Client; readonly transport: OneCallTransport }> {
   const transport = new OneCallTransport(new URL(endpoint(connection.base, call.selection)), {
-    fetch: (url, init) =>
-      connection.send(String(url), {
+    fetch: async (url, init) => {
+      const response = await connection.send(String(url), {
         method: 'POST',
         headers: Object.fromEntries(new Headers(init?.headers)),
         body: init?.body as string, // what the SDK's transport posts is JSON text
         endless,
         ...(init?.signal && { signal: init.signal }),
         onHeaders: (headers) => remarkOnRate(call, headers),
-      }),
+      });
+      transport.streams = response.headers.get('content-type') === 'text/event-stream';
+      return response;
+    },
     requestInit: { headers: { ...credential, 'x-request-id': call.requestId } },
     reconnectionOptions: NO_RECONNECTION,
   });
@@ -126,21 +129,30 @@ export async function openClient(
   return { client, transport };
 }
 
-/** Tells when a stream ends before its answer, for which the SDK's client would wait. */
+/** Tells when there will be no answer any more, for which the SDK's client would wait. For one request. */
 class OneCallTransport extends StreamableHTTPClientTransport {
-  #tell: (() => void) | undefined;
+  #end: ((streamed: boolean) => void) | undefined;
 
-  override send(
+  override async send(
     message: JSONRPCMessage | JSONRPCMessage[],
     options: Parameters<StreamableHTTPClientTransport['send']>[1] = {},
   ): Promise<void> {
-    return super.send(message, { onRequestStreamEnd: () => this.#tell?.(), ...options });
+    await super.send(message, { onRequestStreamEnd: () => this.#end?.(true), ...options });
+    if (!this.streams) this.#end?.(false);
   }
 
-  /** Rejects with UNAVAILABLE; never resolves. The answer, where it came, was handed on before. */
+  /** Set by the answer's head: what answers by a stream is not over when its head is there. */
+  streams = false;
+
+  /** Rejects with UNAVAILABLE; never resolves. An answer that came was handed on before. */
   brokenOff(base: string): Promise<never> {
     return new Promise((_resolve, reject) => {
-      this.#tell = () => setImmediate(() => reject(lostConnection(base, new Error('the stream ended'))));
+      this.#end = (streamed) =>
+        setImmediate(() =>
+          reject(
+            streamed ? lostConnection(base, undefined) : notTheService(base, 'does not answer the call'),
+          ),
+        );
     });
   }
 }

@@ -1,5 +1,5 @@
 import { ERRORS, ServiceError, type ErrorCode } from '@service-mcp/core';
-import { notTheService } from './failures.js';
+import { away, notTheService } from './failures.js';
 
 /** An answer of HTTP that is no success. */
 export interface Refusal {
@@ -36,6 +36,10 @@ export function refusalOf(base: string, { status, headers, text }: Refusal): Ser
           details: retryDetails(headers),
         },
       );
+    case 502:
+    case 503:
+    case 504:
+      return away(base, `what stands before it answers with HTTP ${status}`);
     default:
       if (status >= 300 && status < 400)
         return notTheService(

@@ -43,11 +43,7 @@ export class Monitor {
   /** Looks now, unless that was done a moment ago. */
   look(): Promise<boolean> {
     if (this.#up !== undefined && Date.now() - this.#seenAt < FRESH_MS) return Promise.resolve(this.#up);
-    this.#looking ??= this.#settings
-      .probe()
-      .then((up) => this.#see(up))
-      .finally(() => (this.#looking = undefined));
-    return this.#looking;
+    return this.#probe();
   }
 
   /** News of a call: a service that does not answer is away; one that does is looked at, since a proxy may answer too. */
@@ -89,10 +85,18 @@ export class Monitor {
     return up;
   }
 
+  #probe(): Promise<boolean> {
+    this.#looking ??= this.#settings
+      .probe()
+      .then((up) => this.#see(up))
+      .finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
   #lookIn(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.look(), ms).unref();
+    this.#timer = setTimeout(() => void this.#probe(), ms).unref();
   }
 }
 export const ServiceMonitor = token<Monitor>('upstream.ServiceMonitor');

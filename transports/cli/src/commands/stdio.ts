@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { CallContext, Catalog } from '@service-mcp/core';
+import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import { commandName } from '../command.js';
 import { addDeploymentOptions, openHere, type DeploymentOptions } from '../deployment.js';
 import { loadGateway } from '../gateway.js';
 import { version, type Invocation } from '../invocation.js';
@@ -50,6 +51,21 @@ async function openGateway(warn: (line: string) => void): Promise<Opened> {
   const { startGateway } = await import('@service-mcp/core/host');
   // What fails is told in the answers.
   const env = { SERVICE_LOG_LEVEL: 'silent', ...process.env };
-  const { loaded } = await loadGateway({}, env, warn);
-  return startGateway(loaded, { listen: false });
+  const { loaded, upstream, keySource } = await loadGateway({}, env, warn);
+  const gateway = await startGateway(loaded, { listen: false });
+  const key = keySource === undefined ? 'none was found' : `that of ${keySource} is no good`;
+  const remedy = `A key for ${upstream} is needed, and ${key}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
+  return {
+    ...gateway,
+    catalog: {
+      ...gateway.catalog,
+      // A client without a good key gets to start all the same: what it calls then says what is wrong.
+      instructions: (call) =>
+        gateway.catalog.instructions(call).catch((thrown: unknown) => {
+          if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAUTHENTICATED') throw thrown;
+          warn(`${thrown.message} ${remedy}`);
+          return remedy;
+        }),
+    },
+  };
 }

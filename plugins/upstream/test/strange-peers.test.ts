@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { ServiceError, type ErrorCode } from '@service-mcp/core';
+import type { Gateway } from '@service-mcp/core/host';
+import { gatewayTo } from './gateway.js';
+import { accepting, answering, resultFor, type Peer } from './peer.js';
+
+const KEY = 'svc_live_of-the-gateway-0123456789';
+const FOREIGN = 'text of somebody else';
+
+describe('upstream: what answers in place of the service', () => {
+  let stops: Array<() => Promise<void>> = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+
+  async function before(peer: Peer, settings: object = {}): Promise<Gateway> {
+    stops.push(() => peer.close());
+    const gateway = await gatewayTo(peer.url, { api_key: KEY, answer_timeout_ms: 400, ...settings });
+    stops.push(() => gateway.stop());
+    return gateway;
+  }
+
+  async function failureOf(gateway: Gateway, call = gateway.call()): Promise<ServiceError> {
+    const error = await gateway.catalog.call('memory_create_event', {}, call).then(
+      () => assert.fail('it was answered'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof ServiceError);
+    for (const secret of [KEY, FOREIGN, 'ECONN', 'undici'])
+      assert.ok(!JSON.stringify(error.body).includes(secret), `${secret} reaches a caller: ${error.message}`);
+    return error;
+  }
+
+  const html = (status: number) => (res: ServerResponse) =>
+    void res.writeHead(status, { 'content-type': 'text/html' }).end(`<h1>${FOREIGN}</h1>`);
+  const json =
+    (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    (res: ServerResponse) =>
+      void res
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
+  const envelope = (code: string, details?: object) => ({
+    success: false,
+    data: null,
+    error: { code, message: 'the words of the service', ...(details && { details }) },
+  });
+
+  const answers: ReadonlyArray<
+    readonly [string, (res: ServerResponse, body: string) => void, ErrorCode, RegExp]
+  > = [
+    ['a page', html(200), 'UNAVAILABLE', /sends no JSON[^]*SERVICE_API_URL/],
+    ['a page of a proxy, 502', html(502), 'UNAVAILABLE', /HTTP 502/],
+    ['a page, 404', html(404), 'UNAVAILABLE', /HTTP 404/],
+    ['a page, 401', html(401), 'UNAUTHENTICATED', /needs a credential/],
+    ['a page, 403', html(403), 'PERMISSION_DENIED', /refuses/],
+    ['a page, 413', html(413), 'PAYLOAD_TOO_LARGE', /Send less/],
+    [
+      'a page, 421',
+      html(421),
+      'MISDIRECTED',
+      /does not answer for the host 127\.0\.0\.1:\d+[^]*SERVICE_ALLOWED_HOSTS/,
+    ],
+    ['a page, 429', html(429), 'RATE_LIMITED', /Wait/],
+    [
+      'a redirect',
+      (res) => void res.writeHead(302, { location: '/elsewhere' }).end(),
+      'UNAVAILABLE',
+      /not followed/,
+    ],
+    [
+      'a permanent redirect',
+      (res) => void res.writeHead(308, { location: 'http://evil.example/' }).end(),
+      'UNAVAILABLE',
+      /not followed/,
+    ],
+    ['broken JSON', json(200, '{"jsonrpc":'), 'UNAVAILABLE', /is no MCP/],
+    ['JSON that is no message', json(200, [1, 'x']), 'UNAVAILABLE', /is no MCP/],
+    ['an empty answer', json(200, ''), 'UNAVAILABLE', /is no MCP/],
+    ['no content', (res) => void res.writeHead(204).end(), 'UNAVAILABLE', /is no MCP/],
+    ['a mere acceptance', (res) => void res.writeHead(202).end(), 'UNAVAILABLE', /does not answer the call/],
+    [
+      'the answer to another request',
+      (res) => json(200, { jsonrpc: '2.0', id: 'other', result: { content: [] } })(res),
+      'UNAVAILABLE',
+      /does not answer the call/,
+    ],
+    [
+      'a result of no form',
+      (res, body) => json(200, resultFor(body, { content: 7 }))(res),
+      'UNAVAILABLE',
+      /is no MCP/,
+    ],
+    [
+      'an error of another kind',
+      (res, body) =>
+        json(200, {
+          jsonrpc: '2.0',
+          id: (JSON.parse(body) as { id: number }).id,
+          error: { code: -31999, message: FOREIGN },
+        })(res),
+      'UNAVAILABLE',
+      /refuses the call \(-31999\)/,
+    ],
+    [
+      'a code of no table',
+      (res, body) =>
+        json(200, {
+          jsonrpc: '2.0',
+          id: (JSON.parse(body) as { id: number }).id,
+          error: { code: -32602, message: FOREIGN, data: { code: 'constructor' } },
+        })(res),
+      'INVALID_ARGUMENT',
+      /refused the call/,
+    ],
+    [
+      'a stream that ends',
+      (res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+      'UNAVAILABLE',
+      /not known whether/,
+    ],
+    [
+      'a stream that breaks off',
+      (res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"json');
+        setTimeout(() => res.destroy(), 20);
+      },
+      'UNAVAILABLE',
+      /not known whether/,
+    ],
+    [
+      'a body that breaks off',
+      (res) => {
+        res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{');
+        setTimeout(() => res.destroy(), 20);
+      },
+      'UNAVAILABLE',
+      /not known whether/,
+    ],
+    [
+      'a body that hangs',
+      (res) => void res.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+      'DEADLINE_EXCEEDED',
+      /not known whether/,
+    ],
+    [
+      'the envelope of the service',
+      json(503, envelope('UNAVAILABLE')),
+      'UNAVAILABLE',
+      /the words of the service/,
+    ],
+    ['a conflict', json(409, envelope('CONFLICT', { twin: 'x' })), 'CONFLICT', /the words of the service/],
+  ];
+  for (const [what, answer, code, message] of answers) {
+    it(`${what}: ${code}`, async () => {
+      const error = await failureOf(await before(await answering(answer)));
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+    });
+  }
+
+  it('a refused scope, told in the header alone, is named', async () => {
+    const header = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="memory:write mcp:read"' };
+    const error = await failureOf(await before(await answering(json(403, {}, header))));
+    assert.equal(error.code, 'PERMISSION_DENIED');
+    assert.deepEqual(error.details, { scope: 'memory:write mcp:read' });
+  });
+
+  it('nobody listens: UNAVAILABLE at once, and nothing is sent twice', async () => {
+    const peer = await accepting(() => undefined);
+    await peer.close();
+    const gateway = await gatewayTo(peer.url);
+    stops.push(() => gateway.stop());
+    const error = await failureOf(gateway);
+    assert.equal(error.code, 'UNAVAILABLE');
+    assert.match(error.message, /is away: nothing listens there/);
+  });
+
+  it('a host that nobody knows: UNAVAILABLE', async () => {
+    const gateway = await gatewayTo('http://no-such-host.invalid');
+    stops.push(() => gateway.stop());
+    assert.match((await failureOf(gateway)).message, /host name/);
+  });
+
+  it('a connection that is taken and reset: UNAVAILABLE, sent once', async () => {
+    let connections = 0;
+    const peer = await accepting((socket) => {
+      connections += 1;
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    const gateway = await before(peer);
+    await gateway.catalog.resources(gateway.call()).catch(() => undefined); // the first look of the monitor is over
+    connections = 0;
+    const error = await failureOf(gateway);
+    assert.equal(error.code, 'UNAVAILABLE');
+    assert.match(error.message, /not known whether the call was carried out/);
+    assert.equal(connections, 1);
+  });
+
+  it('a service that takes the call and never answers: DEADLINE_EXCEEDED', async () => {
+    const error = await failureOf(await before(await accepting(() => undefined)));
+    assert.equal(error.code, 'DEADLINE_EXCEEDED');
+  });
+
+  it('the end of the call ends its request, with the reason of the call', async () => {
+    let closed: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const gateway = await before(await answering((res) => void res.on('close', closed)), {
+      answer_timeout_ms: 60_000,
+    });
+    const ending = new AbortController();
+    const failure = failureOf(gateway, gateway.call({ signal: ending.signal }));
+    setTimeout(() => ending.abort(new ServiceError('DEADLINE_EXCEEDED', 'the client went away')), 50);
+    assert.equal((await failure).message, 'the client went away');
+    await gone;
+    await assert.rejects(gateway.catalog.tools(gateway.call({ signal: AbortSignal.abort() })), {
+      code: 'DEADLINE_EXCEEDED',
+    });
+  });
+
+  it('a redirect is not followed, so that no credential leaves', async () => {
+    const other = await answering((res) => void res.writeHead(200).end());
+    stops.push(() => other.close());
+    const gateway = await before(
+      await answering((res) => void res.writeHead(307, { location: `${other.url}/mcp` }).end()),
+    );
+    await failureOf(gateway);
+    assert.deepEqual(other.asked, []);
+  });
+
+  it('help answers, whatever is there, and says no more than it knows', async () => {
+    for (const peer of [await accepting(() => undefined), await answering(html(502))]) {
+      const gateway = await before(peer, { answer_timeout_ms: 60_000 });
+      const result = await gateway.catalog.call('help', { action: 'tools' }, gateway.call());
+      assert.ok(result.kind === 'complete');
+      assert.deepEqual(Object.keys(result.structured), ['server', 'version', 'tools']);
+      assert.deepEqual(result.structured['tools'], [{ name: 'help', title: 'Help', effect: 'read' }]);
+      await assert.rejects(gateway.catalog.call('help', { action: 'x' }, gateway.call()), {
+        code: 'INVALID_ARGUMENT',
+      });
+    }
+  });
+});
