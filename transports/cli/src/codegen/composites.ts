@@ -15,24 +15,33 @@ export function printArray(schema: JsonSchema, print: Print, library: Library): 
   const items = schemaAt(schema, 'items') ?? true;
   const first = schemasAt(schema, 'prefixItems');
   const contained = schemaAt(schema, 'contains');
-  const plain = typeof items === 'boolean' ? `z.array(${print(items)})` : library({ type: 'array', items });
-  let text = first.length > 0 ? `positions([${first.map(print).join(', ')}], ${print(items)})` : plain;
-  const length = (bound: string, limit: number, words: string) =>
-    refined('items', `items.length ${bound} ${limit}`, `must have at ${words} ${limit} items`);
   const least = numberAt(schema, 'minItems');
   const most = numberAt(schema, 'maxItems');
-  if (least !== undefined && least > 0) text += length('>=', least, 'least');
-  if (most !== undefined) text += length('<=', most, 'most');
-  if (own(schema, 'uniqueItems') === true) text += '.refine(isUnique, "must have no item twice")';
+  let text: string;
+  if (first.length === 0 && typeof items !== 'boolean') {
+    const limits = {
+      ...(least !== undefined && { minItems: least }),
+      ...(most !== undefined && { maxItems: most }),
+    };
+    text = library({ type: 'array', items, ...limits });
+  } else {
+    text =
+      first.length === 0
+        ? `z.array(${print(items)})`
+        : `positions([${first.map(print).join(', ')}], ${print(items)})`;
+    if (least !== undefined)
+      text += refined('items', `items.length >= ${least}`, `must have at least ${least} items`);
+    if (most !== undefined)
+      text += refined('items', `items.length <= ${most}`, `must have at most ${most} items`);
+  }
+  // Over the array as it came: what Zod gives on are copies, without a field `__proto__`.
+  const parts = [text];
+  if (own(schema, 'uniqueItems') === true) parts.push('distinct');
   if (contained !== undefined) {
     const from = numberAt(schema, 'minContains') ?? 1;
-    const to = numberAt(schema, 'maxContains');
-    const counted = `countOf(${print(contained)}, items)`;
-    const condition =
-      to === undefined ? `${counted} >= ${from}` : `[${counted}].every((n) => n >= ${from} && n <= ${to})`;
-    text += refined('items', condition, 'must contain other items: too few or too many of a kind');
+    parts.push(`containing(${print(contained)}, ${from}, ${numberAt(schema, 'maxContains') ?? 'Infinity'})`);
   }
-  return text;
+  return allOf(parts);
 }
 
 /** Names of members that every object has: a field of that name is absent unless it is the object's own. */
@@ -54,10 +63,10 @@ export function printObject(schema: JsonSchema, print: Print): string {
       const pairs = patterns.map(
         ([pattern, each]) => `[new RegExp(${literal(pattern)}, "u"), ${print(each)}]`,
       );
-      parts.push(`others(${literal(known)}, [${pairs.join(', ')}], ${print(rest)})`);
+      parts.push(`otherFields(${literal(known)}, [${pairs.join(', ')}], ${print(rest)})`);
     }
   }
-  for (const name of required) if (!known.includes(name)) parts.push(`has(${literal(name)})`);
+  for (const name of required) if (!known.includes(name)) parts.push(`havingField(${literal(name)})`);
   return allOf([...parts, ...sizes(schema, print), ...dependencies(schema)]);
 }
 
@@ -86,7 +95,7 @@ function sizes(schema: JsonSchema, print: Print): string[] {
   const [least, most] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
   const named = schemaAt(schema, 'propertyNames');
   if (least === undefined && most === undefined && named === undefined) return [];
-  return [`names(${print(named ?? true)}, ${least ?? 0}, ${most ?? 'Infinity'})`];
+  return [`havingNames(${print(named ?? true)}, ${least ?? 0}, ${most ?? 'Infinity'})`];
 }
 
 function dependencies(schema: JsonSchema): string[] {
@@ -94,6 +103,6 @@ function dependencies(schema: JsonSchema): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const dependent = value as JsonSchema; // an object, whatever is in it
   return Object.keys(dependent).map(
-    (name) => `hasWith(${literal(name)}, ${literal(textsAt(dependent, name))})`,
+    (name) => `havingFieldsWith(${literal(name)}, ${literal(textsAt(dependent, name))})`,
   );
 }

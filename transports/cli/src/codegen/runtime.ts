@@ -19,7 +19,7 @@ export async function checksUsedBy(text: string): Promise<string> {
   });
   const used = new Set<string>();
   for (const waiting = [text]; waiting.length > 0;) {
-    const words = new Set(waiting.pop()?.match(/\w+/g));
+    const words = usesIn(waiting.pop() ?? '');
     for (const { name, source } of declarations) {
       if (used.has(name) || !words.has(name)) continue;
       used.add(name);
@@ -30,6 +30,12 @@ export async function checksUsedBy(text: string): Promise<string> {
     .filter(({ name }) => used.has(name))
     .map(({ source }) => source)
     .join('\n');
+}
+
+/** Names that code uses: outside comments and strings, and neither members nor keys. */
+function usesIn(code: string): ReadonlySet<string> {
+  const bare = code.replace(/\/\*[^]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
+  return new Set(bare.match(/(?<![.\w$])[A-Za-z_]\w*(?!\s*:|\w)/g));
 }
 
 async function sourceOf(part: string): Promise<string> {

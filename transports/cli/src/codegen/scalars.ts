@@ -19,7 +19,9 @@ export function printString(schema: JsonSchema, library: Library): string {
   const most = numberAt(schema, 'maxLength');
   const pattern = textAt(schema, 'pattern');
   let text = library({ type: 'string' });
-  if (least > 0)
+  // One code unit is there where one character is.
+  if (least === 1) text += '.min(1)';
+  else if (least > 1)
     text += refined('text', `characters(text) >= ${least}`, `must have at least ${least} characters`);
   if (most !== undefined)
     text += refined('text', `characters(text) <= ${most}`, `must have at most ${most} characters`);

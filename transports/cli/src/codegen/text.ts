@@ -30,7 +30,6 @@ function harmless(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\s]+/gu, ' ')
     .replaceAll('*/', '* /')
-    .replaceAll('/*', '/ *')
     .replace(/(^|[^\w])@(?=\w)/g, '$1@ ')
     .replace(/#(?=\w*sourceMappingURL)/gi, '# ')
     .trim();

@@ -56,7 +56,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Fields that are none of the `known`: the schemas of all patterns that fit their names, `rest` where none fits. */
-export function others(
+export function otherFields(
   known: readonly string[],
   patterns: readonly (readonly [pattern: RegExp, schema: z.ZodType])[],
   rest: z.ZodType,
@@ -76,7 +76,7 @@ export function others(
 export function dictionary<S extends z.ZodType>(
   values: S,
 ): z.ZodType<Record<string, z.output<S>>, Record<string, z.input<S>>> {
-  return others([], [], values) as z.ZodType<Record<string, z.output<S>>, Record<string, z.input<S>>>; // `others` has checked each
+  return otherFields([], [], values) as z.ZodType<Record<string, z.output<S>>, Record<string, z.input<S>>>; // `otherFields` has checked each
 }
 
 /** The same object, for fields that are named like members of every object: none is taken for a field that is absent. */
@@ -96,7 +96,7 @@ export function ownFields<S extends z.ZodObject>(object: S): z.ZodType<z.output<
 }
 
 /** Objects that have a field, whatever is in it. */
-export function has(name: string): z.ZodType {
+export function havingField(name: string): z.ZodType {
   return z.custom<unknown>(
     (value) => !isObject(value) || Object.hasOwn(value, name),
     `must have the field ${JSON.stringify(name)}`,
@@ -104,7 +104,7 @@ export function has(name: string): z.ZodType {
 }
 
 /** Objects that have the `needed` fields, where they have the field `name`. */
-export function hasWith(name: string, needed: readonly string[]): z.ZodType {
+export function havingFieldsWith(name: string, needed: readonly string[]): z.ZodType {
   return z.custom<unknown>(
     (value) =>
       !isObject(value) || !Object.hasOwn(value, name) || needed.every((each) => Object.hasOwn(value, each)),
@@ -113,7 +113,7 @@ export function hasWith(name: string, needed: readonly string[]): z.ZodType {
 }
 
 /** Objects whose names of fields are of a schema, so many of them. */
-export function names(schema: z.ZodType, least: number, most: number): z.ZodType {
+export function havingNames(schema: z.ZodType, least: number, most: number): z.ZodType {
   return z.custom<unknown>((value) => {
     if (!isObject(value)) return true;
     const all = Object.keys(value);
@@ -130,9 +130,14 @@ export function positions(schemas: readonly z.ZodType[], rest: z.ZodType): z.Zod
   return array;
 }
 
-/** How many items are of a schema. */
-export function countOf(schema: z.ZodType, items: readonly unknown[]): number {
-  return items.filter((item) => schema.safeParse(item).success).length;
+/** Arrays with so many items of a schema. */
+export function containing(schema: z.ZodType, least: number, most: number): z.ZodType {
+  return z.custom<unknown>((value) => {
+    const found = Array.isArray(value)
+      ? value.filter((item) => schema.safeParse(item).success).length
+      : least;
+    return found >= least && found <= most;
+  }, 'must contain other items: too few or too many of a kind');
 }
 
 /** Equal as JSON: the order of fields does not matter. */
@@ -147,10 +152,13 @@ export function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Is no item equal to another? */
-export function isUnique(items: readonly unknown[]): boolean {
-  return items.every((item, index) => !items.slice(0, index).some((earlier) => isEqual(item, earlier)));
-}
+/** Arrays without equal items. */
+export const distinct: z.ZodType = z.custom<unknown>(
+  (value) =>
+    !Array.isArray(value) ||
+    value.every((item, index) => !value.slice(0, index).some((earlier) => isEqual(item, earlier))),
+  'must have no item twice',
+);
 
 /** One value that is no text, number, boolean or null. */
 export function exactly<T>(expected: T): z.ZodType<T, T> {

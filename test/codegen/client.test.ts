@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Service } from '../service.js';
+import { startDeployment } from './support/deployment.js';
+import { startForeign } from './support/foreign-server.js';
+import { openWorkbench, runCodegen, type Workbench } from './support/generated.js';
+
+type Deployment = Service & { readonly key: string };
+interface Failed extends Error {
+  readonly code: string;
+  readonly status?: number;
+  readonly details?: { issues?: { path: string; message: string }[] };
+  readonly retryAfterMs?: number;
+  readonly missing?: readonly string[];
+  readonly added?: readonly string[];
+  readonly changed?: readonly string[];
+}
+interface Options {
+  readonly url: string;
+  readonly key?: string | (() => string | Promise<string>);
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+  readonly onMismatch?: 'throw' | 'ignore' | ((mismatch: Failed) => void);
+}
+interface Client {
+  connect(): Promise<void>;
+  help(input?: object, options?: { signal?: AbortSignal }): Promise<{ version: string }>;
+  workspacesCreate(input: object): Promise<{ id: string; name: string }>;
+  workspacesGet(input: object): Promise<{ id: string; name: string }>;
+  workspacesList(input?: object): Promise<{ items: { id: string; name: string }[]; total: number }>;
+  searchKeyword(input: object): Promise<{ results: unknown[] }>;
+}
+interface Module {
+  readonly ServiceClient: new (options: Options) => Client;
+  readonly ServiceError: new (...args: never[]) => Failed;
+  readonly ToolsetMismatch: new (...args: never[]) => Failed;
+  readonly TOOLSET: { readonly hash: string; readonly tools: readonly [string, string][] };
+}
+
+describe('codegen: the generated client', function () {
+  this.timeout(60_000);
+  let service: Deployment;
+  let bench: Workbench;
+  let source: string;
+  let made: Module;
+  before(async () => {
+    service = await startDeployment({ limits: { read_per_minute: 0, write_per_minute: 0 } });
+    bench = await openWorkbench();
+    ({ stdout: source } = await runCodegen(['--url', service.url], { SERVICE_API_KEY: service.key }));
+    made = await bench.load<Module>(source);
+  });
+  after(async () => {
+    await bench.remove();
+    await service.stop();
+  });
+
+  const client = (options: Partial<Options> = {}) =>
+    new made.ServiceClient({ url: service.url, key: service.key, ...options });
+  const failure = async (work: Promise<unknown>): Promise<Failed> => {
+    try {
+      await work;
+    } catch (thrown) {
+      assert.ok(thrown instanceof made.ServiceError, String(thrown));
+      return thrown;
+    }
+    throw new Error('it should have failed');
+  };
+  /** A fetch that counts what is sent, by MCP method, and may change what comes back. */
+  const watched = (change: (body: { result: { tools?: object[] } }) => unknown = (body) => body) => {
+    const methods: string[] = [];
+    const watching: typeof fetch = async (input, init) => {
+      methods.push(new Headers(init?.headers).get('mcp-method') ?? '');
+      const response = await fetch(input, init);
+      const { status, headers } = response;
+      const body = JSON.stringify(change((await response.json()) as { result: { tools?: object[] } }));
+      return new Response(body, { status, headers: { 'content-type': headers.get('content-type') ?? '' } });
+    };
+    return { methods, fetch: watching };
+  };
+
+  it('is the same bytes for the same toolset, on standard output or in a file', async () => {
+    const env = { SERVICE_API_KEY: service.key, SERVICE_API_URL: service.url };
+    const out = join(bench.path, 'again.ts');
+    const told = await runCodegen(['--out', out, '--json'], env);
+    assert.equal(await readFile(out, 'utf8'), source);
+    const { hash, tools } = JSON.parse(told.stdout) as { hash: string; tools: string[] };
+    assert.equal(hash, made.TOOLSET.hash);
+    assert.deepEqual(
+      tools,
+      made.TOOLSET.tools.map(([name]) => name),
+    );
+    const light = await runCodegen(['--toolset', 'light'], env);
+    assert.match(light.stdout, /searchHybrid\(/);
+    assert.doesNotMatch(light.stdout, /workspacesCreate\(/);
+    assert.ok(
+      !source.includes(service.key) && !source.includes(service.url),
+      'neither key nor address is in it',
+    );
+  });
+
+  it('hashes canonical JSON of names and schemas', async () => {
+    let listed: { name: string; inputSchema: object; outputSchema: object }[] = [];
+    const { fetch: watching } = watched((body) => {
+      listed = body.result.tools as typeof listed;
+      return body;
+    });
+    await client({ fetch: watching }).connect();
+    const canonical = (value: unknown): string => {
+      if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+      if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+      const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+      return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`;
+    };
+    const contracts = listed.map(({ name, inputSchema, outputSchema }) => ({
+      name,
+      inputSchema,
+      outputSchema,
+    }));
+    assert.equal(made.TOOLSET.hash, createHash('sha256').update(canonical(contracts)).digest('hex'));
+  });
+
+  it('calls tools, one POST a call, after one look at the toolset', async () => {
+    const { methods, fetch: watching } = watched();
+    const one = client({ fetch: watching });
+    const [help, list] = await Promise.all([one.help({ action: 'version' }), one.workspacesList()]);
+    assert.match(help.version, /^\d+\./);
+    assert.equal(list.total, 0);
+    const { id } = await one.workspacesCreate({ name: 'Team 😀' });
+    assert.equal((await one.workspacesGet({ workspace_id: id })).name, 'Team 😀');
+    assert.deepEqual(methods, ['tools/list', ...Array.from({ length: 4 }, () => 'tools/call')]);
+    let asked = 0;
+    const key = () => Promise.resolve((asked += 1) > 0 ? service.key : '');
+    await client({ key, url: `${service.url}/mcp/` }).help();
+    assert.equal(asked, 2, 'a function gives the key of each request');
+  });
+
+  it('refuses wrong arguments before anything is sent', async () => {
+    const { methods, fetch: watching } = watched();
+    const one = client({ fetch: watching });
+    const wrong = await failure(one.searchKeyword({ query: 'x', limit: 101 }));
+    assert.equal(wrong.code, 'INVALID_ARGUMENT');
+    assert.equal(wrong.details?.issues?.[0]?.path, '/limit');
+    assert.match(wrong.message, /^limit: /);
+    const unknown = await failure(one.searchKeyword({ query: 'x', '~/': 1 }));
+    assert.match(unknown.message, /~\//);
+    assert.equal((await failure(one.workspacesCreate(undefined as never))).code, 'INVALID_ARGUMENT');
+    assert.deepEqual(methods, []);
+  });
+
+  it("gives the service's own codes", async () => {
+    const absent = await failure(
+      client().workspacesGet({ workspace_id: '00000000-0000-7000-8000-0000000000aa' }),
+    );
+    assert.equal(absent.code, 'NOT_FOUND');
+    const blank = await failure(client().workspacesCreate({ name: 'a\u0000b' }));
+    assert.deepEqual([blank.code, blank.details?.issues?.[0]?.path], ['INVALID_ARGUMENT', '/name']);
+    const refused = await failure(client({ key: 'nonsense' }).help());
+    assert.deepEqual([refused.code, refused.status], ['UNAUTHENTICATED', 401]);
+    const none = await failure(client({ key: undefined as never }).help());
+    assert.equal(none.code, 'UNAUTHENTICATED');
+  });
+
+  it('knows what stands before a service, is none, or is away', async () => {
+    const cases: [number, string, string][] = [
+      [401, '', 'UNAUTHENTICATED'],
+      [404, '<html>', 'NOT_FOUND'],
+      [429, '', 'RATE_LIMITED'],
+      [502, '', 'UNAVAILABLE'],
+      [200, 'hello', 'UNEXPECTED_REPLY'],
+      [200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}', 'UNKNOWN_METHOD'],
+      [200, '{"jsonrpc":"2.0","id":1,"result":null}', 'UNEXPECTED_REPLY'],
+      [307, '', 'UNEXPECTED_REPLY'],
+    ];
+    for (const [status, body, code] of cases) {
+      const foreign = await startForeign((_asked, response) => {
+        response.writeHead(status, { 'retry-after': '3', location: service.url }).end(body);
+        return undefined;
+      });
+      const failed = await failure(client({ url: foreign.url }).help());
+      assert.deepEqual(
+        [failed.code, failed.status, failed.retryAfterMs],
+        [code, status, 3000],
+        `${status} ${body}`,
+      );
+      assert.equal(foreign.asked.length, 1);
+      await foreign.stop();
+    }
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const late = await failure(client({ url, timeoutMs: 200 }).help());
+    assert.match(late.message, /did not answer within 200 ms/);
+    const controller = new AbortController();
+    const stopped = client({ url, onMismatch: 'ignore' }).help({}, { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await assert.rejects(stopped, /enough/);
+    silent.close();
+    assert.equal((await failure(client({ url }).help())).code, 'UNREACHABLE');
+  });
+
+  it('takes an answer as a stream, and refuses one that its schema refuses', async () => {
+    const result = { structuredContent: { version: 7 } };
+    const foreign = await startForeign((_asked, response) => {
+      const note = { jsonrpc: '2.0', method: 'notifications/message', params: {} };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        [note, { jsonrpc: '2.0', id: 1, result }]
+          .map((each) => `event: message\ndata: ${JSON.stringify(each)}\n\n`)
+          .join(''),
+      );
+      return undefined;
+    });
+    const failed = await failure(client({ url: foreign.url, onMismatch: 'ignore' }).help());
+    assert.equal(failed.code, 'UNEXPECTED_REPLY');
+    assert.ok(failed.details?.issues?.some(({ path }) => path === '/version'));
+    foreign.answer = () => ({ isError: true, content: [{ type: 'text', text: 'of its own' }] });
+    assert.equal(
+      (await failure(client({ url: foreign.url, onMismatch: 'ignore' }).help())).message,
+      'of its own',
+    );
+    foreign.answer = () => ({ resultType: 'input_required' });
+    assert.match(
+      (await failure(client({ url: foreign.url, onMismatch: 'ignore' }).help())).message,
+      /asks a question/,
+    );
+    await foreign.stop();
+  });
+
+  describe('where the toolset is another', () => {
+    let other: Deployment;
+    before(async () => {
+      other = await startDeployment({ toolsets: { exclude: ['members_add'] } });
+    });
+    after(() => other.stop());
+
+    it('says which tools, and to generate it again; it asks anew the next time', async () => {
+      const { methods, fetch: watching } = watched();
+      const one = client({ url: other.url, key: other.key, fetch: watching });
+      const mismatch = await failure(one.connect());
+      assert.ok(mismatch instanceof made.ToolsetMismatch);
+      assert.equal(mismatch.code, 'TOOLSET_MISMATCH');
+      assert.match(mismatch.message, /missing: members_add.*Run service-mcp codegen again/);
+      assert.deepEqual([mismatch.missing, mismatch.changed, mismatch.added], [['members_add'], [], []]);
+      assert.equal((await failure(one.help())).code, 'TOOLSET_MISMATCH');
+      assert.deepEqual(methods, ['tools/list', 'tools/list'], 'nothing was called');
+      const { stdout } = await runCodegen(['--url', other.url], { SERVICE_API_KEY: other.key });
+      const { ServiceClient } = await bench.load<Module>(stdout);
+      const wide = await failure(new ServiceClient({ url: service.url, key: service.key }).help()).catch(
+        (thrown: unknown) => thrown as Failed, // of the other module's class
+      );
+      assert.match(wide.message, /added: members_add|it should/);
+    });
+
+    it('goes on where it is told to', async () => {
+      const { methods, fetch: watching } = watched();
+      const told: Failed[] = [];
+      const heard = client({
+        url: other.url,
+        key: other.key,
+        fetch: watching,
+        onMismatch: (each) => told.push(each),
+      });
+      await heard.help();
+      await heard.help();
+      assert.deepEqual([told.length, told[0]?.missing], [1, ['members_add']]);
+      await client({ url: other.url, key: other.key, fetch: watching, onMismatch: 'ignore' }).help();
+      assert.deepEqual(methods, ['tools/list', 'tools/call', 'tools/call', 'tools/call']);
+    });
+
+    it('is so for a key that may use less, and for a schema that changed; the order of keys is nothing', async () => {
+      const narrow = await fetch(`${service.url}/v1/auth/api-keys`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-api-key': service.key },
+        body: JSON.stringify({ name: 'narrow', scopes: ['search:read'] }),
+      });
+      const { data } = (await narrow.json()) as { data: { secret_key: string } };
+      const less = await failure(client({ key: data.secret_key }).help());
+      assert.ok(less.missing?.includes('workspaces_create') && !less.missing.includes('search_hybrid'));
+
+      const changed = watched((body) => {
+        const tools = body.result.tools as { name: string; inputSchema: object }[] | undefined;
+        for (const tool of tools ?? [])
+          if (tool.name === 'help') Object.assign(tool.inputSchema, { maxProperties: 9 });
+        return body;
+      });
+      assert.deepEqual((await failure(client({ fetch: changed.fetch }).help())).changed, ['help']);
+
+      const reversed = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(reversed);
+        if (typeof value !== 'object' || value === null) return value;
+        return Object.fromEntries(
+          Object.entries(value)
+            .reverse()
+            .map(([key, each]) => [key, reversed(each)]),
+        );
+      };
+      const shuffled = watched((body) => {
+        if (body.result.tools) body.result.tools.reverse();
+        return reversed(body);
+      });
+      await client({ fetch: shuffled.fetch }).connect();
+    });
+  });
+
+  it('is refused where there is no key, no service or no place for the file', async () => {
+    const env = { SERVICE_API_KEY: service.key };
+    const refusals: [string[], Record<string, string>, number, RegExp][] = [
+      [['--url', service.url], {}, 1, /UNAUTHENTICATED[^]*keys create/],
+      [['--url', service.url, '--toolset', 'nosuch'], env, 1, /nosuch/],
+      [['--url', service.url, '--out', '/does/not/exist/client.ts'], env, 1, /cannot be written/],
+      [['--url', service.url, '--json'], env, 1, /Add --out/],
+      [['--url', 'http://127.0.0.1:9'], env, 2, /cannot be reached/],
+      [['--url', 'nonsense'], env, 1, /no address/],
+      [['--url', service.url, '--tolset', 'x'], env, 1, /Did you mean --toolset/],
+    ];
+    for (const [args, own, code, hint] of refusals) {
+      const refused = await runCodegen(args, own);
+      assert.equal(refused.code, code, `${args.join(' ')}: ${refused.stderr}`);
+      assert.match(refused.stderr, hint);
+      assert.equal(refused.stdout, '');
+    }
+  });
+});
