@@ -109,7 +109,7 @@ export class DrainingStdio extends StdioServerTransport {
 
   /** Passes the message on, or the gate's answer back; in the order of arrival. */
   #admit(message: JSONRPCMessage, pass: (message: JSONRPCMessage) => void): void {
-    const asks = isJSONRPCRequest(message) && message.method === 'subscriptions/listen';
+    const asks = 'method' in message && message.method === 'subscriptions/listen';
     if (!asks && !this.#gated) return pass(message);
     const admit = async (before: Promise<void> | undefined): Promise<void> => {
       await before;

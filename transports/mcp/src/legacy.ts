@@ -80,12 +80,12 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
   if (id === '' || !streams) return refuse(endpoint, ctx);
   const { http, sessions, open, changes, heartbeatMs } = endpoint;
   try {
-    const { caller } = await http.call(ctx, 'mcp');
+    const { caller } = await http.call(ctx, 'mcp', { endless: true });
     assertVersion(ctx.get('mcp-protocol-version'));
     const session = await sessions.get(id, caller);
     let end = (): void => undefined;
     const check = async (): Promise<void> => {
-      const now = await http.call(ctx, 'mcp');
+      const now = await http.call(ctx, 'mcp', { endless: true });
       changes.amended(await sessions.get(id, now.caller));
     };
     open.add(ctx.res, principalOf(caller), check, () => end());

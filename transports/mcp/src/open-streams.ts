@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { ServiceError } from '@service-mcp/core';
 
 /** Event streams that are open in this process at most, and of one principal. */
-export const MOST_STREAMS = 4096;
-const MOST_OF_ONE = 64;
+export const MOST_STREAMS = 10_000;
+const MOST_OF_ONE = 1_000;
 
 /** The event streams that stay open, of both eras: counted, and ended when their credential is no longer good. */
 export class OpenStreams {

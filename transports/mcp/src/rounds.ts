@@ -135,7 +135,7 @@ async function answersTo(
     ]);
     return Object.fromEntries(await Promise.all(answers)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
-    others.abort(thrown);
+    others.abort('The call waits no longer.'); // the client is told
     throw call.signal.aborted ? call.signal.reason : unanswered(thrown);
   }
 }

@@ -3,6 +3,7 @@ import { Cancellations, largestBody } from '@service-mcp/core/wire';
 import { ChangeStreams } from './change-streams.js';
 import { refuse, type Endpoint } from './endpoint.js';
 import { legOf } from './exchange.js';
+import { countOpen } from './gauges.js';
 import { follow, remove } from './legacy.js';
 import { legacyLeg, modernHandler } from './legs.js';
 import { OpenStreams } from './open-streams.js';
@@ -26,11 +27,13 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
     description:
       'The Model Context Protocol over HTTP: /mcp, and /agent-a, /agent-b and /client with every tool.',
     api: '^1',
-    mount({ catalog, declared, sessions, seal, deployment, log, http }) {
+    mount({ catalog, declared, sessions, seal, metrics, deployment, log, http }) {
       const questions = new Questions();
       const settings = { catalog, version: deployment.version, log, seal, questions, heartbeatMs };
       const modern = modernHandler(settings);
       const changes = new ChangeStreams();
+      const open = new OpenStreams(heartbeatMs);
+      countOpen(metrics, open, questions);
       const endpoint: Endpoint = {
         http,
         catalog,
@@ -38,7 +41,7 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
         cancellations: new Cancellations(),
         questions,
         changes,
-        open: new OpenStreams(heartbeatMs),
+        open,
         modern: legOf(modern),
         legacy: legacyLeg(settings),
         bodyLimit: largestBody(declared),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mcpTransport } from '@service-mcp/transport-mcp';
 import { rpc, send, start, type Running } from './fixture.js';
 import { changer, changing, revocable } from './plugins/changing.js';
-import { bearer, Events, modernHeaders, modernMeta, open, openSession } from './streams.js';
+import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
 
 const HEARTBEAT_MS = 50;
 /** Long enough that what a reader leaves unread soon fills every buffer on the way. */
@@ -95,6 +95,20 @@ describe('mcp: change streams', () => {
       });
     });
   }
+
+  it('are counted until they end', async () => {
+    const shown = (count: number) =>
+      untilGauge(String(running.host.url), 'service_mcp_change_streams', count);
+    const streams = [
+      await ways['by GET inside a session']('ann', []),
+      await ways['by subscriptions/listen']('ann', []),
+    ];
+    await shown(2);
+    for (const [index, stream] of streams.entries()) {
+      await stream.close();
+      await shown(1 - index);
+    }
+  });
 
   it('of a session end with it', async () => {
     const headers = await openSession(running.url, {}, bearer('ann'));

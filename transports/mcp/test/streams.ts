@@ -91,3 +91,12 @@ export async function openSession(
   await response.text();
   return { ...headers, 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
 }
+
+/** Resolves when a gauge of the service shows the value; a test that waits in vain runs out of time. */
+export async function untilGauge(base: string, name: string, value: number): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    if (metrics.includes(`\n${name} ${value}\n`)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
