@@ -103,6 +103,8 @@ describe('invoke', () => {
     );
     await fails(host.use('demo_echo', { text: 'x'.repeat(101) }), 'INVALID_ARGUMENT', /100/);
     await fails(host.use('demo_echo', { text: 'a\0b' }), 'INVALID_ARGUMENT', /text: .*NUL/);
+    const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+    await fails(host.use('demo_echo', { text: deep }), 'INVALID_ARGUMENT', /deeper than 64 levels/);
     await fails(host.use('demo_echo', { text: 'a\ud800' }), 'INVALID_ARGUMENT', /Unicode/);
     await fails(
       host.use('demo_echo', JSON.parse('{"__proto__": 1}') as object),

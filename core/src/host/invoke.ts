@@ -44,11 +44,11 @@ export function createInvoke(host: InvokeHost) {
     const input = argumentsOf(args);
     const repeatable = call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult;
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
-    // As it was sent, but for the workspace: without one it means another for another credential.
-    const request = repeatable ? digestOf(input) : '';
     const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     if (bad !== undefined)
       throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
+    // As it was sent, but for the workspace: without one it means another for another credential.
+    const request = repeatable ? digestOf(input) : '';
     host.validators.checkArguments(tool.inputSchema, input);
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import { ServiceError, type Issue } from '../errors.js';
+import { ServiceError, invalidArgument, type Issue } from '../errors.js';
 import { isStorable } from '../text.js';
 import { suggest } from './boot-error.js';
 
@@ -117,13 +117,20 @@ function pointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The path of the first string (or key) that no database of ours stores as it is: with NUL, or not well-formed Unicode. */
-export function findUnstorable(value: unknown, path = ''): string | undefined {
+/** How deep arguments may be nested: no schema goes as far, and what walks them would run out of stack. */
+const DEEPEST = 64;
+
+/**
+ * The path of the first string (or key) that no database of ours stores as it is: with NUL, or not well-formed Unicode.
+ * Throws INVALID_ARGUMENT for what is nested too deeply.
+ */
+export function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > DEEPEST) throw invalidArgument(path, `must not be nested deeper than ${DEEPEST} levels`);
   for (const key in value) {
     if (!isStorable(key)) return path;
-    const found = findUnstorable((value as Record<string, unknown>)[key], `${path}/${key}`);
+    const found = findUnstorable((value as Record<string, unknown>)[key], `${path}/${key}`, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
