@@ -8,6 +8,7 @@ import {
   type Catalog,
   type ContentBlock,
   type ResourceContent,
+  type ToolResult,
 } from '@service-mcp/core';
 import { ServiceConnection } from '../connection/service.js';
 import { inOneCall, type CallFacts } from '../connection/one-call.js';
@@ -57,20 +58,13 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
     }
 
     const callTool = (name: string, args: unknown, call: CallContext) => {
-      const { answers, answersTo, notify } = call;
-      const params = {
-        name,
-        arguments: args as Record<string, unknown>, // the service checks them
-        ...(answers && { inputResponses: answers }),
-        ...(answersTo !== undefined && { requestState: answersTo }),
-        ...(notify && { _meta: { [LOG_LEVEL_META_KEY]: 'debug' } }),
-      };
-      return ask(call, async (client, options) => {
-        const result = await client.request(
-          { method: 'tools/call', params },
-          { ...options, allowInputRequired: true },
-        );
-        return isInputRequiredResult(result) ? questions(result) : toolResult(result);
+      const params = { name, arguments: args as Record<string, unknown>, ...extras(call) }; // the service checks them
+      return ask(call, async (client, options): Promise<ToolResult> => {
+        const asking = { ...options, allowInputRequired: true };
+        const result = await client.request({ method: 'tools/call', params }, asking);
+        if (!isInputRequiredResult(result)) return toolResult(result);
+        const { requests, state } = questions(result);
+        return { kind: 'input_required', requests, state };
       });
     };
 
@@ -140,9 +134,11 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
 
       prompt: (name, args, call) =>
         ask(call, async (client, options) => {
-          const params = { name, arguments: { ...args } };
-          const { messages } = await client.request({ method: 'prompts/get', params }, options);
-          return messages.map(({ role, content }) => ({ role, content: content as ContentBlock })); // the same kinds
+          const params = { name, arguments: { ...args }, ...extras(call) };
+          const asking = { ...options, allowInputRequired: true };
+          const result = await client.request({ method: 'prompts/get', params }, asking);
+          if (isInputRequiredResult(result)) return questions(result);
+          return result.messages.map(({ role, content }) => ({ role, content: content as ContentBlock })); // the same kinds
         }),
 
       complete: (reference, argument, call) =>
@@ -162,6 +158,15 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
     };
   },
 });
+
+/** What goes along with a call: answers to questions, and whether log messages are wanted; the gateway's own client chose a level. */
+function extras({ answers, answersTo, notify }: CallContext) {
+  return {
+    ...(answers && { inputResponses: answers }),
+    ...(answersTo && { requestState: answersTo }), // an empty one is none
+    ...(notify && { _meta: { [LOG_LEVEL_META_KEY]: 'debug' } }),
+  };
+}
 
 function isAway(thrown: unknown): boolean {
   return (

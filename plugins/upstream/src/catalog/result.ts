@@ -1,5 +1,12 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/client';
-import { ServiceError, type ContentBlock, type InputRequest, type ToolResult } from '@service-mcp/core';
+import {
+  ServiceError,
+  inputRequired,
+  type ContentBlock,
+  type InputRequest,
+  type InputRequired,
+  type ToolResult,
+} from '@service-mcp/core';
 import { ERROR_META } from '@service-mcp/core/wire';
 import { isRecord, serviceError } from '../connection/refusals.js';
 
@@ -39,7 +46,7 @@ function failureIn(meta: Readonly<Record<string, unknown>>, content: readonly Co
 }
 
 /** The questions of the service, for the gateway's own client. Throws UNAVAILABLE for a kind that cannot be passed on. */
-export function questions(result: InputRequiredResult): ToolResult {
+export function questions(result: InputRequiredResult): InputRequired {
   const requests = Object.entries(result.inputRequests ?? {}).map(
     ([name, { method, params }]): InputRequest => {
       const given: Readonly<Record<string, unknown>> = isRecord(params) ? params : {};
@@ -54,5 +61,5 @@ export function questions(result: InputRequiredResult): ToolResult {
       );
     },
   );
-  return { kind: 'input_required', requests, state: result.requestState ?? '' };
+  return inputRequired(requests, result.requestState);
 }
