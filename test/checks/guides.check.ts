@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './repository.js';
 
 const GUIDES = join(ROOT, 'docs', 'guides');
-const EXAMPLE = join(GUIDES, 'examples', 'tickets');
+const EXAMPLES = ['tickets', 'client'].map((name) => join(GUIDES, 'examples', name));
 
 interface Block {
   readonly guide: string;
@@ -35,8 +35,10 @@ describe('guides', () => {
     for (const { guide, text } of quoted) {
       const [, file, code] = /^\/\/ (\S+\.ts)\n([^]+)$/.exec(text) ?? [];
       assert.ok(file && code, `${guide}: a code block begins with a comment that names its file`);
+      const example = EXAMPLES.map((folder) => join(folder, file)).find((path) => existsSync(path));
+      assert.ok(example, `${guide}: ${file} is in no example`);
       assert.ok(
-        read(join(EXAMPLE, file)).includes(code.trimEnd()),
+        read(example).includes(code.trimEnd()),
         `${guide}: ${file} is not quoted as it is: copy it anew`,
       );
     }

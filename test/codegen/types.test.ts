@@ -56,7 +56,6 @@ describe('codegen: the client is typed, as strictly as projects come', function 
       });
       assert.equal(code, 0, stderr);
       files = [await bench.write('client.ts', stdout), await bench.write('program.ts', PROGRAM)];
-      await bench.write('package.json', '{"type":"module"}');
     } finally {
       await service.stop();
     }

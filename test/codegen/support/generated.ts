@@ -38,8 +38,8 @@ export function runCodegen(
 export interface Workbench {
   readonly path: string;
   write(name: string, text: string): Promise<string>;
-  /** Compiles a generated client and loads it. */
-  load<T>(source: string): Promise<T>;
+  /** Compiles a module and loads it, under a name that others may import. */
+  load<T>(source: string, name?: string): Promise<T>;
   /** What a compiler says of the files: nothing, where all is well. */
   compile(compiler: Compiler, options: object, ...files: readonly string[]): Promise<string>;
   remove(): Promise<void>;
@@ -58,12 +58,12 @@ export async function openWorkbench(): Promise<Workbench> {
   return {
     path,
     write,
-    async load<T>(source: string) {
+    async load<T>(source: string, name?: string) {
       const { outputText } = ts.transpileModule(source, {
         compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
       });
       loaded += 1;
-      const file = await write(`client-${loaded}.mjs`, outputText);
+      const file = await write(name ?? `client-${loaded}.js`, outputText);
       return (await import(pathToFileURL(file).href)) as T; // the caller knows what it generated
     },
     async compile(compiler, options, ...files) {
