@@ -16,7 +16,7 @@ import { conformance } from '../conformance/plugin/index.js';
 import { serveGateway, type Served } from './support/gateway.js';
 
 const closed = { additionalProperties: false };
-let waiting = 0;
+const calls = { waiting: 0 };
 
 /** A tool that ends when its call is given up, and not before. */
 const patient = definePlugin({
@@ -39,9 +39,9 @@ const patient = definePlugin({
           access: { scope: 'authenticated', in: 'deployment' },
           uses: {},
           async handler(_input, _deps, { signal }) {
-            waiting += 1;
+            calls.waiting += 1;
             await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-            waiting -= 1;
+            calls.waiting -= 1;
             return { waited: true };
           },
         }),
@@ -155,10 +155,10 @@ describe('gateway: what goes on besides a result', () => {
           ? client.callTool(call, undefined, { signal: leaving.signal })
           : client.callTool(call, { signal: leaving.signal });
       const refused = assert.rejects(result);
-      while (waiting === 0) await sleep(10);
+      while (calls.waiting === 0) await sleep(10);
       leaving.abort();
       await refused;
-      while (waiting > 0) await sleep(10);
+      while (calls.waiting > 0) await sleep(10);
       await client.close();
     }
   });
@@ -212,10 +212,10 @@ describe('gateway: what goes on besides a result', () => {
 
   it('a change of the lists that the service tells is told on', async () => {
     const client = await modern();
-    let heard = 0;
-    client.setNotificationHandler('notifications/tools/list_changed', () => void heard++);
+    const changes = { heard: 0 };
+    client.setNotificationHandler('notifications/tools/list_changed', () => void changes.heard++);
     const subscription = await client.listen({ toolsListChanged: true });
-    while (heard === 0) {
+    while (changes.heard === 0) {
       await client.callTool({ name: 'test_trigger_tool_change', arguments: {} });
       await sleep(50);
     }

@@ -9,7 +9,8 @@ import { startHosted, type Hosted } from './support/hosted.js';
 
 const CALLERS = 8;
 
-describe('gateway: the service is killed, and comes back', () => {
+describe('gateway: the service is killed, and comes back', function () {
+  this.timeout(60_000); // processes start and end, on whatever machine
   let service: Hosted;
   let gateway: Served;
   before(async () => {

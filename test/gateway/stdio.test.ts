@@ -18,7 +18,8 @@ interface Outcome {
   readonly _meta?: { readonly 'service-mcp/error'?: { readonly code: string } };
 }
 
-describe('gateway: the same adapter over standard input and output', () => {
+describe('gateway: the same adapter over standard input and output', function () {
+  this.timeout(60_000); // processes start and end, on whatever machine
   let service: Hosted;
   let folder: string;
   before(async () => {

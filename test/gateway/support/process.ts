@@ -12,7 +12,7 @@ export interface Running<Told> {
   /** What it has written to standard error so far. */
   errors(): string;
   /** Ends it and waits; resolves to its exit code, null after SIGKILL. */
-  end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  end(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
 /** The environment of a command, without what the one of the tests says of a service. */
