@@ -12,6 +12,11 @@ export class LazyAbort {
     this.#controller?.abort(reason);
   }
 
+  /** Tells without making the signal. */
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();

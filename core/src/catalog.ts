@@ -115,8 +115,13 @@ export interface Catalog {
     argument: { readonly name: string; readonly value: string },
     call: CallContext,
   ): Promise<readonly string[]>;
-  /** Calls back when a list or a resource may have changed. Returns how to stop. */
+  /** Calls back when a list or a watched resource may have changed. Returns how to stop. */
   onChanged(listener: (change: CatalogChange) => void): () => void;
+  /**
+   * Has `onChanged` tell of these resources, until the returned function is called. Throws NOT_FOUND for one that
+   * the caller may not read.
+   */
+  watch(uris: readonly string[], call: CallContext): Promise<() => void>;
   /**
    * The change events that the caller may see, as they happen, until the signal of the call aborts: then it ends. Throws INVALID_ARGUMENT for an
    * unknown type and NOT_FOUND for an invisible workspace before the first event; ends with UNAVAILABLE for

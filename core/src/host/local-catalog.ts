@@ -54,7 +54,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
     }
   }
 
-  return {
+  const catalog: Catalog = {
     instructions: (call) => Promise.resolve(instructionsFor(host.registry.list(call))),
     async tools(call) {
       await host.limit(call, READS);
@@ -145,8 +145,13 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
       );
     },
     onChanged: host.onChanged,
+    async watch(uris, call) {
+      for (const uri of uris) await catalog.readResource(uri, call); // who may read it may hear of it
+      return () => undefined; // every change is told as it is
+    },
     follow: host.follow,
   };
+  return catalog;
 }
 
 /** A catalog that is made later: services get it before it exists, and use it once calls come. */
@@ -162,6 +167,7 @@ export function deferred(catalog: () => Catalog): Catalog {
     prompt: (name, args, call) => catalog().prompt(name, args, call),
     complete: (reference, argument, call) => catalog().complete(reference, argument, call),
     onChanged: (listener) => catalog().onChanged(listener),
+    watch: (uris, call) => catalog().watch(uris, call),
     follow: (request, call) => catalog().follow(request, call),
   };
 }

@@ -37,7 +37,7 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
     const selection = select(ctx, options);
     const flight = ((ctx.state as { flight?: Flight }).flight ??= flights.begin(ctx.res, options.endless));
     const { requestId, peer } = ctx.state as { requestId: string; peer: string };
-    const idempotencyKey = surface === 'mcp' ? undefined : readIdempotencyKey(ctx);
+    const idempotencyKey = readIdempotencyKey(ctx);
     const facts = {
       caller,
       surface,

@@ -7,14 +7,17 @@ import type { RpcId } from './rpc.js';
 export class Cancellations {
   readonly #running = new Map<string, LazyAbort>();
 
-  /** Runs `work` with the call, its signal aborted on {@link cancel} too. Without a session nothing can name the call. */
+  /**
+   * Runs `work` with the call, its signal aborted on {@link cancel} too, and with what tells whether that came. Without
+   * a session nothing can name the call.
+   */
   async run<T>(
     call: CallContext,
     id: RpcId | undefined,
-    work: (call: CallContext) => Promise<T>,
+    work: (call: CallContext, isCancelled: () => boolean) => Promise<T>,
   ): Promise<T> {
     const { session } = call;
-    if (session === undefined || id === undefined || id === null) return work(call);
+    if (session === undefined || id === undefined || id === null) return work(call, () => false);
     const key = keyOf(session, id);
     const own = new LazyAbort();
     this.#running.set(key, own);
@@ -23,7 +26,7 @@ export class Cancellations {
       () => own.signal,
     );
     try {
-      return await work(amendCall(call, {}, signal));
+      return await work(amendCall(call, {}, signal), () => own.aborted);
     } finally {
       if (this.#running.get(key) === own) this.#running.delete(key);
     }

@@ -18,21 +18,29 @@ interface Follower extends ChangeStream {
   subscriptions: ReadonlySet<string>;
 }
 
+interface StreamOptions {
+  readonly heartbeatMs: number;
+  /** Told the resources of which the stream is to tell, at first and whenever they change. */
+  readonly watch: (uris: readonly string[]) => void;
+}
+
 /** Tells the clients of the handshake's revisions what has changed, on the streams that they opened by GET. */
 export class ChangeStreams {
   /** By session, the newest last. */
   readonly #followers = new Map<string, Follower[]>();
 
   /** Answers with a stream, which lasts until its client, {@link end} or {@link close} ends it. */
-  open(res: ServerResponse, session: Session, heartbeatMs: number): ChangeStream {
+  open(res: ServerResponse, session: Session, { heartbeatMs, watch }: StreamOptions): ChangeStream {
     const follower: Follower = {
       res,
       subscriptions: new Set(session.subscriptions),
       amend: ({ subscriptions }) => {
         follower.subscriptions = new Set(subscriptions);
+        watch(subscriptions);
       },
       end: () => res.end(),
     };
+    watch(session.subscriptions);
     const others = this.#followers.get(session.id) ?? [];
     this.#followers.set(session.id, [...others, follower]);
     others.slice(0, Math.max(0, others.length + 1 - MOST_OF_SESSION)).forEach((oldest) => oldest.end());

@@ -13,6 +13,7 @@ import type { Context } from 'koa';
 import { sessionOf } from './client-session.js';
 import { exchangeFor, fail, refuse, type Endpoint } from './endpoint.js';
 import { askedOf, type Answer } from './questions.js';
+import { Watched } from './watched.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -45,9 +46,10 @@ export async function postLegacy(
     return accept(ctx);
   }
   if (!session) return legacy(ctx, await exchangeFor(endpoint, ctx, call, message), body);
-  await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own) => {
+  await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own, isCancelled) => {
     const kept = sessionOf(session, sessions, own, (amended) => changes.amended(amended));
-    await legacy(ctx, { ...(await exchangeFor(endpoint, ctx, own, message)), session: kept }, body);
+    const exchange = await exchangeFor(endpoint, ctx, own, message);
+    await legacy(ctx, { ...exchange, session: kept, isCancelled }, body);
   });
 }
 
@@ -80,7 +82,8 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
   if (id === '' || !streams) return refuse(endpoint, ctx);
   const { http, sessions, open, changes, heartbeatMs } = endpoint;
   try {
-    const { caller } = await http.call(ctx, 'mcp', { endless: true });
+    const call = await http.call(ctx, 'mcp', { endless: true });
+    const { caller } = call;
     assertVersion(ctx.get('mcp-protocol-version'));
     const session = await sessions.get(id, caller);
     let end = (): void => undefined;
@@ -90,7 +93,9 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
     };
     open.add(ctx.res, principalOf(caller), check, () => end());
     ctx.respond = false;
-    const stream = changes.open(ctx.res, session, heartbeatMs);
+    const watched = new Watched(endpoint.catalog, call);
+    ctx.res.once('close', () => watched.close());
+    const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => watched.set(uris) });
     end = () => stream.end();
   } catch (thrown) {
     fail(endpoint, ctx, thrown, null);

@@ -11,7 +11,7 @@ export const LISTEN = 'subscriptions/listen';
 
 /**
  * Opens the stream of changes of the stateless revision. The SDK passes on what happens to the resources that the client names,
- * so each is read first: whoever may not read one hears nothing of it.
+ * so the catalog is asked for them first, which refuses those that the caller may not read.
  */
 export async function listen(
   endpoint: Endpoint,
@@ -20,11 +20,12 @@ export async function listen(
   body: unknown,
 ): Promise<void> {
   const { call, message } = exchange;
-  const refused = await unreadable(endpoint.catalog, message.params, call);
-  if (refused) {
-    ctx.body = { jsonrpc: '2.0', id: message.id, error: refused };
+  const watch = await watchNamed(endpoint.catalog, message.params, call);
+  if ('refused' in watch) {
+    ctx.body = { jsonrpc: '2.0', id: message.id, error: watch.refused };
     return;
   }
+  ctx.res.once('close', watch.stop);
   const ending = new AbortController();
   const end = (): void => ending.abort();
   const check = async (): Promise<void> => void (await endpoint.http.call(ctx, 'mcp'));
@@ -33,21 +34,43 @@ export async function listen(
   await endpoint.modern(ctx, exchange, body, ending.signal);
 }
 
-/** The error for the first resource of a `subscriptions/listen` that there is not, for this caller. Throws what else fails. */
-export async function unreadable(catalog: Catalog, params: unknown, call: CallContext) {
-  for (const uri of urisIn(params)) {
-    try {
-      await catalog.readResource(uri, call);
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
-      return {
-        code: ProtocolErrorCode.InvalidParams,
-        message: thrown.message,
-        data: { code: thrown.code, uri },
-      };
-    }
+/** Has the catalog tell of the resources that a `subscriptions/listen` names; or the error for one that there is not, for this caller. */
+export async function watchNamed(
+  catalog: Catalog,
+  params: unknown,
+  call: CallContext,
+): Promise<{ readonly stop: () => void } | { readonly refused: RpcFailure }> {
+  const uris = urisIn(params);
+  try {
+    return { stop: await catalog.watch(uris, call) };
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
+    const { code, message } = thrown;
+    const uri = await firstUnreadable(catalog, uris, call);
+    return { refused: { code: ProtocolErrorCode.InvalidParams, message, data: { code, uri } } };
   }
-  return undefined;
+}
+
+/** Which one was meant; the last where each has become readable meanwhile. */
+async function firstUnreadable(
+  catalog: Catalog,
+  uris: readonly string[],
+  call: CallContext,
+): Promise<string | undefined> {
+  for (const uri of uris.slice(0, -1)) {
+    const readable = await catalog.readResource(uri, call).then(
+      () => true,
+      () => false,
+    );
+    if (!readable) return uri;
+  }
+  return uris.at(-1);
+}
+
+interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data: { readonly code: string; readonly uri: string | undefined };
 }
 
 function urisIn(params: unknown): readonly string[] {

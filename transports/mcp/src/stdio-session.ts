@@ -7,7 +7,13 @@ import type { ClientSession } from './client-session.js';
 export class StdioSession implements ClientSession {
   logLevel: string | undefined;
   #subscriptions: readonly string[] = [];
+  readonly #watch: (uris: readonly string[]) => void;
   #capabilities: () => unknown = () => undefined;
+
+  /** `watch` is told the resources of which the client wants to hear. */
+  constructor(watch: (uris: readonly string[]) => void) {
+    this.#watch = watch;
+  }
 
   /** The server knows what its client told in `initialize`. */
   attach(server: Server): void {
@@ -27,7 +33,9 @@ export class StdioSession implements ClientSession {
   ): Promise<void> {
     const { logLevel, subscriptions } = amend({ subscriptions: this.#subscriptions });
     if (logLevel !== undefined) this.logLevel = logLevel;
-    if (subscriptions) this.#subscriptions = subscriptions;
+    if (!subscriptions) return;
+    this.#subscriptions = subscriptions;
+    this.#watch(subscriptions);
   }
 }
 

@@ -5,9 +5,10 @@ import { rpcError } from '@service-mcp/core/wire';
 import { toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
 import { connectionSeal } from './connection-seal.js';
 import { DrainingStdio } from './draining.js';
-import { LISTEN, unreadable } from './listen.js';
+import { LISTEN, watchNamed } from './listen.js';
 import { buildServer } from './server.js';
 import { StdioSession, tell } from './stdio-session.js';
+import { Watched } from './watched.js';
 
 export interface StdioOptions {
   /** The version that the server states. */
@@ -41,13 +42,16 @@ export function serveMcpStdio(
   options: StdioOptions,
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
-  const gate = (message: JSONRPCMessage) => refusedListen(catalog, makeCall, message);
+  const stop: (() => void)[] = [];
+  const gate = (message: JSONRPCMessage) =>
+    refusedListen(catalog, makeCall, message, (end) => stop.push(end));
   const transport = new DrainingStdio(stdin, stdout, { drainMs: options.drainMs ?? DRAIN_MS, gate });
   const seal = connectionSeal();
-  const stop: (() => void)[] = [];
   const connection = serveStdio(
     async ({ era }) => {
-      const session = era === 'legacy' ? new StdioSession() : undefined;
+      const watched = new Watched(catalog, await makeCall());
+      stop.push(() => watched.close());
+      const session = era === 'legacy' ? new StdioSession((uris) => watched.set(uris)) : undefined;
       const server = buildServer({
         catalog,
         version,
@@ -74,13 +78,16 @@ async function refusedListen(
   catalog: Catalog,
   makeCall: () => CallContext | Promise<CallContext>,
   message: JSONRPCMessage,
+  onWatch: (stop: () => void) => void,
 ): Promise<JSONRPCMessage | undefined> {
   if (!isJSONRPCRequest(message) || message.method !== LISTEN) return undefined;
   const call = await makeCall();
-  const error = await unreadable(catalog, message.params, call).catch((thrown: unknown) =>
-    rpcError(toServiceError(thrown, call.requestId)),
-  );
-  return error && { jsonrpc: '2.0', id: message.id, error };
+  const watch = await watchNamed(catalog, message.params, call).catch((thrown: unknown) => ({
+    refused: rpcError(toServiceError(thrown, call.requestId)),
+  }));
+  if ('refused' in watch) return { jsonrpc: '2.0', id: message.id, error: watch.refused };
+  onWatch(watch.stop);
+  return undefined;
 }
 
 /** What the SDK's schema says of a broken line is a page of JSON; a person needs one line. */

@@ -1,6 +1,7 @@
 import { LOG_LEVEL_META_KEY, isInputRequiredResult } from '@modelcontextprotocol/client';
 import {
   Deployment,
+  Log,
   ServiceError,
   UpstreamCatalog,
   provide,
@@ -14,6 +15,7 @@ import { ServiceConnection } from '../connection/service.js';
 import { inOneCall, type CallFacts } from '../connection/one-call.js';
 import { CallerCredentials } from '../identity/credentials.js';
 import { ServiceMonitor } from '../monitor/monitor.js';
+import { watchResources } from '../monitor/watch-resources.js';
 import { follow } from './follow.js';
 import { helpHere } from './help.js';
 import { everyPage, promptInfo, resourceInfo, templateInfo } from './lists.js';
@@ -31,8 +33,9 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
     connection: ServiceConnection,
     credentials: CallerCredentials,
     monitor: ServiceMonitor,
+    log: Log,
   },
-  create({ deployment, connection, credentials, monitor }): Catalog {
+  create({ deployment, connection, credentials, monitor, log }): Catalog {
     const { name: server, version } = deployment;
     const { base } = connection;
 
@@ -153,6 +156,14 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
         }),
 
       onChanged: (listener) => monitor.onChanged(listener),
+
+      watch: (uris, call) =>
+        watchResources(uris, {
+          asking: { connection, version, credential: credentials.of(call.caller) },
+          call,
+          log,
+          tell: (uri) => monitor.tell({ kind: 'resource', uri }),
+        }),
 
       follow: (request, call) => follow(connection, credentials.of(call.caller), request, call),
     };

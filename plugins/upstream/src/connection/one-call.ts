@@ -10,7 +10,7 @@ import type { CallContext, Progress } from '@service-mcp/core';
 import { endpoint } from './address.js';
 import type { Connection } from './connection.js';
 import { givenUp, lostConnection, notTheService } from './failures.js';
-import { remarkOnRate } from './rate.js';
+import { remarkOn } from './remarks.js';
 import { translated } from './translated.js';
 
 /**
@@ -58,7 +58,7 @@ const NO_RECONNECTION = {
 
 /** What of a call matters here. */
 export type CallFacts = Pick<CallContext, 'selection' | 'requestId' | 'signal'> &
-  Partial<Pick<CallContext, 'progress' | 'notify' | 'remark'>>;
+  Partial<Pick<CallContext, 'progress' | 'notify' | 'remark' | 'idempotencyKey'>>;
 
 export interface Asking {
   readonly connection: Connection;
@@ -102,7 +102,7 @@ export async function inOneCall<T>(
 /** A client that is connected without having asked anything. `endless`: for a stream that lasts. */
 export async function openClient(
   { connection, version, credential }: Asking,
-  call: Pick<CallFacts, 'selection' | 'requestId' | 'remark'>,
+  call: Omit<CallFacts, 'signal'>,
   endless = false,
 ): Promise<{ readonly client: Client; readonly transport: OneCallTransport }> {
   const transport = new OneCallTransport(new URL(endpoint(connection.base, call.selection)), {
@@ -113,12 +113,18 @@ export async function openClient(
         body: init?.body as string, // what the SDK's transport posts is JSON text
         endless,
         ...(init?.signal && { signal: init.signal }),
-        onHeaders: (headers) => remarkOnRate(call, headers),
+        onHeaders: (headers) => remarkOn(call, headers),
       });
       transport.streams = response.headers.get('content-type') === 'text/event-stream';
       return response;
     },
-    requestInit: { headers: { ...credential, 'x-request-id': call.requestId } },
+    requestInit: {
+      headers: {
+        ...credential,
+        'x-request-id': call.requestId,
+        ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+      },
+    },
     reconnectionOptions: NO_RECONNECTION,
   });
   const client = new Client(

@@ -1,7 +1,8 @@
 import type { CallContext } from '@service-mcp/core';
 
-/** Gives on where the caller stands in a limit of the service, so that the gateway's client gets the same headers. */
-export function remarkOnRate(call: Pick<CallContext, 'remark'>, headers: Headers): void {
+/** Gives on what the service says of a call in headers, so that the gateway's client gets the same. */
+export function remarkOn(call: Pick<CallContext, 'remark'>, headers: Headers): void {
+  if (headers.get('idempotency-replayed') === 'true') call.remark?.({ replayed: true });
   const [limit, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
   );

@@ -1,0 +1,46 @@
+import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+
+/** The resources of which one stream or connection wants to hear, as the catalog is told. */
+export class Watched {
+  readonly #catalog: Catalog;
+  readonly #call: CallContext;
+  #uris: readonly string[] = [];
+  #stop: () => void = () => undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(catalog: Catalog, call: CallContext) {
+    this.#catalog = catalog;
+    this.#call = call;
+  }
+
+  /** These from now on. One that the caller may not read any more is left out, and so is what cannot be asked for. */
+  set(uris: readonly string[]): void {
+    this.#turn = this.#turn.then(() => this.#change(uris)).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stop();
+  }
+
+  async #change(uris: readonly string[]): Promise<void> {
+    if (this.#closed || (uris.length === this.#uris.length && uris.every((uri) => this.#uris.includes(uri))))
+      return;
+    this.#uris = uris;
+    const stop = await this.#watch(uris);
+    this.#stop();
+    this.#stop = stop;
+    if (this.#closed) stop();
+  }
+
+  async #watch(uris: readonly string[]): Promise<() => void> {
+    try {
+      return await this.#catalog.watch(uris, this.#call);
+    } catch (thrown) {
+      if (uris.length === 1 || !(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
+    }
+    const each = await Promise.allSettled(uris.map((uri) => this.#catalog.watch([uri], this.#call)));
+    return () => each.forEach((watch) => watch.status === 'fulfilled' && watch.value());
+  }
+}
