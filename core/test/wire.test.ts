@@ -277,11 +277,14 @@ describe('wire: sessions', () => {
     );
     const wait = ({ signal }: CallContext) =>
       new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('cancelled')));
-    const first = cancellations.run(call, 1, wait);
+    const first = cancellations.run(call, 1, async (own, isCancelled) => {
+      assert.equal(isCancelled(), false);
+      return `${await wait(own)} ${isCancelled()}`;
+    });
     const twin = cancellations.run(call, '1', async ({ signal }) => signal);
     cancellations.cancel('other', 1);
     cancellations.cancel('s', 1);
-    assert.equal(await first, 'cancelled');
+    assert.equal(await first, 'cancelled true');
     assert.equal((await twin).aborted, false);
     cancellations.cancel('s', 1);
   });

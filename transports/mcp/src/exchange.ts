@@ -15,6 +15,8 @@ export interface Exchange {
   readonly instructions?: string;
   /** What the client keeps with us; absent for one of the stateless revision, or without a session. */
   readonly session?: ClientSession;
+  /** Whether the client has taken the request back, by `notifications/cancelled`. */
+  readonly isCancelled?: () => boolean;
   /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `WWW-Authenticate` for a failure that calls for one. */

@@ -16,7 +16,8 @@ export interface PostSettings {
 
 /**
  * The SDK's end of one POST of the handshake's revisions: one request in, one answer out. The answer is plain JSON, unless
- * something is to be sent before it: then it becomes an event stream, which the answer ends. A request to the
+ * something is to be sent before it: then it becomes an event stream, which the answer ends. What the client has
+ * taken back ends without an answer, unless it reads no stream. A request to the
  * client goes out under an id of {@link Questions}.
  */
 export class PostTransport implements Transport {
@@ -91,11 +92,16 @@ export class PostTransport implements Transport {
 
   #answer(message: JSONRPCMessage): void {
     const res = this.#res;
-    if (res.headersSent) {
+    const { headers: more, isCancelled, streams } = this.#exchange;
+    if (isCancelled?.() && streams) {
+      // No answer is due any more, and clients warn of one: the stream ends without.
+      if (!res.headersSent && !res.destroyed) res.writeHead(200, { ...STREAM_HEADERS, ...more });
+      res.end();
+    } else if (res.headersSent) {
       feed(res, eventOf(message));
       res.end();
     } else if (!res.destroyed) {
-      const headers = { 'content-type': 'application/json', ...this.#exchange.headers };
+      const headers = { 'content-type': 'application/json', ...more };
       finish(res, this.#exchange, 200, headers, JSON.stringify(message));
     }
     this.#tellAnswered();
