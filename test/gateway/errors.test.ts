@@ -70,15 +70,14 @@ describe('gateway: every failure of the service comes out as it went in', () => 
     });
   }
 
-  it('RATE_LIMITED, with the time to wait in the headers', async () => {
-    let last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
-    for (let tries = 0; tries < 60 && last.status === 200; tries++) {
-      assert.equal(last.headers.get('ratelimit-limit'), '40');
-      last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
-    }
-    assert.equal(last.status, 429);
-    assert.equal(last.body.error.code, 'RATE_LIMITED');
-    assert.match(last.headers.get('retry-after') ?? '', /^\d+$/);
+  it('CONFLICT of an Idempotency-Key with another body, and the first answer again with the same', async () => {
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const make = (name: string) => gateway.post('/api/v1/tools/workspaces_create', { name }, key);
+    const first = await make('Only once');
+    const again = await make('Only once');
+    assert.deepEqual(again.body, first.body);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.equal((await make('Another')).body.error.code, 'CONFLICT');
   });
 
   it('PAYLOAD_TOO_LARGE before anything is sent on', async () => {
@@ -100,6 +99,17 @@ describe('gateway: every failure of the service comes out as it went in', () => 
       assert.ok(['UNKNOWN_TOOL', 'INVALID_ARGUMENT'].includes(body.error.code), JSON.stringify(body));
     }
     assert.equal((await gateway.post('/api/v1/tools/help', {})).status, 200);
+  });
+
+  it('RATE_LIMITED, with the time to wait in the headers', async () => {
+    let last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
+    for (let tries = 0; tries < 60 && last.status === 200; tries++) {
+      assert.equal(last.headers.get('ratelimit-limit'), '40');
+      last = await gateway.post('/api/v1/tools/workspaces_create', { name: 'More' });
+    }
+    assert.equal(last.status, 429);
+    assert.equal(last.body.error.code, 'RATE_LIMITED');
+    assert.match(last.headers.get('retry-after') ?? '', /^\d+$/);
   });
 });
 
