@@ -43,7 +43,8 @@ export interface IndexCounts {
 export interface FileQueue {
   /**
    * The next pending files, those never tried first, until `limit` files or `maxBytes` of text. Each counts one
-   * attempt, in the database, so that a file which kills the process is found out; one tried three times comes alone.
+   * attempt, in the database, so that a file which kills the process is found out: after three without an outcome fewer
+   * come together, after five each alone.
    * For one caller at a time (an exclusive worker): nothing is locked.
    */
   claim(limit: number, maxBytes: number): Promise<QueuedFile[]>;

@@ -83,11 +83,30 @@ eachDatabase((fresh) => {
       assert.equal((await queue.claim(10, 1e6))[0]?.text, 'newer');
     });
 
-    it('bounds a batch by bytes, and tries a suspect file alone', async () => {
+    it('bounds a batch by bytes', async () => {
       await ingest('a', 'b', 'c');
       assert.equal((await queue.claim(10, 25)).length, 2);
-      for (let died = 0; died < 3; died++) await queue.claim(10, 1e6); // never settled
-      assert.equal((await queue.claim(10, 1e6)).length, 1);
+    });
+
+    it('tries files that may end the process in ever smaller batches, each alone at last', async () => {
+      await ingest(...Array.from({ length: 100 }, (_, i) => `f${i}`));
+      const attempts = (value: number) => host.database.sql('files').update({ attempts: value });
+      for (const [tried, together] of [
+        [2, 100],
+        [3, 64],
+        [4, 8],
+        [5, 1],
+        [9, 1],
+      ] as const) {
+        await attempts(tried);
+        assert.equal((await queue.claim(500, 1e6)).length, together, `tried ${tried} times`);
+      }
+      await attempts(3);
+      await ingest('never tried');
+      assert.deepEqual(
+        (await queue.claim(500, 1e6)).map(({ path }) => path),
+        ['never tried'],
+      );
     });
 
     it('retries a failure with back-off, then shows the error', async () => {

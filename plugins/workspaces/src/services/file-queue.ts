@@ -13,8 +13,10 @@ import { pendingAgain, purgeEmptied } from './removal.js';
 
 const MOST_ATTEMPTS = 5;
 const FIRST_BACK_OFF_MS = 5_000;
-/** A file tried this often without an outcome may be what ends the process: it is tried alone. */
+/** Of files tried this often without an outcome, one may be what ends the process: they come in ever smaller batches. */
 const SUSPECT_ATTEMPTS = 3;
+/** How many come together of files that were tried three times, four times, and more often. */
+const SUSPECTS_A_BATCH = [64, 8, 1] as const;
 const IDS_A_STATEMENT = 500;
 
 interface Row {
@@ -118,13 +120,19 @@ function batchOf(waiting: readonly Row[], maxBytes: number): Row[] {
   const rows: Row[] = [];
   let bytes = 0;
   for (const row of waiting) {
-    const suspect = row.attempts >= SUSPECT_ATTEMPTS;
-    if (rows.length > 0 && (suspect || bytes + row.bytes > maxBytes)) break;
+    const [first = row] = rows;
+    // Those that were never suspected stay apart from those that are.
+    if (row.attempts >= SUSPECT_ATTEMPTS && first.attempts !== row.attempts) break;
+    if (rows.length > 0 && (bytes + row.bytes > maxBytes || rows.length >= mostTogether(row.attempts))) break;
     rows.push(row);
     bytes += row.bytes;
-    if (suspect) break;
   }
   return rows;
+}
+
+function mostTogether(attempts: number): number {
+  const suspicion = attempts - SUSPECT_ATTEMPTS;
+  return suspicion < 0 ? Number.POSITIVE_INFINITY : (SUSPECTS_A_BATCH[suspicion] ?? 1);
 }
 
 function toQueued(row: Row, text: string | undefined): QueuedFile {
