@@ -112,6 +112,7 @@ export async function openClient(
         headers: Object.fromEntries(new Headers(init?.headers)),
         body: init?.body as string, // what the SDK's transport posts is JSON text
         endless,
+        probe: endless, // that a service does not tell of its changes is no sign that it is away
         ...(init?.signal && { signal: init.signal }),
         onHeaders: (headers) => remarkOn(call, headers),
       });
