@@ -1,0 +1,17 @@
+import { aiSdk } from './drivers/ai-sdk.js';
+import { sdk1 } from './drivers/sdk-1.js';
+import { sdk2 } from './drivers/sdk-2.js';
+import { startPlace, WAYS, type Place } from './support/place.js';
+import { describeClient } from './support/suite.js';
+
+describe('clients that others make', function () {
+  this.timeout(60_000);
+  let place: Place;
+  before(async () => {
+    place = await startPlace();
+  });
+  after(() => place?.stop());
+
+  for (const driver of [sdk1, ...sdk2, aiSdk])
+    for (const way of WAYS) describeClient(driver, way, () => place);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { Client, ClientDriver } from './client.js';
+import type { Place, Way } from './place.js';
+
+const FAILURE = 'CONFLICT: The lamp is out. Light it, then call work_fail again.';
+
+/** What a client must be able to do with a server: list, call, meet each kind of error, see progress, give up. */
+export function describeClient(driver: ClientDriver, way: Way, place: () => Place): void {
+  describe(`${driver.name} and the ${way}`, () => {
+    const key = `${driver.name} ${way}`;
+    let client: Client;
+    before(async () => {
+      client = await driver.open(place().server(way));
+    });
+    after(() => client?.close());
+
+    it('lists what the service lists', async () => {
+      const tools = await client.tools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        await place().listed(),
+      );
+      for (const { name, description, inputSchema } of tools) {
+        assert.ok(description, name);
+        assert.equal(inputSchema.type, 'object', name);
+      }
+    });
+
+    it('calls a tool', async () => {
+      assert.deepEqual(await client.call('work_waited', { key: 'nobody' }), {
+        kind: 'result',
+        data: { state: 'unknown' },
+      });
+    });
+
+    it('takes the failure of a tool for one, with what to do next', async () => {
+      assert.deepEqual(await client.call('work_fail', {}), { kind: 'failure', text: FAILURE });
+    });
+
+    it('is told which argument is wrong', async () => {
+      const ending = await client.call('work_steps', { key, steps: 0 });
+      assert.deepEqual(ending, { kind: 'failure', text: 'INVALID_ARGUMENT: steps: must be >= 1' });
+    });
+
+    it('is told that there is no such tool', async () => {
+      const ending = await client.call('work_nothing', {});
+      assert.ok(ending.kind === 'refusal', JSON.stringify(ending));
+      assert.match(ending.text, /no tool "work_nothing"|'work_nothing' not found/);
+    });
+
+    if (driver.showsProgress)
+      it('sees each step while the call runs', async () => {
+        const seen: object[] = [];
+        const steps: Promise<Readonly<Record<string, unknown>>>[] = [];
+        const onProgress = (report: object) => {
+          seen.push(report);
+          steps.push(place().call('work_next', { key }));
+        };
+        const ending = await client.call('work_steps', { key, steps: 3 }, { onProgress });
+        assert.deepEqual(ending, { kind: 'result', data: { taken: 3 } });
+        assert.deepEqual(
+          seen,
+          [1, 2, 3].map((step) => ({ progress: step, total: 3, message: `step ${step}` })),
+        );
+        for (const { heard } of await Promise.all(steps)) assert.equal(heard, true);
+      });
+    else
+      it('gets the result of a call that would tell of its steps', async () => {
+        const ending = await client.call('work_steps', { key, steps: 3 });
+        assert.deepEqual(ending, { kind: 'result', data: { taken: 3 } });
+      });
+
+    if (driver.cancels.includes(way === 'stdio' ? 'stdio' : 'http'))
+      it('ends the work of a call that it gives up', async () => {
+        const controller = new AbortController();
+        const given = client.call('work_wait', { key }, { signal: controller.signal });
+        const rejected = assert.rejects(given);
+        await place().begun(key);
+        controller.abort();
+        await rejected;
+        assert.equal(await place().ended(key), 'cancelled');
+      });
+
+    it('has nothing to complain about', () => {
+      assert.deepEqual(client.complaints(), []);
+    });
+  });
+}
