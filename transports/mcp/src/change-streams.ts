@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CatalogChange } from '@service-mcp/core';
 import type { Session } from '@service-mcp/core/wire';
-import { eventOf, feed, HEARTBEAT, STREAM_HEADERS } from './event-stream.js';
+import { eventOf, feed, HEARTBEAT, STREAM_HEADERS, whenClosed } from './event-stream.js';
 
 /** Streams that one session has at most: when it opens another, the oldest ends, whose client may be gone. */
 const MOST_OF_SESSION = 4;
@@ -47,7 +47,7 @@ export class ChangeStreams {
     res.writeHead(200, STREAM_HEADERS);
     feed(res, HEARTBEAT);
     const heartbeat = setInterval(() => feed(res, HEARTBEAT), heartbeatMs).unref();
-    res.once('close', () => {
+    whenClosed(res, () => {
       clearInterval(heartbeat);
       const left = (this.#followers.get(session.id) ?? []).filter((other) => other !== follower);
       if (left.length > 0) this.#followers.set(session.id, left);

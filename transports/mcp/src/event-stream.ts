@@ -23,3 +23,9 @@ export function eventOf(message: object): string {
 }
 
 export const HEARTBEAT = ': still here\n\n';
+
+/** Runs it once the response is closed, at once where it is already: clients go away while their request is looked at. */
+export function whenClosed(res: ServerResponse, then: () => void): void {
+  if (res.closed) then();
+  else res.once('close', then);
+}

@@ -12,6 +12,7 @@ import {
 import type { Context } from 'koa';
 import { sessionOf } from './client-session.js';
 import { exchangeFor, fail, refuse, type Endpoint } from './endpoint.js';
+import { whenClosed } from './event-stream.js';
 import { askedOf, type Answer } from './questions.js';
 import { Watched } from './watched.js';
 
@@ -94,7 +95,7 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
     open.add(ctx.res, principalOf(caller), check, () => end());
     ctx.respond = false;
     const watched = new Watched(endpoint.catalog, call);
-    ctx.res.once('close', () => watched.close());
+    whenClosed(ctx.res, () => watched.close());
     const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => watched.set(uris) });
     end = () => stream.end();
   } catch (thrown) {

@@ -4,6 +4,7 @@ import { isRecord, principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { MOST_SUBSCRIPTIONS, tooManySubscriptions } from './client-session.js';
 import type { Endpoint } from './endpoint.js';
+import { whenClosed } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 
 /** The one method that is answered by a stream whatever the client accepts. */
@@ -25,12 +26,12 @@ export async function listen(
     ctx.body = { jsonrpc: '2.0', id: message.id, error: watch.refused };
     return;
   }
-  ctx.res.once('close', watch.stop);
+  whenClosed(ctx.res, watch.stop);
   const ending = new AbortController();
   const end = (): void => ending.abort();
   const check = async (): Promise<void> => void (await endpoint.http.call(ctx, 'mcp'));
   endpoint.open.add(ctx.res, principalOf(call.caller), check, end);
-  ctx.res.once('close', end);
+  whenClosed(ctx.res, end);
   await endpoint.modern(ctx, exchange, body, ending.signal);
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '@service-mcp/core';
+import { whenClosed } from './event-stream.js';
 
 /** Event streams that are open in this process at most, and of one principal. */
 export const MOST_STREAMS = 10_000;
@@ -38,7 +39,7 @@ export class OpenStreams {
         .catch(end)
         .finally(() => (checking = false));
     }, this.#checkMs).unref();
-    res.once('close', () => {
+    whenClosed(res, () => {
       clearInterval(timer);
       this.#count -= 1;
       const left = (this.#counts.get(principal) ?? 0) - 1;

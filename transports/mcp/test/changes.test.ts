@@ -110,6 +110,22 @@ describe('mcp: change streams', () => {
     }
   });
 
+  it('leave nothing behind of clients who are gone before they open', async () => {
+    people.add('slow');
+    const headers = await openSession(running.url, {}, bearer('slow'));
+    const accept = { accept: 'text/event-stream' };
+    const leaving = Array.from({ length: 20 }, (_, ms) =>
+      fetch(running.url, { headers: { ...headers, ...accept }, signal: AbortSignal.timeout(ms) }),
+    );
+    for (const { status } of await Promise.allSettled(leaving)) assert.equal(status, 'rejected');
+    const stream = new Events(await fetch(running.url, { headers: { ...headers, ...accept } }));
+    await untilGauge(String(running.host.url), 'service_mcp_change_streams', 1);
+    await changer.lists();
+    assert.match((await stream.next())?.method ?? '', /list_changed$/);
+    await stream.close();
+    await untilGauge(String(running.host.url), 'service_mcp_change_streams', 0);
+  });
+
   it('of a session end with it', async () => {
     const headers = await openSession(running.url, {}, bearer('ann'));
     const accept = { accept: 'text/event-stream' };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import {
   Authenticator,
@@ -79,7 +80,9 @@ export const changing = definePlugin({
   ],
 });
 
-/** Authenticates by `Authorization: Bearer <name>` whoever is in `people`, which may change. */
+const SLOW_MS = 50;
+
+/** Authenticates by `Authorization: Bearer <name>` whoever is in `people`, which may change; the slow take their time. */
 export function revocable(people: ReadonlySet<string>): Plugin {
   return definePlugin({
     id: 'revocable',
@@ -93,6 +96,7 @@ export function revocable(people: ReadonlySet<string>): Plugin {
           challenge: () => 'Bearer',
           async authenticate({ headers }) {
             const name = String(headers['authorization']).replace('Bearer ', '');
+            if (name === 'slow') await sleep(SLOW_MS);
             if (!people.has(name)) throw new ServiceError('UNAUTHENTICATED', 'Send a key.');
             return callerWith({ name, userId: name });
           },
