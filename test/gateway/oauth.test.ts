@@ -1,8 +1,13 @@
+import assert from 'node:assert/strict';
+import { auth, type OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { connect as oauth4webapi } from '../oauth/clients/oauth4webapi.js';
 import { connect as openidClient } from '../oauth/clients/openid-client.js';
 import { connect as sdk1 } from '../oauth/clients/sdk-1.js';
 import { connect as sdk2 } from '../oauth/clients/sdk-2.js';
+import { allow } from '../oauth/support/journey.js';
+import { Remembering } from '../oauth/support/remembering.js';
 import { startPlace, type Place } from '../oauth/support/place.js';
 import { serveGateway, type Served } from './support/gateway.js';
 
@@ -43,6 +48,32 @@ describe('gateway: connecting through it, from a 401 to revocation', () => {
         if (required === 'false' && connect === openidClient) continue;
         it(`by ${name}`, () => connect(throughGateway(place, gateway)));
       }
+
+      it('a token that may only read is told which scope a change needs, and where to get it', async () => {
+        const provider = new Remembering<OAuthClientInformationMixed, OAuthTokens, OAuthDiscoveryState>(
+          'Reads',
+        );
+        const options = { serverUrl: `${gateway.url}/mcp` };
+        assert.equal(await auth(provider, { ...options, scope: 'mcp:read' }), 'REDIRECT');
+        const back = await allow(place.browser(), provider.authorizationUrl(), await place.person());
+        const authorizationCode = back.searchParams.get('code') ?? '';
+        assert.equal(await auth(provider, { ...options, authorizationCode }), 'AUTHORIZED');
+        const credential = { authorization: `Bearer ${provider.kept?.access_token}` };
+        const call = (name: string, args: object) =>
+          gateway.ask('tools/call', { name, arguments: args }, credential, '/client');
+        assert.equal((await call('workspaces_list', {})).status, 200);
+        const refused = await call('workspaces_create', { name: 'Refused' });
+        assert.equal(refused.status, 403);
+        const challenge = refused.headers.get('www-authenticate') ?? '';
+        assert.match(
+          challenge,
+          /^Bearer error="insufficient_scope", scope="mcp:read mcp:write workspaces:write"/,
+        );
+        assert.ok(
+          challenge.includes(`resource_metadata="${gateway.url}/.well-known/oauth-protected-resource"`),
+        );
+        assert.equal(refused.body.error.data.code, 'PERMISSION_DENIED');
+      });
     });
   }
 });
