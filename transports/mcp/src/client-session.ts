@@ -28,8 +28,15 @@ export function sessionOf(
 /** How many resources a session is subscribed to at most; more of one `subscriptions/listen` are refused too. */
 export const MOST_SUBSCRIPTIONS = 100;
 
+/** The longest address, in characters, that a session keeps. */
+const LONGEST_URI = 4096;
+
 export function subscribed(subscriptions: readonly string[], uri: string): readonly string[] {
   if (subscriptions.includes(uri)) return subscriptions;
+  if (uri.length > LONGEST_URI) {
+    const message = `An address of at most ${LONGEST_URI} characters can be subscribed to. Read the resource instead.`;
+    throw new ServiceError('INVALID_ARGUMENT', message);
+  }
   if (subscriptions.length >= MOST_SUBSCRIPTIONS) throw tooManySubscriptions();
   return [...subscriptions, uri];
 }

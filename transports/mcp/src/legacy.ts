@@ -1,4 +1,8 @@
-import { isInitializeRequest } from '@modelcontextprotocol/server';
+import {
+  isInitializeRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+} from '@modelcontextprotocol/server';
 import { amendCall, ServiceError, type CallContext } from '@service-mcp/core';
 import {
   HANDSHAKE_VERSIONS,
@@ -69,6 +73,8 @@ export async function postAnswer(
   const session = await sessions.get(ctx.get(SESSION_HEADER), caller);
   if (isDeeperThan(answer, MAX_DEPTH))
     throw new ServiceError('INVALID_REQUEST', `An answer may nest ${MAX_DEPTH} levels: send a flatter one.`);
+  if (!isJSONRPCResultResponse(answer) && !isJSONRPCErrorResponse(answer))
+    throw new ServiceError('INVALID_REQUEST', 'An answer is {jsonrpc, id, result} or {jsonrpc, id, error}.');
   if (questions.answer(askedOf(session.id, principalOf(caller)), answer)) return accept(ctx);
   throw new ServiceError(
     'INVALID_REQUEST',

@@ -6,7 +6,7 @@ import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGaug
 
 const HEARTBEAT_MS = 50;
 /** Long enough that what a reader leaves unread soon fills every buffer on the way. */
-const LONG = 'x'.repeat(60_000);
+const LONG = 'x'.repeat(4000);
 
 describe('mcp: change streams', () => {
   const people = new Set<string>();
@@ -90,7 +90,7 @@ describe('mcp: change streams', () => {
       it('drop a reader who does not read', async () => {
         const uri = `notes://ann/${LONG}`;
         const ann = await follow('ann', [uri]);
-        for (let i = 0; i < 400; i++) await changer.note(`ann/${LONG}`);
+        await changer.note(`ann/${LONG}`, 4000);
         await ann.ended(); // or this waits for ever
       });
     });
@@ -196,6 +196,9 @@ describe('mcp: change streams', () => {
       answers.push((await send(running.url, rpc('resources/subscribe', { uri }), ann)).body);
     assert.ok(answers.slice(0, 101).every(({ result }) => result !== undefined));
     assert.equal(answers[101]?.error?.code, -32602);
+    const long = rpc('resources/subscribe', { uri: `notes://ann/${'x'.repeat(5000)}` });
+    const other = await openSession(running.url, {}, bearer('ann'));
+    assert.match((await send(running.url, long, other)).body.error?.message ?? '', /at most 4096 characters/);
     assert.equal((await listen('ann', uris)).status, 400);
   });
 

@@ -98,6 +98,16 @@ describe('mcp: questions inside a session', () => {
   it('get answers of the right shape alone', async () => {
     const ann = await session('ann');
     const { events, question } = await asked(ann);
+    for (const wrong of [
+      { result: 7 },
+      { result: null },
+      { error: {} },
+      { error: 'no' },
+      { result: {}, error: {} },
+    ]) {
+      const { status } = await send(running.url, { jsonrpc: '2.0', id: question.id, ...wrong }, ann);
+      assert.equal(status, 400);
+    }
     assert.equal((await answer(question.id, { action: 7 }, ann)).status, 202);
     assert.match(JSON.stringify(await events.next()), /UNAVAILABLE: The client would not answer/);
     const deep = `{"jsonrpc":"2.0","id":"x","result":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;

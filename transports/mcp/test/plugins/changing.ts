@@ -17,8 +17,8 @@ import { access, closed } from './declare.js';
 
 /** Tells of changes, from within the process. */
 export interface Changer {
-  /** The note of that name has changed. */
-  note(name: string): Promise<void>;
+  /** The note `<owner>/<name>` has changed, so many times. */
+  note(path: string, times?: number): Promise<void>;
   lists(): Promise<void>;
 }
 
@@ -63,14 +63,15 @@ export const changing = definePlugin({
     provide(ChangerToken, {
       uses: { database: Database, events: Events },
       create({ database, events }) {
-        const tell = async (type: string, data: Readonly<Record<string, string>>) => {
-          await events.record(database.sql, [{ type, workspaceId: null, data }]);
+        const tell = async (type: string, data: Readonly<Record<string, string>>, times = 1) => {
+          const told = Array.from({ length: times }, () => ({ type, workspaceId: null, data }));
+          await events.record(database.sql, told);
           events.announce(type);
         };
         changer = {
-          note: (path) => {
+          note: (path, times) => {
             const [owner = '', name = ''] = path.split('/');
-            return tell('note.changed', { owner, name });
+            return tell('note.changed', { owner, name }, times);
           },
           lists: () => tell('tools.changed', {}),
         };
