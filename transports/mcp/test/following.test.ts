@@ -27,16 +27,15 @@ describe('mcp: clients that follow changes', () => {
   function hearing() {
     const heard: string[] = [];
     let wake = (): void => undefined;
-    return {
-      hear(what: string): void {
-        heard.push(what);
-        wake();
-      },
-      async next(): Promise<string> {
-        while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-        return heard.shift() ?? '';
-      },
+    const hear = (what: string): void => {
+      heard.push(what);
+      wake();
     };
+    const next = async (): Promise<string> => {
+      while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return heard.shift() ?? '';
+    };
+    return { hear, next };
   }
 
   it('SDK 1.x, by its session', async () => {
