@@ -171,10 +171,48 @@ describe('codegen: hostile names and texts', function () {
       assert.equal(stdout, '');
       assert.match(stderr, /lists no tools/);
     }
+    const endless = await startForeign(() => ({ tools: [], nextCursor: String(Math.random()) }));
+    const long = await runCodegen(['--url', endless.url]);
+    await endless.stop();
+    assert.equal(long.code, 2);
+    assert.match(long.stderr, /without end/);
+    const deep = await startForeign((_asked, response) => {
+      const schema = `${'{"not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
+      response.end(`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":${schema}}]}}`);
+      return undefined;
+    });
+    const nested = await runCodegen(['--url', deep.url]);
+    await deep.stop();
+    assert.equal(nested.code, 1);
+    assert.match(nested.stderr, /nests too deep/);
     const empty = await startForeign(() => ({ tools: [] }));
     const { code, stderr } = await runCodegen(['--url', empty.url]);
     await empty.stop();
     assert.equal(code, 1);
     assert.match(stderr, /holds no tool/);
+  });
+
+  it('say what the client leaves to the service', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string', pattern: '(' },
+        b: { $ref: 'https://example.org/other.json' },
+        c: { $ref: '#/properties/nosuch' },
+      },
+      patternProperties: { '[': { type: 'integer' } },
+      additionalProperties: false,
+      unevaluatedProperties: false,
+    };
+    const other = await startForeign(() => ({ tools: [{ name: 'odd', inputSchema }] }));
+    const { code, stdout, stderr } = await runCodegen(['--url', other.url]);
+    await other.stop();
+    assert.equal(code, 0);
+    assert.match(stderr, /Not checked by the client: odd: a pattern that is no regular expression/);
+    assert.match(stderr, /odd: \$ref https:\/\/example\.org/);
+    assert.match(stderr, /odd: unevaluatedProperties/);
+    const { oddInput } = await bench.load<Readonly<Record<'oddInput', Validator>>>(stdout);
+    assert.equal(oddInput.safeParse({ a: 'x', b: 1, c: 2, d: 3 }).success, true);
+    assert.equal(oddInput.safeParse({ a: 1 }).success, false);
   });
 });

@@ -25,16 +25,8 @@ export function printString(schema: JsonSchema, library: Library): string {
     text += refined('text', `characters(text) >= ${least}`, `must have at least ${least} characters`);
   if (most !== undefined)
     text += refined('text', `characters(text) <= ${most}`, `must have at most ${most} characters`);
-  if (pattern !== undefined && isExpression(pattern)) text += `.regex(new RegExp(${literal(pattern)}, "u"))`;
+  if (pattern !== undefined) text += `.regex(new RegExp(${literal(pattern)}, "u"))`;
   return text + printFormat(textAt(schema, 'format'));
-}
-
-function isExpression(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 function printFormat(format: string | undefined): string {

@@ -2,6 +2,7 @@ import { jsonSchemaToZod } from 'json-schema-to-zod';
 import { allOf, printArray, printObject } from './composites.js';
 import {
   isSchemaObject,
+  namedSchemas,
   own,
   pointedAt,
   schemaAt,
@@ -71,8 +72,10 @@ export function printSchema(root: JsonSchema, name: string): PrintedSchema {
   };
 
   /** Each group of keywords by itself, then all of them together. */
-  function override(schema: JsonSchema): string {
-    for (const keyword of UNCHECKED) if (Object.hasOwn(schema, keyword)) unchecked.add(keyword);
+  function override(written: JsonSchema): string {
+    for (const keyword of UNCHECKED) if (Object.hasOwn(written, keyword)) unchecked.add(keyword);
+    const schema = withoutBadPatterns(written);
+    if (schema !== written) unchecked.add('a pattern that is no regular expression');
     const parts: string[] = [];
     const reference = textAt(schema, '$ref');
     if (reference !== undefined) parts.push(printReference(reference));
@@ -176,6 +179,27 @@ function isOf(value: unknown, type: Type | 'integer'): boolean {
     case 'number':
     case 'boolean':
       return typeof value === type;
+  }
+}
+
+/** The same without patterns that are no regular expressions: which fields they would name is unknown then. */
+function withoutBadPatterns(schema: JsonSchema): JsonSchema {
+  const pattern = textAt(schema, 'pattern');
+  const badPattern = pattern !== undefined && !isExpression(pattern);
+  const badNames = namedSchemas(schema, 'patternProperties').some(([each]) => !isExpression(each));
+  if (!badPattern && !badNames) return schema;
+  return {
+    ...schema,
+    ...(badPattern && { pattern: undefined }),
+    ...(badNames && { patternProperties: undefined, additionalProperties: true }),
+  };
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

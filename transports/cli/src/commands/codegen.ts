@@ -58,7 +58,13 @@ async function codegen(options: CodegenOptions, { terminal, signal }: Invocation
   }
   // Loaded where it is needed: other commands start faster without it.
   const { generate } = await import('../codegen/generate.js');
-  const { source, hash, unchecked } = await generate(toolset, tools);
+  const { source, hash, unchecked } = await generate(toolset, tools).catch((thrown: unknown) => {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new Failure('Some schema nests too deep for a client.', {
+      next: `Leave its tool out with --toolset: ${commandName()} tools --url ${url} lists the others.`,
+      cause: thrown,
+    });
+  });
   for (const each of unchecked) terminal.warn(`Not checked by the client: ${printable(each)}`);
   if (out === undefined) return void process.stdout.write(source);
   await writeFile(out, source).catch((thrown: unknown) => {

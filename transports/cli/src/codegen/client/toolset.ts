@@ -45,6 +45,9 @@ export interface ListedTool {
   readonly about: Readonly<Record<string, unknown>>;
 }
 
+/** More than any service has; a list without end is none. */
+const MOST_PAGES = 1000;
+
 /** The tools that a service lists for the key, sorted by name. */
 export async function listTools(
   connection: ConnectionOptions,
@@ -52,7 +55,8 @@ export async function listTools(
   options: CallOptions = {},
 ): Promise<readonly ListedTool[]> {
   const tools = new Map<string, ListedTool>();
-  for (let cursor: unknown; ;) {
+  let cursor: unknown;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await post(connection, toolset, { method: 'tools/list', params }, options);
     for (const entry of Array.isArray(page['tools']) ? (page['tools'] as unknown[]) : [undefined]) {
@@ -65,10 +69,10 @@ export async function listTools(
       tools.set(name, { name, inputSchema, ...(outputSchema && { outputSchema }), about });
     }
     const { nextCursor } = page;
-    if (typeof nextCursor !== 'string' || nextCursor === cursor) break;
+    if (typeof nextCursor !== 'string') return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     cursor = nextCursor;
   }
-  return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  throw new ServiceError('UNEXPECTED_REPLY', `What answers at ${connection.url} lists tools without end.`);
 }
 
 /** The hashes of a toolset. Tools come sorted by name. */
