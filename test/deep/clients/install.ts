@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Clients that are programs, with the Node that the newest of them need. */
+const PACKAGES = [
+  '@modelcontextprotocol/inspector@2.12.0',
+  'mcp-remote@0.15.1',
+  'mcporter@0.12.3',
+  'node@24.21.0',
+];
+const NODE_MAJOR = 'v24.';
+
+/** Kept for the next run, beside the dependencies: nobody else on the machine can write there. */
+const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/service-mcp-clients', import.meta.url));
+
+/** Clients that are installed. */
+export interface Installed {
+  readonly node: string;
+  readonly inspector: string;
+  readonly mcpRemote: string;
+  readonly mcporter: string;
+}
+
+/** Installs the clients where they are not yet. Throws with what is missing and what to do about it. */
+export async function installClients(): Promise<Installed> {
+  const folder = join(CACHE, hash('sha256', PACKAGES.join(' ')).slice(0, 16));
+  if (!existsSync(folder)) await install(folder);
+  const at = (...path: string[]) => join(folder, 'node_modules', ...path);
+  const node = at('node', 'bin', 'node');
+  const { stdout: version } = await run(node, ['--version']).catch((error: Error) => {
+    throw missing(`its Node does not run here (${error.message}): remove ${CACHE}.`);
+  });
+  if (!version.startsWith(NODE_MAJOR)) throw missing(`the package node brought ${version.trim()}.`);
+  return {
+    node,
+    inspector: at('@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js'),
+    mcpRemote: at('mcp-remote', 'dist', 'proxy.js'),
+    mcporter: at('mcporter', 'dist', 'cli.js'),
+  };
+}
+
+/** Into a folder of its own first, so that what broke off is never taken for installed. */
+async function install(folder: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const made = await mkdtemp(join(CACHE, 'new-'));
+  try {
+    await writeFile(join(made, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
+    const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', ...PACKAGES];
+    await run('npm', args, { cwd: made, maxBuffer: 16 * 1024 * 1024 }).catch((error: Error) => {
+      throw missing(`npm install failed:\n${error.message}`);
+    });
+    // Somebody else may have been faster.
+    if (!existsSync(folder)) await rename(made, folder);
+  } finally {
+    await rm(made, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function missing(what: string): Error {
+  return new Error(
+    `The tests of clients need ${PACKAGES.join(', ')} from the package registry, and ${what}\nMake the registry reachable for npm, and run them again.`,
+  );
+}
