@@ -6,6 +6,7 @@ import { mcpLegacy } from './mcp-legacy.js';
 import { mcpModern, mcpPinned } from './mcp-modern.js';
 import { mcpStdio } from './mcp-stdio.js';
 import { rest } from './rest.js';
+import { throughGateway } from './through-gateway.js';
 
 export type { Driver, Failure, Outcome, SurfaceDriver } from './driver.js';
 export { inProcess } from './in-process.js';
@@ -20,4 +21,5 @@ export const SURFACES: readonly SurfaceDriver[] = [
   compatibility,
   rest,
   commandLine,
+  ...[mcpLegacy, mcpPinned, jsonRpc, compatibility].map(throughGateway),
 ];
