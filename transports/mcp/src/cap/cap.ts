@@ -8,7 +8,7 @@ export const MAX_RESULT_TOKENS = 20_000;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** The key of an MCP result's `_meta` that says what of it was left out: `{shown, of, next: {name, arguments}}`. */
-export const CUT_META = 'service-mcp/cut';
+const CUT_META = 'service-mcp/cut';
 
 /** Arguments that make a result smaller, the ones that cost the reader least first. */
 const REDUCERS = [
