@@ -6,7 +6,9 @@ import { inProcess, type Driver, type Outcome } from './drivers/index.js';
 import { jsonRpc } from './drivers/json-rpc.js';
 import { mcpLegacy } from './drivers/mcp-legacy.js';
 import { mcpModern } from './drivers/mcp-modern.js';
+import { throughGateway } from './drivers/through-gateway.js';
 
+const GATEWAYS = [compatibility, mcpModern].map(throughGateway);
 const TOOLS = [
   'help',
   'workspaces_list',
@@ -52,7 +54,7 @@ describe('surfaces: arbitrary arguments', () => {
   before(async () => {
     service = await startService({ search: { training: false } });
     here = await inProcess.open(service);
-    for (const surface of [jsonRpc, compatibility, mcpLegacy, mcpModern]) {
+    for (const surface of [jsonRpc, compatibility, mcpLegacy, mcpModern, ...GATEWAYS]) {
       there.set(surface.name, await surface.open(service));
     }
   });
