@@ -23,7 +23,7 @@ import { questions, toolResult } from './result.js';
 import { toolInfo } from './tool.js';
 
 /** How long the service is waited for where there is something to say without it: help answers within a second. */
-const HELP_MS = 500;
+const HELP_MS = 400;
 const INSTRUCTIONS_MS = 3_000;
 
 /** The catalog of the service: every question goes to it, with the credential of who asked. */

@@ -4,6 +4,7 @@ import { config } from '../config.js';
 import { ServiceConnection } from '../connection/service.js';
 import { givenIn } from './given.js';
 import { CallerCredentials } from './credentials.js';
+import { ServiceMonitor } from '../monitor/monitor.js';
 import { createJudge } from './judge.js';
 import { createVerifyJwt } from './jwt.js';
 import { isThisMachine } from './peer.js';
@@ -21,11 +22,12 @@ export const authenticator = provide(Authenticator, {
     deployment: Deployment,
     connection: ServiceConnection,
     credentials: CallerCredentials,
+    monitor: ServiceMonitor,
   },
-  create({ settings, deployment, connection, credentials }) {
+  create({ settings, deployment, connection, credentials, monitor }) {
     const { require_auth: required, allow_remote: allowsRemote } = settings;
     const verifyJwt = createVerifyJwt(settings.jwt_secret);
-    const judge = createJudge({ connection, version: deployment.version });
+    const judge = createJudge({ connection, version: deployment.version }, () => monitor.up === false);
     return {
       verifiesJwt: verifyJwt !== undefined,
       challenge: (surface, error) =>

@@ -9,9 +9,11 @@ import type { CredentialHeaders } from './credentials.js';
 /** How long the service's word on a credential holds for what the gateway itself answers; calls it judges each time. */
 const HOLDS_MS = 30_000;
 const MOST = 10_000;
+/** How long it is asked for, and how long a service that seems to be away. */
 const ASKING_MS = 3_000;
+const ASKING_AWAY_MS = 1_000;
 /** How long a call waits for it that needs no more than a name to keep its session under. */
-const PATIENCE_MS = 400;
+const PATIENCE_MS = 300;
 const EVERYTHING: Selection = { toolsets: ['*'], readOnly: false };
 
 /**
@@ -32,7 +34,7 @@ interface Word {
 }
 
 /** Asks the service who is behind a credential, once in a while for each. A refusal is never kept: a key may be made good. */
-export function createJudge(asking: Omit<Asking, 'credential'>): Judge {
+export function createJudge(asking: Omit<Asking, 'credential'>, isAway: () => boolean): Judge {
   const { base } = asking.connection;
   const words = new Map<string, Word>(); // in order of use
   const running = new Map<string, Promise<Word>>();
@@ -46,7 +48,7 @@ export function createJudge(asking: Omit<Asking, 'credential'>): Judge {
   }
 
   async function ask(id: string, credential: CredentialHeaders): Promise<Word> {
-    const signal = AbortSignal.timeout(ASKING_MS);
+    const signal = AbortSignal.timeout(isAway() ? ASKING_AWAY_MS : ASKING_MS);
     const call = { selection: EVERYTHING, requestId: crypto.randomUUID(), signal };
     const params = { name: 'auth_me', arguments: {} };
     const principal = await inOneCall({ ...asking, credential }, call, async (client, options) => {
