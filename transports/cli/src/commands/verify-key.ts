@@ -73,9 +73,12 @@ function show(
   if (open) {
     terminal.out(`${terminal.paint('green', 'good')} The service at ${url} asks for no key.`);
     if (credential) say('not needed', `${maskedKey(credential.key)} of ${credential.source}`);
-  } else {
+  } else if (credential) {
     terminal.out(`${terminal.paint('green', 'good')} The service at ${url} takes this key.`);
-    say('key', credential ? `${maskedKey(credential.key)} of ${credential.source}` : 'none was sent');
+    say('key', `${maskedKey(credential.key)} of ${credential.source}`);
+  } else {
+    // A gateway that has a key of its own.
+    terminal.out(`${terminal.paint('green', 'good')} What answers at ${url} needs no key of yours.`);
   }
   if (email !== undefined) say('account', `${email}${name ? ` (${name})` : ''}`);
   if (workspaces) say('workspaces', plural(workspaces.length, 'workspace'));
