@@ -62,6 +62,7 @@ function serverFor({ catalog, version }: LegSettings, exchange: Exchange, asker:
     asker,
     call: () => exchange.call,
     streams: exchange.streams,
+    only: exchange.message.method,
     onHttpFailure: (error) => {
       exchange.failure = error;
     },

@@ -9,9 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { CallContext, Catalog, ServiceError } from '@service-mcp/core';
 import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
-import { handleCatalog } from './handlers.js';
-import { handleSession } from './session-handlers.js';
+import { CATALOG_METHODS, type Register } from './handlers.js';
 import type { Asker } from './rounds.js';
+import { SESSION_METHODS } from './session-handlers.js';
 
 export interface ServerSettings {
   readonly catalog: Catalog;
@@ -21,6 +21,8 @@ export interface ServerSettings {
   /** True where messages can be sent to the client before the result. */
   readonly streams: boolean;
   readonly instructions?: string;
+  /** The one method that is asked for, where the server is made for one request. */
+  readonly only?: string;
   /** The call context of one request, before its own signal and progress are added. */
   readonly call: () => CallContext | Promise<CallContext>;
   /** Told of a failure that has an HTTP status of its own (the table's kind `http`). */
@@ -64,7 +66,7 @@ class CatalogServer extends Server {
  * since the catalog checks them. It serves one request over HTTP, or one connection over stdio.
  */
 export function buildServer(settings: ServerSettings): Server {
-  const { version, asker, instructions } = settings;
+  const { version, asker, instructions, only } = settings;
   const server = new CatalogServer(
     { name: 'service-mcp', version },
     {
@@ -82,7 +84,13 @@ export function buildServer(settings: ServerSettings): Server {
       ...(instructions !== undefined && { instructions }),
     },
   );
-  handleCatalog(server, settings);
-  if (asker.era === 'legacy') handleSession(server, settings, asker.session);
+  const methods = METHODS[asker.era];
+  if (only !== undefined) methods.get(only)?.(server, settings);
+  else for (const register of methods.values()) register(server, settings);
   return server;
 }
+
+const METHODS: Readonly<Record<Asker['era'], ReadonlyMap<string, Register>>> = {
+  modern: new Map(Object.entries(CATALOG_METHODS)),
+  legacy: new Map(Object.entries({ ...CATALOG_METHODS, ...SESSION_METHODS })),
+};
