@@ -17,6 +17,8 @@ export type Way = (typeof WAYS)[number];
 /** The real service with the tools of the tests, and a real gateway before it that holds no key of its own. */
 export interface Place {
   server(way: Way): Server;
+  /** Makes an account of the service. */
+  register(person: { readonly email: string; readonly password: string }): Promise<void>;
   /** Calls a tool of the service itself, past any client under test. */
   call(tool: string, args: object): Promise<Readonly<Record<string, unknown>>>;
   /** What `tools/list` has to name. */
@@ -57,6 +59,9 @@ export async function startPlace(): Promise<Place> {
   const state = async (key: string) => (await call('work_waited', { key }))['state'];
   return {
     server: (way) => servers[way],
+    async register(person) {
+      assert.equal((await service.post('/v1/auth/register', person)).status, 201);
+    },
     call,
     async listed() {
       const response = await fetch(`${service.url}/api/v1/tools/list`, { headers });

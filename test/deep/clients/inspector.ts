@@ -50,7 +50,9 @@ export function inspector(era: 'legacy' | 'auto' | 'modern', program: () => Prog
 }
 
 function endingPrinted({ code, stdout, stderr }: Ended): Ending {
-  const { error } = stderr === '' ? {} : (parsed(stderr) as Printed);
+  // A login is told of before.
+  const [failure] = stderr.match(/^\{"error":.*$/m) ?? [];
+  const { error } = failure === undefined ? {} : (parsed(failure) as Printed);
   const { result } = stdout === '' ? {} : (parsed(stdout) as Printed);
   assert.equal(code, error ? TOOL_ERROR : 0, stderr);
   if (result) {
@@ -68,7 +70,7 @@ function argumentsFor(server: Server, rest: readonly string[]): string[] {
       '--header',
       `${name}: ${value}`,
     ]);
-    return ['--cli', server.url, ...headers, ...options];
+    return ['--cli', server.url, '--transport', 'http', ...headers, ...options];
   }
   const env = Object.entries(server.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   return ['--cli', ...env, '--transport', 'stdio', ...options, '--', server.command, ...server.args];

@@ -12,7 +12,7 @@ export function mcpRemote(program: () => Program): ClientDriver {
     cancels: ['http'],
     async open(server) {
       assert.ok(server.kind === 'http', 'the bridge leads to an address');
-      const { node, script, home } = program();
+      const { node, script, home, hear } = program();
       const headers = Object.entries(server.headers);
       // The keys go by the environment, as its guide advises: arguments are seen by everybody on the machine.
       const args = headers.flatMap(([name], index) => ['--header', `${name}:\${HEADER_${index}}`]);
@@ -21,8 +21,9 @@ export function mcpRemote(program: () => Program): ClientDriver {
         command: node,
         args: [script, server.url, '--transport', 'http-only', ...args],
         env: { ...environment(home), ...values },
-        stderr: 'ignore', // a log of each message
+        stderr: 'pipe', // a log of each message
       });
+      transport.stderr?.on('data', (part: Buffer) => hear?.(part.toString()));
       return openSdk1(transport, []);
     },
   };

@@ -28,13 +28,13 @@ export function mcporter(program: () => Program): ClientDriver {
       };
       return Promise.resolve({
         async tools() {
-          const args = ['list', ...argumentsFor(server), '--json', '--no-oauth'];
+          const args = ['list', ...argumentsFor(server), '--json'];
           const { code, stdout, stderr } = heard(await runProgram(program(), args));
           assert.equal(code, 0, stderr);
           return (parsed(stdout) as { readonly tools: readonly Listed[] }).tools;
         },
         async call(tool, args, { signal } = {}) {
-          const given = [tool, '--args', JSON.stringify(args), '--output', 'json', '--no-oauth'];
+          const given = [tool, '--args', JSON.stringify(args), '--output', 'json'];
           return endingPrinted(
             heard(await runProgram(program(), ['call', ...argumentsFor(server), ...given], signal)),
           );
@@ -64,7 +64,8 @@ function argumentsFor(server: Server): string[] {
       '--header',
       `${name}=${value}`,
     ]);
-    return ['--http-url', server.url, '--allow-http', ...headers, ...named];
+    const login = headers.length > 0 ? ['--no-oauth'] : [];
+    return ['--http-url', server.url, '--allow-http', ...login, ...headers, ...named];
   }
   const args = server.args.flatMap((arg) => ['--stdio-arg', arg]);
   const env = Object.entries(server.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);

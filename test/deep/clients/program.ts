@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 
 /** A client that is a program: one process a request. */
 export interface Program {
@@ -8,6 +7,8 @@ export interface Program {
   readonly script: string;
   /** Its home and working folder: nothing of the person's own settings reaches it. */
   readonly home: string;
+  /** Told each part of what it prints, on either stream, while it runs. */
+  readonly hear?: (part: string) => void;
 }
 
 export interface Ended {
@@ -16,14 +17,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a program is started with: no setting of a service, and no home but its own. */
+/** What a program is started with: no setting of a service, no home but its own, no keychain, no browser to open. */
 export function environment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1', MCP_REMOTE_CONFIG_DIR: home };
+  return {
+    PATH: home,
+    HOME: home,
+    NO_COLOR: '1',
+    MCP_REMOTE_CONFIG_DIR: home,
+    MCP_INSPECTOR_SECRET_STORE: 'memory',
+    MCP_AUTO_OPEN_ENABLED: 'true', // or the Inspector asks for no login without a terminal
+  };
 }
 
 /** Runs it to its end. An abort interrupts it as Ctrl-C does, and rejects. */
 export async function runProgram(
-  { node, script, home }: Program,
+  { node, script, home, hear }: Program,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Ended> {
@@ -34,9 +42,16 @@ export async function runProgram(
     killSignal: 'SIGINT',
     ...(signal && { signal }),
   });
-  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+    hear?.(part);
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+    hear?.(part);
+  });
   const [code] = (await once(child, 'close')) as [number | null];
-  const [stdout, stderr] = await printed;
   return { code, stdout, stderr };
 }
 
