@@ -102,17 +102,21 @@ describe('codegen: hostile names and texts', function () {
     await foreign.stop();
   });
 
-  it('stay text: the client is typed by both compilers, and runs nothing but itself', async () => {
+  it('stay text: the client runs nothing but itself', async () => {
     assert.match(source, /^[\x20-\x7e\n]*$/m);
     const comments = source.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/\/\*\*[^]*?\*\//g) ?? [];
     assert.ok(comments.length > words.length);
     for (const each of comments) assert.doesNotMatch(each, /@ts-|[\u2028\u2029\u0085\u202e]/);
-    const file = await bench.write('hostile.ts', source);
-    assert.equal(await bench.compile('7', {}, file), '');
-    assert.equal(await bench.compile('5.9', {}, file), '');
     await bench.load(source);
     assert.equal('pwned' in globalThis, false);
   });
+
+  for (const compiler of ['7', '5.9'] as const) {
+    it(`are typed by TypeScript ${compiler}`, async () => {
+      const file = await bench.write('hostile.ts', source);
+      assert.equal(await bench.compile(compiler, {}, file), '');
+    });
+  }
 
   it('reach the server as they are, each by a method of its own', async () => {
     const { ServiceClient } = await bench.load<Module>(source);
@@ -163,14 +167,15 @@ describe('codegen: hostile names and texts', function () {
       { tools: [{ name: 5, inputSchema: {} }] },
       { tools: [tools[0], tools[0]] },
     ];
-    for (const list of lists) {
+    const refused = lists.map(async (list) => {
       const other = await startForeign(() => list);
       const { code, stdout, stderr } = await runCodegen(['--url', other.url]);
       await other.stop();
       assert.equal(code, 2, JSON.stringify(list));
       assert.equal(stdout, '');
       assert.match(stderr, /lists no tools/);
-    }
+    });
+    await Promise.all(refused);
     const endless = await startForeign(() => ({ tools: [], nextCursor: String(Math.random()) }));
     const long = await runCodegen(['--url', endless.url]);
     await endless.stop();

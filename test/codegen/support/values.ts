@@ -33,6 +33,9 @@ export const TEXTS = [
 ].flat();
 export const NUMBERS = [
   0,
+  4,
+  6,
+  9,
   -0,
   1,
   -1,
@@ -128,7 +131,9 @@ export function valuesOf(root: Schema, noise: boolean): Arbitrary<unknown> {
       }),
     );
     const rest = schema['additionalProperties'];
-    const open = rest !== false && (rest !== undefined || schema['patternProperties'] !== undefined);
+    const told = ['additionalProperties', 'patternProperties', 'propertyNames', 'minProperties'];
+    const closed = rest === false && schema['patternProperties'] === undefined;
+    const open = !closed && told.some((word) => word in schema);
     const patterned = Object.values(
       (schema['patternProperties'] as Record<string, Schema> | undefined) ?? {},
     );

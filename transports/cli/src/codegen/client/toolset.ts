@@ -46,7 +46,7 @@ export interface ListedTool {
 }
 
 /** More than any service has; a list without end is none. */
-const MOST_PAGES = 1000;
+const MOST_PAGES = 200;
 
 /** The tools that a service lists for the key, sorted by name. */
 export async function listTools(
