@@ -42,10 +42,12 @@ export function openEventStream(ctx: Context, check: () => Promise<unknown>): Ev
     if (open && res.writableLength === 0) res.write(':\n\n');
   };
   const heart = setInterval(() => void beat(), HEARTBEAT_MS).unref();
-  res.once('close', () => {
+  const gone = (): void => {
     open = false;
     clearInterval(heart);
-  });
+  };
+  if (res.closed) gone();
+  else res.once('close', gone);
   return {
     get open() {
       return open;
