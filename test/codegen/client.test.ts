@@ -4,100 +4,36 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Service } from '../service.js';
-import { startDeployment } from './support/deployment.js';
 import { startForeign } from './support/foreign-server.js';
-import { openWorkbench, runCodegen, type Workbench } from './support/generated.js';
-
-type Deployment = Service & { readonly key: string };
-interface Failed extends Error {
-  readonly code: string;
-  readonly status?: number;
-  readonly details?: { issues?: { path: string; message: string }[] };
-  readonly retryAfterMs?: number;
-  readonly missing?: readonly string[];
-  readonly added?: readonly string[];
-  readonly changed?: readonly string[];
-}
-interface Options {
-  readonly url: string;
-  readonly key?: string | (() => string | Promise<string>);
-  readonly timeoutMs?: number;
-  readonly fetch?: typeof fetch;
-  readonly onMismatch?: 'throw' | 'ignore' | ((mismatch: Failed) => void);
-}
-interface Client {
-  connect(): Promise<void>;
-  help(input?: object, options?: { signal?: AbortSignal }): Promise<{ version: string }>;
-  workspacesCreate(input: object): Promise<{ id: string; name: string }>;
-  workspacesGet(input: object): Promise<{ id: string; name: string }>;
-  workspacesList(input?: object): Promise<{ items: { id: string; name: string }[]; total: number }>;
-  searchKeyword(input: object): Promise<{ results: unknown[] }>;
-}
-interface Module {
-  readonly ServiceClient: new (options: Options) => Client;
-  readonly ServiceError: new (...args: never[]) => Failed;
-  readonly ToolsetMismatch: new (...args: never[]) => Failed;
-  readonly TOOLSET: { readonly hash: string; readonly tools: readonly [string, string][] };
-}
+import { runCodegen } from './support/generated.js';
+import { makeClient, watched, type Made, type Options } from './support/made-client.js';
 
 describe('codegen: the generated client', function () {
   this.timeout(60_000);
-  let service: Deployment;
-  let bench: Workbench;
-  let source: string;
-  let made: Module;
+  let all: Made;
   before(async () => {
-    service = await startDeployment({ limits: { read_per_minute: 0, write_per_minute: 0 } });
-    bench = await openWorkbench();
-    ({ stdout: source } = await runCodegen(['--url', service.url], { SERVICE_API_KEY: service.key }));
-    made = await bench.load<Module>(source);
+    all = await makeClient();
   });
-  after(async () => {
-    await bench.remove();
-    await service.stop();
-  });
-
-  const client = (options: Partial<Options> = {}) =>
-    new made.ServiceClient({ url: service.url, key: service.key, ...options });
-  const failure = async (work: Promise<unknown>): Promise<Failed> => {
-    try {
-      await work;
-    } catch (thrown) {
-      assert.ok(thrown instanceof made.ServiceError, String(thrown));
-      return thrown;
-    }
-    throw new Error('it should have failed');
-  };
-  /** A fetch that counts what is sent, by MCP method, and may change what comes back. */
-  const watched = (change: (body: { result: { tools?: object[] } }) => unknown = (body) => body) => {
-    const methods: string[] = [];
-    const watching: typeof fetch = async (input, init) => {
-      methods.push(new Headers(init?.headers).get('mcp-method') ?? '');
-      const response = await fetch(input, init);
-      const { status, headers } = response;
-      const body = JSON.stringify(change((await response.json()) as { result: { tools?: object[] } }));
-      return new Response(body, { status, headers: { 'content-type': headers.get('content-type') ?? '' } });
-    };
-    return { methods, fetch: watching };
-  };
+  after(() => all.close());
+  const client = (options: Partial<Options> = {}) => all.client(options);
+  const failure = (work: Promise<unknown>) => all.failure(work);
 
   it('is the same bytes for the same toolset, on standard output or in a file', async () => {
-    const env = { SERVICE_API_KEY: service.key, SERVICE_API_URL: service.url };
-    const out = join(bench.path, 'again.ts');
+    const env = { SERVICE_API_KEY: all.service.key, SERVICE_API_URL: all.service.url };
+    const out = join(all.bench.path, 'again.ts');
     const told = await runCodegen(['--out', out, '--json'], env);
-    assert.equal(await readFile(out, 'utf8'), source);
+    assert.equal(await readFile(out, 'utf8'), all.source);
     const { hash, tools } = JSON.parse(told.stdout) as { hash: string; tools: string[] };
-    assert.equal(hash, made.TOOLSET.hash);
+    assert.equal(hash, all.made.TOOLSET.hash);
     assert.deepEqual(
       tools,
-      made.TOOLSET.tools.map(([name]) => name),
+      all.made.TOOLSET.tools.map(([name]) => name),
     );
     const light = await runCodegen(['--toolset', 'light'], env);
     assert.match(light.stdout, /searchHybrid\(/);
     assert.doesNotMatch(light.stdout, /workspacesCreate\(/);
     assert.ok(
-      !source.includes(service.key) && !source.includes(service.url),
+      !all.source.includes(all.service.key) && !all.source.includes(all.service.url),
       'neither key nor address is in it',
     );
   });
@@ -120,7 +56,7 @@ describe('codegen: the generated client', function () {
       inputSchema,
       outputSchema,
     }));
-    assert.equal(made.TOOLSET.hash, createHash('sha256').update(canonical(contracts)).digest('hex'));
+    assert.equal(all.made.TOOLSET.hash, createHash('sha256').update(canonical(contracts)).digest('hex'));
   });
 
   it('calls tools, one POST a call, after one look at the toolset', async () => {
@@ -133,8 +69,8 @@ describe('codegen: the generated client', function () {
     assert.equal((await one.workspacesGet({ workspace_id: id })).name, 'Team 😀');
     assert.deepEqual(methods, ['tools/list', ...Array.from({ length: 4 }, () => 'tools/call')]);
     let asked = 0;
-    const key = () => Promise.resolve((asked += 1) > 0 ? service.key : '');
-    await client({ key, url: `${service.url}/mcp/` }).help();
+    const key = () => Promise.resolve((asked += 1) > 0 ? all.service.key : '');
+    await client({ key, url: `${all.service.url}/mcp/` }).help();
     assert.equal(asked, 2, 'a function gives the key of each request');
   });
 
@@ -177,7 +113,7 @@ describe('codegen: the generated client', function () {
     ];
     for (const [status, body, code] of cases) {
       const foreign = await startForeign((_asked, response) => {
-        response.writeHead(status, { 'retry-after': '3', location: service.url }).end(body);
+        response.writeHead(status, { 'retry-after': '3', location: all.service.url }).end(body);
         return undefined;
       });
       const failed = await failure(client({ url: foreign.url }).help());
@@ -230,92 +166,16 @@ describe('codegen: the generated client', function () {
     await foreign.stop();
   });
 
-  describe('where the toolset is another', () => {
-    let other: Deployment;
-    before(async () => {
-      other = await startDeployment({ toolsets: { exclude: ['members_add'] } });
-    });
-    after(() => other.stop());
-
-    it('says which tools, and to generate it again; it asks anew the next time', async () => {
-      const { methods, fetch: watching } = watched();
-      const one = client({ url: other.url, key: other.key, fetch: watching });
-      const mismatch = await failure(one.connect());
-      assert.ok(mismatch instanceof made.ToolsetMismatch);
-      assert.equal(mismatch.code, 'TOOLSET_MISMATCH');
-      assert.match(mismatch.message, /missing: members_add.*Run service-mcp codegen again/);
-      assert.deepEqual([mismatch.missing, mismatch.changed, mismatch.added], [['members_add'], [], []]);
-      assert.equal((await failure(one.help())).code, 'TOOLSET_MISMATCH');
-      assert.deepEqual(methods, ['tools/list', 'tools/list'], 'nothing was called');
-      const { stdout } = await runCodegen(['--url', other.url], { SERVICE_API_KEY: other.key });
-      const { ServiceClient } = await bench.load<Module>(stdout);
-      const wide = await failure(new ServiceClient({ url: service.url, key: service.key }).help()).catch(
-        (thrown: unknown) => thrown as Failed, // of the other module's class
-      );
-      assert.match(wide.message, /added: members_add|it should/);
-    });
-
-    it('goes on where it is told to', async () => {
-      const { methods, fetch: watching } = watched();
-      const told: Failed[] = [];
-      const heard = client({
-        url: other.url,
-        key: other.key,
-        fetch: watching,
-        onMismatch: (each) => told.push(each),
-      });
-      await heard.help();
-      await heard.help();
-      assert.deepEqual([told.length, told[0]?.missing], [1, ['members_add']]);
-      await client({ url: other.url, key: other.key, fetch: watching, onMismatch: 'ignore' }).help();
-      assert.deepEqual(methods, ['tools/list', 'tools/call', 'tools/call', 'tools/call']);
-    });
-
-    it('is so for a key that may use less, and for a schema that changed; the order of keys is nothing', async () => {
-      const narrow = await fetch(`${service.url}/v1/auth/api-keys`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-api-key': service.key },
-        body: JSON.stringify({ name: 'narrow', scopes: ['search:read'] }),
-      });
-      const { data } = (await narrow.json()) as { data: { secret_key: string } };
-      const less = await failure(client({ key: data.secret_key }).help());
-      assert.ok(less.missing?.includes('workspaces_create') && !less.missing.includes('search_hybrid'));
-
-      const changed = watched((body) => {
-        const tools = body.result.tools as { name: string; inputSchema: object }[] | undefined;
-        for (const tool of tools ?? [])
-          if (tool.name === 'help') Object.assign(tool.inputSchema, { maxProperties: 9 });
-        return body;
-      });
-      assert.deepEqual((await failure(client({ fetch: changed.fetch }).help())).changed, ['help']);
-
-      const reversed = (value: unknown): unknown => {
-        if (Array.isArray(value)) return value.map(reversed);
-        if (typeof value !== 'object' || value === null) return value;
-        return Object.fromEntries(
-          Object.entries(value)
-            .reverse()
-            .map(([key, each]) => [key, reversed(each)]),
-        );
-      };
-      const shuffled = watched((body) => {
-        if (body.result.tools) body.result.tools.reverse();
-        return reversed(body);
-      });
-      await client({ fetch: shuffled.fetch }).connect();
-    });
-  });
-
   it('is refused where there is no key, no service or no place for the file', async () => {
-    const env = { SERVICE_API_KEY: service.key };
+    const env = { SERVICE_API_KEY: all.service.key };
     const refusals: [string[], Record<string, string>, number, RegExp][] = [
-      [['--url', service.url], {}, 1, /UNAUTHENTICATED[^]*keys create/],
-      [['--url', service.url, '--toolset', 'nosuch'], env, 1, /nosuch/],
-      [['--url', service.url, '--out', '/does/not/exist/client.ts'], env, 1, /cannot be written/],
-      [['--url', service.url, '--json'], env, 1, /Add --out/],
+      [['--url', all.service.url], {}, 1, /UNAUTHENTICATED[^]*keys create/],
+      [['--url', all.service.url, '--toolset', 'nosuch'], env, 1, /nosuch/],
+      [['--url', all.service.url, '--out', '/does/not/exist/client.ts'], env, 1, /cannot be written/],
+      [['--url', all.service.url, '--json'], env, 1, /Add --out/],
       [['--url', 'http://127.0.0.1:9'], env, 2, /cannot be reached/],
       [['--url', 'nonsense'], env, 1, /no address/],
-      [['--url', service.url, '--tolset', 'x'], env, 1, /Did you mean --toolset/],
+      [['--url', all.service.url, '--tolset', 'x'], env, 1, /Did you mean --toolset/],
     ];
     for (const [args, own, code, hint] of refusals) {
       const refused = await runCodegen(args, own);
