@@ -49,9 +49,15 @@ export function tooLate(base: string): ServiceError {
   );
 }
 
-/** Why a call was given up that its own side ended: the reason where there is one, else its deadline. */
+/** Why a call was given up that its own side ended: the reason where there is one, else its caller or its deadline. */
 export function givenUp(base: string, signal: AbortSignal): ServiceError {
-  return signal.reason instanceof ServiceError ? signal.reason : tooLate(base);
+  const reason: unknown = signal.reason;
+  if (reason instanceof ServiceError) return reason;
+  if (!(reason instanceof Error && reason.name === 'AbortError')) return tooLate(base);
+  return new ServiceError(
+    'DEADLINE_EXCEEDED',
+    'The call was cancelled, so that it is not known whether the service carried it out. Look before you repeat a change.',
+  );
 }
 
 /** The code of a system error or of undici, wherever in the chain of causes it sits. */
