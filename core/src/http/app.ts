@@ -161,7 +161,7 @@ function refuseUnknownPath(ctx: Context): never {
   }
   throw new ServiceError(
     'NOT_FOUND',
-    'There is nothing at this address. /openapi.json lists the routes, /mcp is the MCP endpoint.',
+    'There is nothing at this address. /mcp is the MCP endpoint; where REST is served, /openapi.json lists its routes.',
   );
 }
 

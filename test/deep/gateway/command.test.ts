@@ -6,9 +6,9 @@ import { networkInterfaces } from 'node:os';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { HOSTED_DEPLOYMENT } from '../service.js';
-import { startHosted, type Hosted } from './support/hosted.js';
-import { environment, run, type Running } from './support/process.js';
+import { HOSTED_DEPLOYMENT } from '../../service.js';
+import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
+import { environment, run, type Running } from '../../gateway/support/process.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startDeployment } from './support/deployment.js';
-import { openWorkbench, runCodegen, type Compiler, type Workbench } from './support/generated.js';
+import { startDeployment } from '../../codegen/support/deployment.js';
+import { openWorkbench, runCodegen, type Compiler, type Workbench } from '../../codegen/support/generated.js';
 
 /** What a program writes with the client; each line after a @ts-expect-error must be refused. */
 const PROGRAM = `

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { startDeployment } from './support/deployment.js';
-import { openWorkbench, runCodegen } from './support/generated.js';
+import { startDeployment } from '../../codegen/support/deployment.js';
+import { openWorkbench, runCodegen } from '../../codegen/support/generated.js';
 
-const EXAMPLE = new URL('../../../docs/guides/examples/client/find.ts', import.meta.url);
+const EXAMPLE = new URL('../../../../docs/guides/examples/client/find.ts', import.meta.url);
 
 interface Example {
   find(url: string, key: string, words: string): Promise<{ path: string; content: string }[]>;

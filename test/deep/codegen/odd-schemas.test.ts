@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { startForeign } from './support/foreign-server.js';
-import { openWorkbench, runCodegen, type Workbench } from './support/generated.js';
-import { ODD_DEFINITIONS, ODD_SCHEMAS } from './support/odd-schemas.js';
-import { NUMBERS, TEXTS, valuesOf } from './support/values.js';
-import { compare, serviceValidator, type Validator } from './support/verdicts.js';
+import { startForeign } from '../../codegen/support/foreign-server.js';
+import { openWorkbench, runCodegen, type Workbench } from '../../codegen/support/generated.js';
+import { ODD_DEFINITIONS, ODD_SCHEMAS } from '../../codegen/support/odd-schemas.js';
+import { NUMBERS, TEXTS, valuesOf } from '../../codegen/support/values.js';
+import { compare, serviceValidator, type Validator } from '../../codegen/support/verdicts.js';
 
 const RUNS = 200;
 

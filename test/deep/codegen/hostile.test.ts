@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startForeign, type ForeignServer } from './support/foreign-server.js';
-import { openWorkbench, runCodegen, type Workbench } from './support/generated.js';
-import type { Validator } from './support/verdicts.js';
+import { startForeign, type ForeignServer } from '../../codegen/support/foreign-server.js';
+import { openWorkbench, runCodegen, type Workbench } from '../../codegen/support/generated.js';
+import type { Validator } from '../../codegen/support/verdicts.js';
 
 const LINES = ['\n', '\r', '\u2028', '\u2029', '\u0085'];
 /** Text that ends a comment, a string, a template or a line, and goes on as code. */
