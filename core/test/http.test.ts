@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { defineTransport } from '@service-mcp/core';
+import { openEventStream } from '@service-mcp/core/http';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
+
+/** What became of the signals of streams, in the order in which those were ended. */
+const ended: boolean[] = [];
 
 const mirror = defineTransport({
   id: 'mirror',
@@ -17,6 +21,16 @@ const mirror = defineTransport({
         selection: call.selection,
         request_id: call.requestId,
       };
+    });
+    http.router.get('/stream', async (ctx) => {
+      const { signal } = await http.call(ctx, 'rest', { endless: true });
+      const stream = openEventStream(ctx, () => Promise.resolve());
+      await stream.send({ data: '{}' });
+      stream.end();
+      await new Promise((resolve) => {
+        ctx.res.once('close', () => setImmediate(resolve));
+      });
+      ended.push(signal.aborted);
     });
     http.router.get('/slow', async (ctx) => {
       const { signal } = await http.call(ctx, 'rest');
@@ -51,6 +65,13 @@ describe('the HTTP server', () => {
       body: (await response.json()) as Answer['body'],
     };
   };
+
+  it('a stream that was ended here aborts its call, so that nothing goes on to wait for events', async () => {
+    assert.equal(await (await fetch(`${host.url}/stream`)).text(), 'data: {}\n\n');
+    while (ended.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(ended, [true]);
+  });
+
   const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     ask('/mirror', { method: 'POST', body, headers });
   /** fetch cannot set Host. */

@@ -22,7 +22,7 @@ export class InFlight {
   /** Registers the call that a response answers. An endless one has no deadline. */
   begin(res: ServerResponse, endless = false): Flight {
     const deadline = endless ? Number.MAX_SAFE_INTEGER : Date.now() + this.#timeoutMs;
-    const flight = new Flight(deadline, res, () => this.#flights.delete(flight));
+    const flight = new Flight(deadline, res, { endless, forget: () => this.#flights.delete(flight) });
     this.#flights.add(flight);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     return flight;
@@ -59,13 +59,19 @@ export class Flight extends LazyAbort {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly #res: ServerResponse;
+  readonly #endless: boolean;
   readonly #forget: () => void;
   #watched = false;
 
-  constructor(deadline: number, res: ServerResponse, forget: () => void) {
+  constructor(
+    deadline: number,
+    res: ServerResponse,
+    { endless, forget }: { readonly endless: boolean; readonly forget: () => void },
+  ) {
     super();
     this.deadline = deadline;
     this.#res = res;
+    this.#endless = endless;
     this.#forget = forget;
   }
 
@@ -86,7 +92,8 @@ export class Flight extends LazyAbort {
 
   #closed(): void {
     this.#forget();
-    if (!this.#res.writableFinished) {
+    // A stream may be ended while what feeds it still waits for more, which then has nobody to send it to.
+    if (this.#endless || !this.#res.writableFinished) {
       this.abort(new ServiceError('DEADLINE_EXCEEDED', 'The client went away before the answer.'));
     }
   }
