@@ -159,6 +159,27 @@ eachDatabase((fresh, engine) => {
       await there.host.stop();
     });
 
+    it('tells nothing twice, and nothing older, to a reader that comes from a process that has seen more', async () => {
+      const database = await fresh();
+      const here = await hostOver(database, members());
+      const there = await hostOver(database, members());
+      const first = reader(here.host, ann);
+      const behind = reader(there.host, ann); // it looks once a second, since nothing is announced there
+      for (const each of [first, behind]) await each.until(1);
+      for (const n of [1, 2]) await here.happen('w1', n);
+      await first.until(3);
+      const seen = first.got.at(-1);
+      const again = reader(there.host, ann, { after: seen?.kind === 'event' ? seen.event.id : '' });
+      await again.until(1);
+      await behind.until(3);
+      await here.happen('w1', 3);
+      await again.until(2);
+      assert.deepEqual(again.numbers(), [3]);
+      for (const each of [first, behind, again]) await each.end();
+      await here.host.stop();
+      await there.host.stop();
+    });
+
     it('goes on from the place that an opened stream told, though nothing was seen', async () => {
       const { host, happen } = await hostOver(await fresh(), members());
       await happen('w1', 1);

@@ -50,12 +50,16 @@ export class Watch {
         place = yield* this.#replay(place, this.#place, signal);
       } while (next < this.#first && !signal.aborted); // while it replayed, the ring went on without it
     } else yield { kind: 'reset', id: place };
+    // Another process may have told the reader more than this one has seen yet: no event twice, none out of order.
+    let known = after === undefined ? undefined : place;
     while (!signal.aborted) {
       if (this.#ending.signal.aborted) throw serviceStops();
       if (next < this.#first) throw tooSlow();
       const event = this.#ring[next - this.#first];
       if (event) {
         next += 1;
+        if (known !== undefined && !isAfter(event.id, known)) continue;
+        known = undefined;
         yield { kind: 'event', event };
       } else {
         await this.#more(signal);
