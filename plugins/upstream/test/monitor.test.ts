@@ -9,7 +9,7 @@ import { accepting, answering, type Peer } from './peer.js';
 async function switched(): Promise<{ readonly peer: Peer; readonly state: { up: boolean } }> {
   const state = { up: true };
   const peer = await answering(
-    (res) => void res.destroy(),
+    (res) => void (state.up ? res.writeHead(404).end() : res.destroy()),
     (req, res) => {
       if (!state.up) return void res.destroy();
       const isHealth = req.url === '/health';
@@ -68,6 +68,23 @@ describe('upstream: whether the service is there', () => {
       assert.equal(changes.length, times * 3);
     }
     assert.deepEqual(changes.slice(0, 3), [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }]);
+  });
+
+  it('a service that is back is noticed however many calls it answers', async () => {
+    const { peer, state } = await switched();
+    const { gateway, health } = await watching(peer);
+    while ((await health.status()).status !== 'reachable') await sleep(20);
+    state.up = false;
+    const call = () => gateway.catalog.tools(gateway.call()).catch(() => undefined);
+    const changes: CatalogChange[] = [];
+    gateway.catalog.onChanged((change) => void changes.push(change));
+    await call(); // which notices that it is away
+    state.up = true;
+    for (let tries = 0; changes.length === 0; tries++) {
+      assert.ok(tries < 100, 'it was not noticed');
+      await call();
+      await sleep(40);
+    }
   });
 
   it('something else that answers there is not the service', async () => {

@@ -28,6 +28,8 @@ export class Monitor {
   #failures = 0;
   #looking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer is up, by the clock that never goes back. */
+  #dueAt = Infinity;
   #stopped = false;
 
   constructor(settings: Settings) {
@@ -49,7 +51,7 @@ export class Monitor {
   /** News of a call: a service that does not answer is away; one that does is looked at, since a proxy may answer too. */
   note(answered: boolean): void {
     if (answered === this.#up || this.#stopped) return;
-    if (answered) this.#lookIn(FIRST_MS);
+    if (answered) this.#lookIn(FIRST_MS, { atLatest: true });
     else this.#see(false);
   }
 
@@ -93,10 +95,16 @@ export class Monitor {
     return this.#looking;
   }
 
-  #lookIn(ms: number): void {
+  /** `atLatest`: leaves a look that comes sooner, since many calls would put it off again and again. */
+  #lookIn(ms: number, { atLatest = false } = {}): void {
+    const dueAt = performance.now() + ms;
+    if (this.#stopped || (atLatest && this.#dueAt <= dueAt)) return;
     clearTimeout(this.#timer);
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#probe(), ms).unref();
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(() => {
+      this.#dueAt = Infinity;
+      void this.#probe();
+    }, ms).unref();
   }
 }
 export const ServiceMonitor = token<Monitor>('upstream.ServiceMonitor');
