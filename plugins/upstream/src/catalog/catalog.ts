@@ -14,6 +14,7 @@ import {
 import { ServiceConnection } from '../connection/service.js';
 import { inOneCall, type CallFacts } from '../connection/one-call.js';
 import { CallerCredentials } from '../identity/credentials.js';
+import { gather } from '../monitor/gather.js';
 import { ServiceMonitor } from '../monitor/monitor.js';
 import { watchResources } from '../monitor/watch-resources.js';
 import { follow } from './follow.js';
@@ -38,6 +39,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
   create({ deployment, connection, credentials, monitor, log }): Catalog {
     const { name: server, version } = deployment;
     const { base } = connection;
+    const tellOf = gather((uri) => monitor.tell({ kind: 'resource', uri }));
 
     /** One request, with the credential of the caller. */
     const ask = <T>(call: CallContext, work: Parameters<typeof inOneCall<T>>[2], facts: CallFacts = call) =>
@@ -162,7 +164,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
           asking: { connection, version, credential: credentials.of(call.caller) },
           call,
           log,
-          tell: (uri) => monitor.tell({ kind: 'resource', uri }),
+          tell: tellOf,
         }),
 
       follow: (request, call) => follow(connection, credentials.of(call.caller), request, call),
