@@ -27,8 +27,8 @@ export class Watched {
   async #change(uris: readonly string[]): Promise<void> {
     if (this.#closed || (uris.length === this.#uris.length && uris.every((uri) => this.#uris.includes(uri))))
       return;
-    this.#uris = uris;
     const stop = await this.#watch(uris);
+    this.#uris = uris; // not where it fails: what could not be had now is asked for again
     this.#stop();
     this.#stop = stop;
     if (this.#closed) stop();

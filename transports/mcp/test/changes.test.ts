@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mcpTransport } from '@service-mcp/transport-mcp';
 import { rpc, send, start, type Running } from './fixture.js';
-import { changer, changing, revocable } from './plugins/changing.js';
+import { changer, changing, reading, revocable } from './plugins/changing.js';
 import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
 
 const HEARTBEAT_MS = 50;
@@ -156,6 +156,28 @@ describe('mcp: change streams', () => {
     for (const note of ['ann/a', 'ann/b']) await changer.note(note);
     assert.equal((await events.next())?.params?.['uri'], 'notes://ann/b');
     await events.close();
+  });
+
+  it('of a session are asked for again where they could not be had when it opened', async () => {
+    const headers = await openSession(running.url, {}, bearer('ann'));
+    await send(running.url, rpc('resources/subscribe', { uri: 'notes://ann/a' }), headers);
+    reading.away = true;
+    const times = reading.times;
+    const untilRead = async (after: number) => {
+      while (reading.times === after) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    try {
+      const stream = await fetch(running.url, { headers: { ...headers, accept: 'text/event-stream' } });
+      await untilRead(times);
+      reading.away = false;
+      await untilRead(reading.times);
+      const had = reading.times;
+      await new Promise((resolve) => setTimeout(resolve, 4 * HEARTBEAT_MS));
+      assert.equal(reading.times, had, 'and then no more');
+      await new Events(stream).close();
+    } finally {
+      reading.away = false;
+    }
   });
 
   it('open for a session of the caller alone', async () => {

@@ -27,6 +27,9 @@ const ChangerToken = token<Changer>('changing.Changer');
 /** The changer of the host that was started last. */
 export let changer: Changer;
 
+/** How often the notes were read; reads fail while `away`. */
+export const reading = { times: 0, away: false };
+
 const notes = defineResource({
   uriTemplate: 'notes://{owner}/{name}',
   name: 'note',
@@ -39,6 +42,8 @@ const notes = defineResource({
     'note.changed': ({ data }) => ({ owner: String(data['owner']), name: String(data['name']) }),
   },
   async read({ owner, name }, _deps, call) {
+    reading.times += 1;
+    if (reading.away) throw new ServiceError('UNAVAILABLE', 'The notes are away.');
     if (owner !== call.caller.name && owner !== 'all')
       throw notFound('note', `${owner}/${name}`, 'resources/list');
     return [{ uri: `notes://${owner}/${name}`, text: `a note of ${owner}` }];
