@@ -231,10 +231,16 @@ describe('contract.md 9: meta tools', () => {
     );
     const question = await host.catalog.call('tools_call_write', { name: 'odd_ask' }, call({}));
     assert.ok(question.kind === 'input_required');
-    assert.deepEqual([question.requests.length, question.state], [1, 'kept']);
-    assert.deepEqual(await write('odd_ask', {}, { answers: { name: 'Ann' }, answersTo: 'kept' }), {
-      answer: 'Ann',
-    });
+    assert.equal(question.requests.length, 1);
+    const given = { answers: { name: 'Ann' }, answersTo: question.state };
+    assert.deepEqual(await write('odd_ask', {}, given), { answer: 'Ann to kept' });
+    // The state of one tool is good for no other, whatever it is called by.
+    for (const name of ['odd_former_ask', 'projects_create'])
+      await refused(write(name, {}, given), 'INVALID_ARGUMENT', /another tool/);
+  });
+
+  it('hand on answers to a question without a state', async () => {
+    assert.deepEqual(await write('odd_ask', {}, { answers: { name: 'Ann' } }), { answer: 'Ann to nothing' });
   });
 
   it('hand text on as it is, for the tool to judge', async () => {

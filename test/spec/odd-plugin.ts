@@ -64,7 +64,7 @@ export const odd = definePlugin({
           handler: (_input, _deps, call) =>
             Promise.resolve(
               call.answers
-                ? { answer: String(call.answers['name']) }
+                ? { answer: `${String(call.answers['name'])} to ${call.answersTo ?? 'nothing'}` }
                 : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], 'kept'),
             ),
         }),

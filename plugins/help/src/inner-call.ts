@@ -45,8 +45,18 @@ export async function callInner(
   }
   // Read-only besides, so that no former name of a tool that writes gets through.
   const bound = reading ? amendCall(inner, { selection: { ...inner.selection, readOnly: true } }) : inner;
-  const result = await catalog.call(name, { ...asked.arguments }, bound);
-  if (result.kind === 'input_required') return inputRequired(result.requests, result.state);
+  const answersTo = stateFor(name, call.answersTo);
+  const own = answersTo === undefined ? bound : amendCall(bound, { answersTo });
+  const result = await catalog.call(name, { ...asked.arguments }, own);
+  if (result.kind === 'input_required')
+    return inputRequired(result.requests, result.state === '' ? '' : `${name} ${result.state}`);
   const value = { result: { ...result.structured } };
   return result.content ? content(value, result.content) : value;
+}
+
+/** The state that a tool gave with its questions. Throws INVALID_ARGUMENT for that of another: transports tell these tools apart alone. */
+function stateFor(name: string, given: string | undefined): string | undefined {
+  if (!given) return given;
+  if (given.startsWith(`${name} `)) return given.slice(name.length + 1);
+  throw invalidArgument('/name', 'these answers are to questions of another tool; call it without them');
 }
