@@ -6,41 +6,59 @@ import {
   type FollowRequest,
 } from '@service-mcp/core';
 import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
+import { principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { Gauge, type Registry } from 'prom-client';
 import { plain } from './compatibility.js';
+import { Readers } from './readers.js';
 
 const PARAMETERS = new Set(['workspace_id', 'types']);
 const MOST_TYPES = 100;
 
 /** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
 export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry): void {
-  const readers = new Gauge({
+  const readers = new Readers();
+  new Gauge({
     name: 'service_mcp_stream_readers',
     help: 'Readers of /api/v1/stream',
     registers: [metrics],
+    collect() {
+      this.set(readers.count);
+    },
   });
   http.router.get('/api/v1/stream', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { endless: true });
-      const items = catalog.follow(readRequest(ctx), call)[Symbol.asyncIterator]();
-      const first = await items.next(); // what refuses the request does so before the head is sent
-      if (first.done)
-        throw new ServiceError('UNAVAILABLE', 'The service is stopping. Connect again in a moment.');
-      const stream = openEventStream(ctx, () => http.call(ctx, 'rpc', { endless: true }));
-      readers.inc();
+      const request = readRequest(ctx);
+      const leave = readers.enter(principalOf(call.caller));
       try {
-        await copy(first.value, items, stream);
-      } catch (thrown) {
-        ctx.app.emit('error', thrown, ctx);
+        await stream(ctx, catalog.follow(request, call), () => http.call(ctx, 'rpc', { endless: true }));
       } finally {
-        readers.dec();
-        await items.return?.();
-        stream.end();
+        leave();
       }
       return undefined;
     }),
   );
+}
+
+async function stream(
+  ctx: Context,
+  followed: AsyncIterable<FollowedEvent>,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  const items = followed[Symbol.asyncIterator]();
+  const first = await items.next(); // what refuses the request does so before the head is sent
+  if (first.done)
+    throw new ServiceError('UNAVAILABLE', 'The service is stopping. Connect again in a moment.');
+  const events = openEventStream(ctx, check);
+  try {
+    await copy(first.value, items, events);
+  } catch (thrown) {
+    ctx.app.emit('error', thrown, ctx);
+  } finally {
+    await items.return?.();
+    events.end();
+  }
 }
 
 async function copy(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
 import { peopleNamed } from '@service-mcp/core/testing';
 import { happenings, members, openStream } from './events.js';
 import { send, start, type Running } from './fixture.js';
@@ -131,6 +132,33 @@ describe('GET /api/v1/stream', () => {
       assert.match(error.message, says);
     });
   }
+
+  it('has at most a thousand readers of one credential, and others all the same', async () => {
+    const open = (who: Record<string, string>) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(url, { headers: who, agent: false }, resolve).on('error', reject);
+      });
+    const leave = (responses: readonly IncomingMessage[]) =>
+      Promise.all(
+        responses.map((response) => {
+          const closed = new Promise((resolve) => response.on('error', () => undefined).on('close', resolve));
+          response.destroy();
+          return closed;
+        }),
+      );
+    const streams: IncomingMessage[] = [];
+    for (let n = 0; n < 20; n += 1)
+      streams.push(...(await Promise.all(Array.from({ length: 50 }, () => open(ann)))));
+    assert.ok(streams.every(({ statusCode }) => statusCode === 200));
+    const [one, other] = [await open(ann), await open(bob)];
+    assert.deepEqual([one.statusCode, other.statusCode], [503, 200]);
+    await leave([...streams, one, other]);
+    for (;;) {
+      const again = await open(ann);
+      await leave([again]);
+      if (again.statusCode === 200) break;
+    }
+  });
 
   it('counts its readers, and ends when they leave or the service stops', async () => {
     const own = await start({ plugins: [happenings, peopleNamed('ann')] });

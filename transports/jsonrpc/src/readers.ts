@@ -1,0 +1,34 @@
+import { ServiceError } from '@service-mcp/core';
+
+/** Readers in this process at most, and of one principal: each holds a connection, and over a gateway a second one. */
+const MOST = 10_000;
+const MOST_OF_ONE = 1_000;
+
+/** The readers of the stream of change events. */
+export class Readers {
+  readonly #counts = new Map<string, number>();
+  #count = 0;
+
+  /** Counts one more until the returned function is called, once. Throws UNAVAILABLE where there are too many. */
+  enter(principal: string): () => void {
+    const count = this.#counts.get(principal) ?? 0;
+    if (this.#count >= MOST || count >= MOST_OF_ONE) {
+      throw new ServiceError(
+        'UNAVAILABLE',
+        'Too many streams of change events are open. Close those that you do not read, then open this one again.',
+      );
+    }
+    this.#count += 1;
+    this.#counts.set(principal, count + 1);
+    return () => {
+      this.#count -= 1;
+      const left = (this.#counts.get(principal) ?? 0) - 1;
+      if (left > 0) this.#counts.set(principal, left);
+      else this.#counts.delete(principal);
+    };
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+}
