@@ -18,14 +18,16 @@ const MOST_TYPES = 100;
 /** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
 export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry): void {
   const readers = new Readers();
-  new Gauge({
-    name: 'service_mcp_stream_readers',
-    help: 'Readers of /api/v1/stream',
-    registers: [metrics],
-    collect() {
-      this.set(readers.count);
-    },
-  });
+  metrics.registerMetric(
+    new Gauge({
+      name: 'service_mcp_stream_readers',
+      help: 'Readers of /api/v1/stream',
+      registers: [],
+      collect() {
+        this.set(readers.count);
+      },
+    }),
+  );
   http.router.get('/api/v1/stream', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { endless: true });
