@@ -27,6 +27,8 @@ export interface Caller {
   readonly administrator?: boolean;
   /** The record behind the credential: the id of an API key, a session or an OAuth grant. */
   readonly credentialId?: string;
+  /** Of an OAuth grant: the application that a person gave it to. */
+  readonly clientId?: string;
   /** RFC 3339; when the credential ends, where it does. */
   readonly expiresAt?: string;
 }

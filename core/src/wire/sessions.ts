@@ -46,9 +46,12 @@ export interface SessionLimits {
   readonly idleMs: number;
 }
 
-/** Whom a session belongs to: the person, and the credential. */
-export function principalOf({ kind, userId, credentialId = '' }: Caller): string {
-  return `${kind} ${userId} ${credentialId}`;
+/**
+ * Whom a session belongs to: the person, and the credential. Of OAuth it is the application, whose grant changes
+ * when its user allows it more, in the middle of a session.
+ */
+export function principalOf({ kind, userId, credentialId = '', clientId }: Caller): string {
+  return `${kind} ${userId} ${clientId ?? credentialId}`;
 }
 
 /** The longest text, in JSON, of capabilities that is kept; a client that tells more is taken to have none. */

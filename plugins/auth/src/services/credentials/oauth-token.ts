@@ -23,6 +23,7 @@ export function createOAuthCheck(
       scopes: grant.scopes,
       administrator: grant.administrator,
       credentialId: grant.grantId,
+      clientId: grant.clientId,
       expiresAt: grant.expiresAt,
     };
   };
