@@ -1,104 +1,122 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Database, Events, definePlugin, defineResource, defineTool } from '@service-mcp/core';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 import mcp from '@service-mcp/transport-mcp';
-import { Type } from 'typebox';
 import { serveGateway, type Served } from './support/gateway.js';
+import { addressOf, gone, lamps } from './support/lamps.js';
+import { lineTo, type Line } from './support/wire.js';
 
-const URI = 'lamp://state';
-const closed = { additionalProperties: false };
-const access = { scope: 'authenticated', in: 'deployment' } as const;
+const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'a client', version: '1' },
+};
 
-/** A lamp that can be switched, and is told of. */
-const lamp = definePlugin({
-  id: 'lamp',
-  description: 'A lamp.',
-  api: '^1',
-  events: [
-    {
-      type: 'lamp.switched',
-      description: 'It was switched.',
-      scope: 'authenticated',
-      data: Type.Object({}, closed),
-    },
-  ],
-  resources: [
-    defineResource({
-      uriTemplate: URI,
-      name: 'lamp',
-      title: 'The lamp',
-      description: 'The lamp.',
-      mimeType: 'text/plain',
-      access,
-      uses: {},
-      changedBy: { 'lamp.switched': () => ({}) },
-      read: async () => [{ uri: URI, text: 'on' }],
-    }),
-  ],
-  toolsets: [
-    {
-      id: 'lamp',
-      description: 'A lamp.',
-      tools: [
-        defineTool({
-          name: 'lamp_switch',
-          title: 'Switch the lamp',
-          description: 'Switches it.',
-          input: Type.Object({}, closed),
-          output: Type.Object({}, closed),
-          effect: 'write',
-          level: 'light',
-          access,
-          uses: { database: Database, events: Events },
-          async handler(_input, { database, events }) {
-            const switched = { type: 'lamp.switched', workspaceId: null, data: {} };
-            await database.transaction((sql) => events.record(sql, [switched]));
-            events.announce('lamp.switched');
-            return {};
-          },
-        }),
-      ],
-    },
-  ],
-});
-
-describe('gateway: clients that follow a resource', () => {
+describe('gateway: clients that follow resources', () => {
   let service: TestHost;
+  let line: Line;
   let gateway: Served;
   before(async () => {
-    service = await testHost({ plugins: [lamp], transports: [mcp] });
-    gateway = await serveGateway({ SERVICE_API_URL: service.url ?? '' });
+    service = await testHost({ plugins: [lamps], transports: [mcp] });
+    line = await lineTo(service.url ?? '');
+    gateway = await serveGateway({ SERVICE_API_URL: line.url });
   });
+  afterEach(() => gone.clear());
   after(async () => {
     await gateway.stop();
+    await line.close();
     await service.stop();
   });
 
-  it('many of one resource each hear of a change once', async () => {
-    const heard: number[] = [];
-    const clients = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => {
-        const client = new Client(
-          { name: 'a client', version: '1' },
-          { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-        );
-        client.setNotificationHandler('notifications/resources/updated', () => void heard.push(n));
-        await client.connect(new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`)));
-        const subscription = await client.listen({ resourceSubscriptions: [URI] });
-        return { client, subscription };
-      }),
+  const switchLamp = (name: string) => service.use('lamps_switch', { name });
+
+  /** A client that follows the lamps of these names. */
+  async function following(names: readonly string[], hear: (uri: string) => void) {
+    const client = new Client(
+      { name: 'a client', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
-    for (let times = 1; times <= 2; times += 1) {
-      await clients[0]?.client.callTool({ name: 'lamp_switch', arguments: {} });
-      while (heard.length < 6 * times) await sleep(10);
-      await sleep(300); // for what comes too often
-      assert.deepEqual(heard.slice(6 * (times - 1)).sort((a, b) => a - b), [0, 1, 2, 3, 4, 5]);
-    }
-    for (const { client, subscription } of clients) {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => hear(params.uri));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`)));
+    const subscription = await client.listen({ resourceSubscriptions: names.map(addressOf) });
+    return async () => {
       await subscription.close();
       await client.close();
+    };
+  }
+
+  it('many of one resource each hear of a change once', async () => {
+    const heard: number[] = [];
+    const ends = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => following(['hall'], () => heard.push(n))),
+    );
+    for (let times = 1; times <= 2; times += 1) {
+      await switchLamp('hall');
+      while (heard.length < 6 * times) await sleep(10);
+      await sleep(300); // for what comes too often
+      assert.deepEqual(
+        heard.slice(6 * (times - 1)).sort((a, b) => a - b),
+        [0, 1, 2, 3, 4, 5],
+      );
     }
+    for (const end of ends) await end();
+  });
+
+  it('hear of those that are left when the line was cut and one is gone', async () => {
+    const heard = new Set<string>();
+    const end = await following(['kitchen', 'cellar', 'attic'], (uri) => heard.add(uri));
+    gone.add('cellar');
+    line.cut();
+    while (heard.size < 3) await sleep(10); // each may have changed meanwhile, and one has
+    heard.clear();
+    await switchLamp('attic');
+    while (heard.size < 1) await sleep(10);
+    assert.deepEqual([...heard], [addressOf('attic')]);
+    await end();
+  });
+
+  it('in a session, one of them gone: the others by one stream of the service', async () => {
+    const streams = async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text();
+      return Number(/^service_mcp_change_streams (\d+)$/m.exec(metrics)?.[1]);
+    };
+    const until = async (count: number) => {
+      while ((await streams()) !== count) await sleep(20);
+    };
+    await until(1); // the gateway's own
+    const opened = await gateway.ask('initialize', INITIALIZE);
+    const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    for (const name of ['red', 'green', 'blue', 'white'])
+      await gateway.ask('resources/subscribe', { uri: addressOf(name) }, headers);
+    gone.add('green');
+    const leaving = new AbortController();
+    const stream = await fetch(`${gateway.url}/mcp`, {
+      headers: { ...headers, accept: 'text/event-stream' },
+      signal: leaving.signal,
+    });
+    const seen = new Set<number>();
+    for (let looks = 0; looks < 40; looks += 1) {
+      seen.add(await streams());
+      await sleep(10);
+    }
+    assert.deepEqual([...seen].at(-1), 2);
+    assert.ok(
+      [...seen].every((count) => count <= 2),
+      [...seen].join(' '),
+    );
+    await switchLamp('blue');
+    const { value } = (await stream.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(
+        new TransformStream<string, string>({
+          transform: (text, to) => void (text.includes('updated') && to.enqueue(text)),
+        }),
+      )
+      .getReader()
+      .read()) ?? { value: '' };
+    assert.ok(value?.includes(addressOf('blue')), value);
+    leaving.abort();
+    await until(1);
   });
 });
