@@ -38,9 +38,23 @@ export class Watched {
     try {
       return await this.#catalog.watch(uris, this.#call);
     } catch (thrown) {
-      if (uris.length === 1 || !(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
+      if (!isAbsence(thrown)) throw thrown;
     }
-    const each = await Promise.allSettled(uris.map((uri) => this.#catalog.watch([uri], this.#call)));
-    return () => each.forEach((watch) => watch.status === 'fulfilled' && watch.value());
+    const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri)))).flat();
+    return readable.length === 0 ? () => undefined : this.#catalog.watch(readable, this.#call);
   }
+
+  async #ifReadable(uri: string): Promise<readonly string[]> {
+    try {
+      await this.#catalog.readResource(uri, this.#call);
+      return [uri];
+    } catch (thrown) {
+      if (isAbsence(thrown)) return [];
+      throw thrown;
+    }
+  }
+}
+
+function isAbsence(thrown: unknown): boolean {
+  return thrown instanceof ServiceError && thrown.code === 'NOT_FOUND';
 }
