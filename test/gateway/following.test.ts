@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
-import mcp from '@service-mcp/transport-mcp';
+import mcp, { serveMcpStdio } from '@service-mcp/transport-mcp';
 import { serveGateway, type Served } from './support/gateway.js';
 import { addressOf, gone, lamps } from './support/lamps.js';
 import { lineTo, type Line } from './support/wire.js';
@@ -28,6 +30,15 @@ describe('gateway: clients that follow resources', () => {
     await line.close();
     await service.stop();
   });
+
+  /** How many streams of changes the service has open. */
+  const streams = async () => {
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(/^service_mcp_change_streams (\d+)$/m.exec(metrics)?.[1]);
+  };
+  const until = async (count: number) => {
+    while ((await streams()) !== count) await sleep(20);
+  };
 
   const switchLamp = (name: string) => service.use('lamps_switch', { name });
 
@@ -76,14 +87,36 @@ describe('gateway: clients that follow resources', () => {
     await end();
   });
 
+  it('over stdio, as often as they like: what is given up is listened to no more', async () => {
+    await until(1); // the gateway's own
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const { catalog, call } = gateway.gateway;
+    const connection = serveMcpStdio(catalog, () => call(), { version: '1', stdin, stdout });
+    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    const write = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const params = {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': INITIALIZE.clientInfo,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+      notifications: { resourceSubscriptions: [addressOf('porch')] },
+    };
+    for (let id = 1; id <= 5; id += 1) {
+      write({ id, method: 'subscriptions/listen', params });
+      assert.match(String((await lines.next()).value), /acknowledged/);
+      write({ method: 'notifications/cancelled', params: { requestId: id } });
+      await until(1);
+    }
+    // Taken back before the service has answered.
+    write({ id: 6, method: 'subscriptions/listen', params });
+    write({ method: 'notifications/cancelled', params: { requestId: 6 } });
+    await sleep(500);
+    await until(1);
+    await connection.close();
+  });
+
   it('in a session, one of them gone: the others by one stream of the service', async () => {
-    const streams = async () => {
-      const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      return Number(/^service_mcp_change_streams (\d+)$/m.exec(metrics)?.[1]);
-    };
-    const until = async (count: number) => {
-      while ((await streams()) !== count) await sleep(20);
-    };
     await until(1); // the gateway's own
     const opened = await gateway.ask('initialize', INITIALIZE);
     const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };

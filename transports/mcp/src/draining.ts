@@ -44,6 +44,8 @@ interface DrainingOptions {
   /** How long answers are waited for at most once the input has ended. */
   readonly drainMs: number;
   readonly gate: Gate;
+  /** Told the id of each request that the client takes back. */
+  readonly onCancelled: (id: RequestId) => void;
 }
 
 /**
@@ -56,16 +58,18 @@ export class DrainingStdio extends StdioServerTransport {
   readonly #unanswered: Unanswered;
   readonly #release: () => void;
   readonly #gate: Gate;
+  readonly #onCancelled: (id: RequestId) => void;
   /** The last message that waits for the gate; undefined where none does. */
   #gated: Promise<void> | undefined;
   #tellClosed: () => void = () => undefined;
 
-  constructor(stdin: Readable, stdout: Writable, { drainMs, gate }: DrainingOptions) {
+  constructor(stdin: Readable, stdout: Writable, { drainMs, gate, onCancelled }: DrainingOptions) {
     const unanswered = new Unanswered();
     const inlet = draining(unanswered, drainMs);
     super(inlet, stdout);
     this.#unanswered = unanswered;
     this.#gate = gate;
+    this.#onCancelled = onCancelled;
     this.closed = new Promise((resolve) => (this.#tellClosed = resolve));
     const end = (): void => void inlet.end();
     const fail = (error: Error): void => {
@@ -112,8 +116,8 @@ export class DrainingStdio extends StdioServerTransport {
     const asks = 'method' in message && message.method === 'subscriptions/listen';
     if (!asks && !this.#gated) return pass(message);
     const admit = async (before: Promise<void> | undefined): Promise<void> => {
-      await before;
-      const refusal = asks ? await this.#gate(message) : undefined;
+      // At once, so that the gate knows of a request before its client can take it back.
+      const [refusal] = await Promise.all([asks ? this.#gate(message) : undefined, before]);
       if (refusal) await this.send(refusal);
       else pass(message);
     };
@@ -132,7 +136,9 @@ export class DrainingStdio extends StdioServerTransport {
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       // What the client takes back gets no answer.
       const id = message.params?.['requestId'];
-      if (typeof id === 'string' || typeof id === 'number') this.#unanswered.settle(id);
+      if (typeof id !== 'string' && typeof id !== 'number') return;
+      this.#unanswered.settle(id);
+      this.#onCancelled(id);
     }
   }
 }

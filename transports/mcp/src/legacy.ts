@@ -100,7 +100,7 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
     };
     open.add(ctx.res, principalOf(caller), check, () => end());
     ctx.respond = false;
-    const watched = new Watched(endpoint.catalog, call);
+    const watched = new Watched(endpoint.catalog, () => call);
     whenClosed(ctx.res, () => watched.close());
     const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => watched.set(uris) });
     end = () => stream.end();

@@ -6,6 +6,7 @@ import { toServiceError, type CallContext, type Catalog } from '@service-mcp/cor
 import { connectionSeal } from './connection-seal.js';
 import { DrainingStdio } from './draining.js';
 import { LISTEN, watchNamed } from './listen.js';
+import { Listens } from './listens.js';
 import { buildServer } from './server.js';
 import { StdioSession, tell } from './stdio-session.js';
 import { Watched } from './watched.js';
@@ -43,13 +44,17 @@ export function serveMcpStdio(
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
   const stop: (() => void)[] = [];
-  const gate = (message: JSONRPCMessage) =>
-    refusedListen(catalog, makeCall, message, (end) => stop.push(end));
-  const transport = new DrainingStdio(stdin, stdout, { drainMs: options.drainMs ?? DRAIN_MS, gate });
+  const listens = new Listens();
+  stop.push(() => listens.close());
+  const transport = new DrainingStdio(stdin, stdout, {
+    drainMs: options.drainMs ?? DRAIN_MS,
+    gate: (message) => refusedListen(catalog, makeCall, message, listens),
+    onCancelled: (id) => listens.end(id),
+  });
   const seal = connectionSeal();
   const connection = serveStdio(
     async ({ era }) => {
-      const watched = new Watched(catalog, await makeCall());
+      const watched = new Watched(catalog, makeCall);
       stop.push(() => watched.close());
       const session = era === 'legacy' ? new StdioSession((uris) => watched.set(uris)) : undefined;
       const server = buildServer({
@@ -78,15 +83,20 @@ async function refusedListen(
   catalog: Catalog,
   makeCall: () => CallContext | Promise<CallContext>,
   message: JSONRPCMessage,
-  onWatch: (stop: () => void) => void,
+  listens: Listens,
 ): Promise<JSONRPCMessage | undefined> {
   if (!isJSONRPCRequest(message) || message.method !== LISTEN) return undefined;
+  const over = listens.begin(message.id);
   const call = await makeCall();
   const watch = await watchNamed(catalog, message.params, call).catch((thrown: unknown) => ({
     refused: rpcError(toServiceError(thrown, call.requestId)),
   }));
-  if ('refused' in watch) return { jsonrpc: '2.0', id: message.id, error: watch.refused };
-  onWatch(watch.stop);
+  if ('refused' in watch) {
+    listens.end(message.id);
+    return { jsonrpc: '2.0', id: message.id, error: watch.refused };
+  }
+  if (over.aborted) watch.stop();
+  else over.addEventListener('abort', watch.stop, { once: true });
   return undefined;
 }
 

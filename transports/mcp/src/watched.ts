@@ -3,15 +3,16 @@ import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core'
 /** The resources of which one stream or connection wants to hear, as the catalog is told. */
 export class Watched {
   readonly #catalog: Catalog;
-  readonly #call: CallContext;
+  readonly #makeCall: () => CallContext | Promise<CallContext>;
   #uris: readonly string[] = [];
   #stop: () => void = () => undefined;
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(catalog: Catalog, call: CallContext) {
+  /** `makeCall` makes the context of each look: one that is made once may be out of time by then. */
+  constructor(catalog: Catalog, makeCall: () => CallContext | Promise<CallContext>) {
     this.#catalog = catalog;
-    this.#call = call;
+    this.#makeCall = makeCall;
   }
 
   /** These from now on. One that the caller may not read any more is left out, and so is what cannot be asked for. */
@@ -35,18 +36,19 @@ export class Watched {
   }
 
   async #watch(uris: readonly string[]): Promise<() => void> {
+    const call = await this.#makeCall();
     try {
-      return await this.#catalog.watch(uris, this.#call);
+      return await this.#catalog.watch(uris, call);
     } catch (thrown) {
       if (!isAbsence(thrown)) throw thrown;
     }
-    const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri)))).flat();
-    return readable.length === 0 ? () => undefined : this.#catalog.watch(readable, this.#call);
+    const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri, call)))).flat();
+    return readable.length === 0 ? () => undefined : this.#catalog.watch(readable, call);
   }
 
-  async #ifReadable(uri: string): Promise<readonly string[]> {
+  async #ifReadable(uri: string, call: CallContext): Promise<readonly string[]> {
     try {
-      await this.#catalog.readResource(uri, this.#call);
+      await this.#catalog.readResource(uri, call);
       return [uri];
     } catch (thrown) {
       if (isAbsence(thrown)) return [];
