@@ -114,6 +114,8 @@ export interface AuthenticationRequest {
   readonly surface: Surface;
   /** The IP address of the client, behind trusted proxies too. */
   readonly peer: string;
+  /** True where a proxy that is not believed stands between, so that somebody else may be behind that address. */
+  readonly forwarded?: boolean;
 }
 
 /** Port, filled by an auth plugin: the one place that turns credentials into a Caller. */

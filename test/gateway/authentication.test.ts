@@ -201,6 +201,18 @@ describe('gateway: the rules of interface.md 5.4', () => {
     assert.equal((await gateway.ask('ping', {}, { 'x-service-jwt': await jwt(SECRET) })).status, 200);
   });
 
+  it('a proxy on this machine that does not say for whom it asks makes no client one of this machine', async () => {
+    for (const trusted of ['', 'loopback']) {
+      const gateway = await gatewayWith({ SERVICE_API_KEY: service.key, SERVICE_TRUSTED_PROXIES: trusted });
+      const ask = (headers: Record<string, string>) => gateway.post('/api/v1/tools/auth_me', {}, headers);
+      assert.equal((await ask({})).status, 200);
+      for (const header of ['x-forwarded-proto', 'x-real-ip', 'via', 'forwarded'])
+        assert.equal((await ask({ [header]: '203.0.113.9' })).status, 403, `${header} ${trusted}`);
+      const local = await ask({ 'x-forwarded-for': '127.0.0.1' });
+      assert.equal(local.status, trusted === '' ? 403 : 200); // whoever sends it may have made it up
+    }
+  });
+
   it('a client behind a proxy counts as another machine, refused unless the operator allows it', async () => {
     const remote = { 'x-forwarded-for': '203.0.113.9' };
     const env = { SERVICE_API_KEY: service.key, SERVICE_TRUSTED_PROXIES: 'loopback' };

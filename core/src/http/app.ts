@@ -97,7 +97,9 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   const sharing = cors(guard, settings.origins);
   app.use((ctx, next) => {
     const { req, state } = ctx;
-    state['peer'] = settleForwarded(req, settings.trustedProxies);
+    const { address, forwarded } = settleForwarded(req, settings.trustedProxies);
+    state['peer'] = address;
+    state['forwarded'] = forwarded;
     if (req.headers.origin === undefined) return answering(ctx, next); // no page asks: nothing to share
     return sharing(ctx, () => Promise.resolve(answering(ctx, next)));
   });

@@ -21,8 +21,8 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
   async function callerOf(ctx: Context, surface: Surface, anonymous: boolean): Promise<Caller> {
     if (!authenticator) return LOCAL_OWNER;
     const { headers, method } = ctx;
-    const { peer } = ctx.state as { peer: string };
-    const found = authenticator.authenticate({ headers, method, surface, peer });
+    const { peer, forwarded } = ctx.state as { peer: string; forwarded: boolean };
+    const found = authenticator.authenticate({ headers, method, surface, peer, forwarded });
     const caller = await (anonymous ? found.catch(noneOf) : found);
     if (caller) return caller;
     if (anonymous) return ANONYMOUS;

@@ -5,6 +5,16 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'] as const;
+/** What proxies add besides, which says no more than that there is one. */
+const SIGNS = [...FORWARDED, 'via', 'x-real-ip'] as const;
+
+/** Who is at the other end of a request. */
+export interface Peer {
+  /** The IP address of the client. */
+  readonly address: string;
+  /** True where somebody else may stand behind that address: the request was forwarded, and nobody who is believed says for whom. */
+  readonly forwarded: boolean;
+}
 
 /**
  * Reads `server.trusted_proxies`: addresses, networks in CIDR form, or "loopback".
@@ -22,16 +32,18 @@ export function parseNetworks(words: readonly string[]): Network[] | undefined {
 
 /**
  * Makes the forwarding headers of a request say what is true: believed from a trusted proxy (and reduced to the
- * one address, scheme and host that it vouches for), deleted from anyone else. Returns the address of the client.
+ * one address, scheme and host that it vouches for), deleted from anyone else.
  */
-export function settleForwarded(req: IncomingMessage, trusted: readonly Network[]): string {
+export function settleForwarded(req: IncomingMessage, trusted: readonly Network[]): Peer {
   const direct = plain(req.socket.remoteAddress ?? '');
   const { headers } = req;
+  const isForwarded = SIGNS.some((name) => headers[name] !== undefined);
   if (trusted.length === 0 || !within(direct, trusted)) {
     for (const name of FORWARDED) if (headers[name] !== undefined) delete headers[name];
-    return direct;
+    return { address: direct, forwarded: isForwarded };
   }
-  const hops = [...split(headers['x-forwarded-for']).map(withoutPort), direct];
+  const told = split(headers['x-forwarded-for']).map(withoutPort);
+  const hops = [...told, direct];
   const client = hops.findLast((hop) => !within(hop, trusted)) ?? hops[0] ?? direct;
   delete headers['forwarded'];
   headers['x-forwarded-for'] = client;
@@ -41,7 +53,7 @@ export function settleForwarded(req: IncomingMessage, trusted: readonly Network[
     if (last !== undefined) headers[name] = last;
   }
   if (!['http', 'https'].includes(String(headers['x-forwarded-proto']))) delete headers['x-forwarded-proto'];
-  return client;
+  return { address: client, forwarded: isForwarded && told.length === 0 };
 }
 
 function split(header: string | readonly string[] | undefined): string[] {

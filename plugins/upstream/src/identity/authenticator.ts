@@ -32,8 +32,8 @@ export const authenticator = provide(Authenticator, {
       verifiesJwt: verifyJwt !== undefined,
       challenge: (surface, error) =>
         surface === 'mcp' ? oauthChallenge(deployment.origins(), error) : bearerChallenge(error),
-      async authenticate({ headers, peer }) {
-        if (!required && !allowsRemote && !isThisMachine(peer)) throw foreignPeer();
+      async authenticate({ headers, peer, forwarded = false }) {
+        if (!required && !allowsRemote && (forwarded || !isThisMachine(peer))) throw foreignPeer();
         const given = givenIn(headers);
         if (!given) return required ? undefined : LOCAL_OWNER;
         for (const sent of given.sent) if (isJwt(sent)) await verifyJwt?.(sent.value);
