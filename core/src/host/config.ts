@@ -41,7 +41,7 @@ export const coreSections = {
         }),
       ),
       allowed_hosts: words(
-        'Further Host header values that are served; pages of these hosts may call the service',
+        'Further Host header values that are served, each with its port where clients send one; pages of these hosts may call the service',
         [],
         'SERVICE_ALLOWED_HOSTS',
       ),

@@ -37,7 +37,7 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     if (!ours(host.toLowerCase())) {
       throw new ServiceError(
         'MISDIRECTED',
-        'This service does not answer for that Host. The operator can add it to server.allowed_hosts.',
+        'This service does not answer for that Host. The operator can add it, with its port, to server.allowed_hosts (SERVICE_ALLOWED_HOSTS).',
       );
     }
     const { origin } = headers;
