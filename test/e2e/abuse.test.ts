@@ -63,7 +63,7 @@ describe('what kills or shames others does nothing', () => {
           `POST /mcp HTTP/1.1\r\n${own}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n`,
         ];
         for (const line of bad) {
-          const answer = await speak(url, `${line}\r\n`, 1000);
+          const answer = await speak(url, `${line}Connection: close\r\n\r\n`, 1000);
           assert.match(answer, /^HTTP\/1\.1 400 /, `${JSON.stringify(line)} got ${answer.slice(0, 60)}`);
         }
         for (const line of [`CONNECT a:80 HTTP/1.1\r\n${own}`, 'PRI * HTTP/2.0\r\n']) {

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { maskedKey } from '#cli/connection/identity.js';
-import { ended, runCommand, startCommand, told, type Outcome, type RunOptions } from './support/command.js';
-import { folderWith } from './support/folder.js';
+import { ended, runCommand, startCommand, told, type Outcome, type RunOptions } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
 
-const DEPLOY = fileURLToPath(new URL('../../../../deploy/', import.meta.url));
+const DEPLOY = fileURLToPath(new URL('../../../../../deploy/', import.meta.url));
 
 interface Line {
   readonly valid: boolean;
