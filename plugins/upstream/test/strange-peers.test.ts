@@ -228,6 +228,27 @@ describe('upstream: what answers in place of the service', () => {
     assert.deepEqual(other.asked, []);
   });
 
+  it('a stream whose event has no end is given up, not kept', async () => {
+    const part = 'x'.repeat(256 * 1024);
+    const connection = { closed: false };
+    let sent = 0;
+    const peer = await answering(html(200), (_req, res) => {
+      const more = (): void => {
+        sent += part.length;
+        if (!connection.closed) res.write(part, () => setImmediate(more));
+      };
+      res.on('close', () => (connection.closed = true));
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: ');
+      more();
+    });
+    const gateway = await before(peer);
+    const told: unknown[] = [];
+    for await (const item of gateway.catalog.follow({ types: [] }, gateway.call())) told.push(item);
+    assert.deepEqual(told, []);
+    assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
+    while (!connection.closed) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('help answers, whatever is there, and says no more than it knows', async () => {
     for (const peer of [await accepting(() => undefined), await answering(html(502))]) {
       const gateway = await before(peer, { answer_timeout_ms: 60_000 });

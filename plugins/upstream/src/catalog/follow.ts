@@ -10,6 +10,9 @@ import { notTheService } from '../connection/failures.js';
 import { isRecord } from '../connection/refusals.js';
 import type { CredentialHeaders } from '../identity/credentials.js';
 
+/** The longest event, in characters: those of the service hold ids and names. */
+const MOST_OF_EVENT = 1024 * 1024;
+
 /**
  * The service's own stream of change events, passed on for one caller until the call is aborted. It ends with the
  * service's: the reader comes back with the id of the last event, and misses nothing.
@@ -38,7 +41,8 @@ export async function* follow(
   const decoder = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>;
   try {
     // Reads until the service ends it, the call is aborted, or whoever follows has enough.
-    for await (const message of body.pipeThrough(decoder).pipeThrough(new EventSourceParserStream())) {
+    const parser = new EventSourceParserStream({ onError: 'terminate', maxBufferSize: MOST_OF_EVENT });
+    for await (const message of body.pipeThrough(decoder).pipeThrough(parser)) {
       const followed = followedEvent(message);
       if (followed) yield followed;
     }
