@@ -172,8 +172,8 @@ export interface EventType {
   /** JSON Schema of `data`. */
   readonly data: TObject;
   /**
-   * True where it changes who may see a workspace: what readers may see is looked up again, and who could see the
-   * workspace before sees this as the last of it.
+   * True where it changes who may see a workspace, for the person in `user_id` of its data alone where there is one: what
+   * readers may see is looked up again, and who could see the workspace before sees this as the last of it.
    */
   readonly changesAccess?: boolean;
 }

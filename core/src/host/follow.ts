@@ -18,6 +18,11 @@ export const TOOLS_CHANGED: EventType = {
 
 export const CORE_EVENTS: readonly EventType[] = [TOOLS_CHANGED];
 
+/** Whose access changes: of the person that the event names, else of anybody. */
+function concerns({ data }: ChangeEvent, { caller }: CallContext): boolean {
+  return data['user_id'] === undefined || data['user_id'] === caller.userId;
+}
+
 /** The one workspace that a reader follows is gone, or out of its sight. */
 function noneLeft(thrown: unknown): ReadonlySet<string> {
   if (thrown instanceof ServiceError && thrown.code === 'NOT_FOUND') return new Set();
@@ -74,7 +79,7 @@ export function createFollow(
       const { type, workspaceId: place } = item.event;
       const kind = known.get(type);
       const before = workspaces;
-      const changed = kind?.changesAccess ?? false;
+      const changed = (kind?.changesAccess ?? false) && concerns(item.event, call);
       if (changed || Date.now() - seenAt > BELIEVED_MS) {
         const found = changed ? lookUpAfter(item.event, call, workspaceId) : lookUp(call, workspaceId);
         workspaces = await found.catch(noneLeft);
