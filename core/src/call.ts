@@ -15,6 +15,7 @@ class Call implements CallContext {
   readonly selection: CallContext['selection'];
   readonly log: CallContext['log'];
   declare readonly signal: AbortSignal;
+  declare readonly prolong?: (ms: number) => void;
   declare readonly session?: string;
   declare readonly answers?: Readonly<Record<string, unknown>>;
   declare readonly answersTo?: string;
@@ -35,6 +36,7 @@ class Call implements CallContext {
     this.log = facts.log;
     this.#makeSignal = makeSignal;
     Object.defineProperty(this, 'signal', Call.#signal);
+    if (facts.prolong !== undefined) this.prolong = facts.prolong;
     if (facts.session !== undefined) this.session = facts.session;
     if (facts.answers !== undefined) this.answers = facts.answers;
     if (facts.answersTo !== undefined) this.answersTo = facts.answersTo;

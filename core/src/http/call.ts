@@ -47,6 +47,7 @@ export function createCaller({ authenticator, flights, select, log }: CallerSett
       log,
       peer,
       remark: (remark: Remark) => write(ctx.res, remark),
+      prolong: (ms: number) => flight.prolong(ms),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
     return lazyCall(facts, () => flight.signal);

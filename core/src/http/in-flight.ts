@@ -57,7 +57,7 @@ export class InFlight {
 /** One call under way. */
 export class Flight extends LazyAbort {
   /** Milliseconds since the epoch. */
-  readonly deadline: number;
+  deadline: number;
   readonly #res: ServerResponse;
   readonly #endless: boolean;
   readonly #forget: () => void;
@@ -83,6 +83,11 @@ export class Flight extends LazyAbort {
       else this.#res.once('close', () => this.#closed());
     }
     return super.signal;
+  }
+
+  /** Gives the call so many milliseconds from now. */
+  prolong(ms: number): void {
+    this.deadline = Date.now() + ms;
   }
 
   /** The handlers are done; a call whose signal nobody asked for ends here. */

@@ -36,8 +36,8 @@ export type Asker =
 const MOST_ROUNDS = 8;
 /** How long a state that a client keeps is good. */
 const STATE_MS = 60 * 60 * 1000;
-/** The longest that a client is waited for where the call itself has no deadline. */
-const LONGEST_WAIT_MS = 10 * 60 * 1000;
+/** How long an answer is waited for: a person may be asked. The call's own time stands still meanwhile. */
+const WAIT_MS = 10 * 60 * 1000;
 
 /**
  * Does the work, and asks the client for what it needs. The work gets the answers in `answers`, each as the client gave it (the
@@ -117,15 +117,17 @@ async function rounds<R>(
   );
 }
 
-/** All at once; where one fails, the others are taken back. */
+/** All at once; where one fails, the others are taken back. The time of the call stands still meanwhile. */
 async function answersTo(
   requests: readonly InputRequest[],
   { mcpReq }: ServerContext,
   call: CallContext,
 ): Promise<Readonly<Record<string, unknown>>> {
   const others = new AbortController();
+  const left = call.deadline - Date.now();
+  call.prolong?.(WAIT_MS);
   const options = {
-    timeout: Math.max(1, Math.min(call.deadline - Date.now(), LONGEST_WAIT_MS)),
+    timeout: call.prolong ? WAIT_MS : Math.max(1, Math.min(left, WAIT_MS)),
     signal: AbortSignal.any([call.signal, others.signal]),
   };
   try {
@@ -137,6 +139,8 @@ async function answersTo(
   } catch (thrown) {
     others.abort('The call waits no longer.'); // the client is told
     throw call.signal.aborted ? call.signal.reason : unanswered(thrown);
+  } finally {
+    call.prolong?.(left);
   }
 }
 
