@@ -24,12 +24,12 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Starts the gateway's own deployment file on a free loopback port. */
-export async function serveGateway(env: Readonly<Record<string, string>>): Promise<Served> {
+/** Starts the gateway's own deployment file on a loopback port, a free one unless it is told. */
+export async function serveGateway(env: Readonly<Record<string, string>>, port = 0): Promise<Served> {
   const loaded = await loadDeployment({
     file: GATEWAY_DEPLOYMENT,
     env: { SERVICE_LOG_LEVEL: 'silent', SERVICE_HOST: '127.0.0.1', ...env },
-    overrides: { port: 0 },
+    overrides: { port },
     resolveFrom: fileURLToPath(import.meta.url),
   });
   const gateway = await startGateway(loaded);

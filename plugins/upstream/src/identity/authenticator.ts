@@ -34,12 +34,18 @@ export const authenticator = provide(Authenticator, {
         surface === 'mcp' ? oauthChallenge(deployment.origins(), error) : bearerChallenge(error),
       async authenticate({ headers, peer, forwarded = false }) {
         if (!required && !allowsRemote && (forwarded || !isThisMachine(peer))) throw foreignPeer();
+        const trail = credentials.trail(headers);
         const given = givenIn(headers);
-        if (!given) return required ? undefined : LOCAL_OWNER;
+        if (!given) {
+          return required
+            ? undefined
+            : credentials.hold({ ...LOCAL_OWNER }, { ...credentials.own, ...trail });
+        }
         for (const sent of given.sent) if (isJwt(sent)) await verifyJwt?.(sent.value);
-        const userId = await judge(given.id, given.headers, { mustBeAccepted: required });
+        const sentOn = { ...given.headers, ...trail };
+        const userId = await judge(given.id, sentOn, { mustBeAccepted: required });
         const caller = { kind: given.kind, userId, name: 'a client', scopes: ['*'] };
-        return credentials.hold(caller, given.headers);
+        return credentials.hold(caller, sentOn);
       },
     };
   },

@@ -79,7 +79,8 @@ export class Monitor {
     this.#lookIn(up ? UP_MS : backOff(this.#failures));
     if (up === this.#up) return up;
     this.#up = up;
-    if (up) log.info({ upstream: base }, 'the service answers');
+    if (up && this.#wasAway) log.warn({ upstream: base }, 'the service answers again');
+    else if (up) log.info({ upstream: base }, 'the service answers');
     else log.warn({ upstream: base }, 'the service is away; calls answer UNAVAILABLE until it is back');
     onState(up);
     if (up && this.#wasAway) EVERYTHING.forEach((change) => this.tell(change));
