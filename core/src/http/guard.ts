@@ -17,7 +17,8 @@ export function isLoopback(host: string): boolean {
  * and loopback names. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
  */
 export function createGuard(settings: { readonly allowedHosts: readonly string[] }) {
-  const hosts = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
+  const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
+  const hosts = new Set(allowed);
   const open = new Set<string>();
   const ours = (host: string) => hosts.has(host) || LOOPBACK.has(host.replace(/:\d+$/, ''));
   const allowsOrigin = (origin: string) =>
@@ -34,10 +35,12 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
         'The header Host must be a name or address, and a port perhaps.',
       );
     }
-    if (!ours(host.toLowerCase())) {
+    const name = host.toLowerCase();
+    // One that is allowed without a port is with each; a page counts by the port that its scheme means.
+    if (!ours(name) && !allowed.has(name.replace(/:\d+$/, ''))) {
       throw new ServiceError(
         'MISDIRECTED',
-        'This service does not answer for that Host. The operator can add it, with its port, to server.allowed_hosts (SERVICE_ALLOWED_HOSTS).',
+        'This service does not answer for that Host. The operator can add it to server.allowed_hosts (SERVICE_ALLOWED_HOSTS).',
       );
     }
     const { origin } = headers;
