@@ -56,7 +56,8 @@ async function stream(
   try {
     await copy(first.value, items, events);
   } catch (thrown) {
-    ctx.app.emit('error', thrown, ctx);
+    // A reader that is too slow, or a stop, is told by the end of the stream.
+    if (!(thrown instanceof ServiceError)) ctx.app.emit('error', thrown, ctx);
   } finally {
     await items.return?.();
     events.end();

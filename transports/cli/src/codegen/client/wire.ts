@@ -137,7 +137,7 @@ function lastEvent(text: string): unknown {
       .map((line) => line.slice(5).trimStart())
       .join('\n'),
   );
-  return parsed(events.findLast((data) => data !== '') ?? '');
+  return parsed(events.filter((data) => data !== '').at(-1) ?? '');
 }
 
 function parsed(text: string): unknown {
