@@ -137,7 +137,7 @@ function lastEvent(text: string): unknown {
       .map((line) => line.slice(5).trimStart())
       .join('\n'),
   );
-  return parsed(events.filter((data) => data !== '').at(-1) ?? '');
+  return parsed(events.reduce((last, data) => (data === '' ? last : data), ''));
 }
 
 function parsed(text: string): unknown {
