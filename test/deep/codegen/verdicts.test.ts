@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Service } from '../service.js';
-import { startDeployment } from './support/deployment.js';
-import { openWorkbench, runCodegen, type Workbench } from './support/generated.js';
-import { valuesOf } from './support/values.js';
-import { compare, serviceValidator, type Validator } from './support/verdicts.js';
+import type { Service } from '../../service.js';
+import { startDeployment } from '../../codegen/support/deployment.js';
+import { openWorkbench, runCodegen, type Workbench } from '../../codegen/support/generated.js';
+import { valuesOf } from '../../codegen/support/values.js';
+import { compare, serviceValidator, type Validator } from '../../codegen/support/verdicts.js';
 
 const RUNS = 120;
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startForeign } from './support/foreign-server.js';
-import { runCodegen } from './support/generated.js';
-import { makeClient, watched, type Made, type Options } from './support/made-client.js';
+import { startForeign } from '../../codegen/support/foreign-server.js';
+import { runCodegen } from '../../codegen/support/generated.js';
+import { makeClient, watched, type Made, type Options } from '../../codegen/support/made-client.js';
 
 describe('codegen: the generated client', function () {
   this.timeout(60_000);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ended, runCommand, startCommand } from './support/command.js';
-import { folderWith } from './support/folder.js';
-import { FaultyService } from './support/service.js';
+import { ended, runCommand, startCommand } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
+import { FaultyService } from '../support/service.js';
 
 describe('usage', () => {
   it('helps, and tells the version, without a service', async () => {
@@ -131,12 +131,13 @@ describe('usage', () => {
     assert.equal(stderr, '');
   });
 
-  it('carries the same deployment as deploy/hosted.json', async () => {
-    const read = async (path: string) =>
-      JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
-    assert.deepEqual(
-      await read('../../default-deployment.json'),
-      await read('../../../../deploy/hosted.json'),
-    );
-  });
+  for (const [own, told] of [
+    ['default-deployment.json', 'hosted.json'],
+    ['gateway-deployment.json', 'gateway.json'],
+  ])
+    it(`carries the same deployment as deploy/${told}`, async () => {
+      const read = async (path: string) =>
+        JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
+      assert.deepEqual(await read(`../../../${own}`), await read(`../../../../../deploy/${told}`));
+    });
 });

@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseExpiry } from '#cli/keys/expiry.js';
-import { ended, runCommand, startCommand, told, type RunOptions } from './support/command.js';
-import { folderWith } from './support/folder.js';
+import { ended, runCommand, startCommand, told, type RunOptions } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
 
-const LOCAL = fileURLToPath(new URL('../../../../deploy/local.json', import.meta.url));
+const LOCAL = fileURLToPath(new URL('../../../../../deploy/local.json', import.meta.url));
 
 interface Ready {
   url: string;

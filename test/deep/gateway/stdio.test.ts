@@ -7,8 +7,8 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { startHosted, type Hosted } from './support/hosted.js';
-import { environment } from './support/process.js';
+import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
+import { environment } from '../../gateway/support/process.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const ME = { name: 'tools_are_listed', version: '1' };

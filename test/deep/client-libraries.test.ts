@@ -1,8 +1,8 @@
-import { aiSdk } from './drivers/ai-sdk.js';
-import { sdk1 } from './drivers/sdk-1.js';
-import { sdk2 } from './drivers/sdk-2.js';
-import { startPlace, WAYS, type Place } from './support/place.js';
-import { describeClient } from './support/suite.js';
+import { aiSdk } from '../clients/drivers/ai-sdk.js';
+import { sdk1 } from '../clients/drivers/sdk-1.js';
+import { sdk2 } from '../clients/drivers/sdk-2.js';
+import { startPlace, WAYS, type Place } from '../clients/support/place.js';
+import { describeClient } from '../clients/support/suite.js';
 
 describe('clients that others make', function () {
   this.timeout(60_000);
