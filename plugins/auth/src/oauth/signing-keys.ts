@@ -49,7 +49,9 @@ export class SigningKeyStore {
     const all = await this.#all();
     const newest = all.at(-1);
     if (!newest) return;
-    if (newest.signsFrom + days * 24 * 60 * 60_000 <= this.#now) await this.rotate();
+    // The one after the generation that was seen: another process that saw it too adds the same.
+    if (newest.signsFrom + days * 24 * 60 * 60_000 <= this.#now)
+      await this.#add(newest.generation + 1, this.#now + SETTLE_MS);
     const signer = this.#signer(all);
     if (signer.signsFrom + RETIRE_MS <= this.#now)
       await this.#database.sql('oauth_keys').where('generation', '<', signer.generation).delete();
