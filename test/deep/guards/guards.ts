@@ -260,7 +260,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'plugins/upstream/dist/identity/authenticator.js',
     text: 'if (!required && !allowsRemote && (forwarded || !isThisMachine(peer)))',
     by: 'if (false)',
-    test: 'test/dist/gateway/authentication.test.js',
+    test: spec('section-5-gateway'),
     titled: 'counts as another machine',
   },
   {

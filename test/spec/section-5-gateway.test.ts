@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { serveGateway, type Served } from './support/gateway.js';
-import { startHosted, type Hosted } from './support/hosted.js';
+import { serveGateway, type Served } from '../gateway/support/gateway.js';
+import { startHosted, type Hosted } from '../gateway/support/hosted.js';
 
 const SECRET = randomBytes(48).toString('base64url');
 const OPEN = [
@@ -20,7 +20,7 @@ const INITIALIZE = {
   clientInfo: { name: 'a program', version: '1' },
 };
 
-describe('gateway: the rules of interface.md 5.4', () => {
+describe('interface.md 5.4: the local gateway', () => {
   let service: Hosted;
   let running: Served[] = [];
   const gatewayWith = async (env: Record<string, string>) => {
@@ -84,6 +84,13 @@ describe('gateway: the rules of interface.md 5.4', () => {
       await gateway.get('/api/v1/stream'),
     ];
     for (const { status } of closed) assert.equal(status, 401);
+  });
+
+  it('a required credential adds no TLS: the gateway speaks plain HTTP, for a proxy to end TLS before it', async () => {
+    const gateway = await gatewayWith({ MCP_HTTP_REQUIRE_AUTH: 'true' });
+    assert.equal(new URL(gateway.url).protocol, 'http:');
+    assert.equal((await gateway.get('/health')).status, 200);
+    await assert.rejects(fetch(gateway.url.replace('http:', 'https:')));
   });
 
   it('takes a good credential in each of the four headers, and passes it on as it came', async () => {
