@@ -1,6 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startService, type ServiceProcess } from './service-process.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
@@ -12,6 +16,29 @@ export interface GatewayProcess {
   /** What it wrote to standard error so far. */
   said(): string;
   end(): Promise<void>;
+}
+
+/** A service with one local owner, and a gateway before it. */
+export interface Both {
+  readonly service: ServiceProcess;
+  readonly gateway: GatewayProcess;
+  end(): Promise<void>;
+}
+
+/** Starts both over data of their own, which goes with them. */
+export async function startBoth(): Promise<Both> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-'));
+  const service = await startService(dataDir);
+  const gateway = await startGateway(service.url);
+  return {
+    service,
+    gateway,
+    async end() {
+      await gateway.end();
+      await service.end();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }
 
 /** Starts `service-mcp http` on a free loopback port, to the service at an address; resolves when it is ready. */

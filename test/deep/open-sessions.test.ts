@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startGateway, type GatewayProcess } from '../gateway-process.js';
-import { startService, type ServiceProcess } from '../service-process.js';
+import { startBoth, type Both } from '../gateway-process.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -47,23 +43,15 @@ async function flood(url: string, count: number): Promise<Set<number>> {
 }
 
 describe('sessions that nobody closes', () => {
-  let dataDir: string;
-  let service: ServiceProcess;
-  let gateway: GatewayProcess;
+  let both: Both;
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-'));
-    service = await startService(dataDir);
-    gateway = await startGateway(service.url);
+    both = await startBoth();
   });
-  after(async () => {
-    await gateway.end();
-    await service.end();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => both.end());
 
   for (const [name, of] of [
-    ['serve', () => service],
-    ['the gateway', () => gateway],
+    ['serve', () => both.service],
+    ['the gateway', () => both.gateway],
   ] as const) {
     it(`${name}: 4,000 of them leave memory level`, async () => {
       assert.deepEqual(await flood(of().url, 1000), new Set([200]));

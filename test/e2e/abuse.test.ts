@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startGateway, type GatewayProcess } from '../gateway-process.js';
+import { startBoth, type Both } from '../gateway-process.js';
 import { ask, codeOf, post, speak } from '../security/raw.js';
-import { startService, type ServiceProcess } from '../service-process.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -14,23 +10,15 @@ const INITIALIZE = {
 };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 describe('what kills or shames others does nothing', () => {
-  let dataDir: string;
-  let service: ServiceProcess;
-  let gateway: GatewayProcess;
+  let both: Both;
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-'));
-    service = await startService(dataDir);
-    gateway = await startGateway(service.url);
+    both = await startBoth();
   });
-  after(async () => {
-    await gateway.end();
-    await service.end();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => both.end());
 
   for (const [name, of] of [
-    ['serve', () => service],
-    ['the gateway', () => gateway],
+    ['serve', () => both.service],
+    ['the gateway', () => both.gateway],
   ] as const) {
     describe(name, () => {
       it('request lines and hosts that are none get a 400, and it goes on', async () => {

@@ -4,6 +4,7 @@
  */
 export * from './cancellations.js';
 export * from './instructions.js';
+export * from './open-count.js';
 export * from './result.js';
 export * from './rpc.js';
 export * from './seal.js';

@@ -6,18 +6,17 @@ import {
   type FollowRequest,
 } from '@service-mcp/core';
 import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
-import { principalOf } from '@service-mcp/core/wire';
+import { OpenCount, principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { Gauge, type Registry } from 'prom-client';
 import { plain } from './compatibility.js';
-import { Readers } from './readers.js';
 
 const PARAMETERS = new Set(['workspace_id', 'types']);
 const MOST_TYPES = 100;
 
 /** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
 export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry): void {
-  const readers = new Readers();
+  const readers = new OpenCount();
   metrics.registerMetric(
     new Gauge({
       name: 'service_mcp_stream_readers',

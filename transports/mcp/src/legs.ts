@@ -1,8 +1,7 @@
 import { createMcpHandler, isJSONRPCRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { ServiceError, type Catalog, type Log } from '@service-mcp/core';
-import { principalOf, type Seal } from '@service-mcp/core/wire';
+import { MOST_STREAMS, principalOf, type Seal } from '@service-mcp/core/wire';
 import { exchangeOf, type Exchange, type Leg } from './exchange.js';
-import { MOST_STREAMS } from './open-streams.js';
 import { PostTransport } from './post-transport.js';
 import { askedOf, type Questions } from './questions.js';
 import type { Asker } from './rounds.js';

@@ -1,16 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '@service-mcp/core';
+import { OpenCount } from '@service-mcp/core/wire';
 import { whenClosed } from './event-stream.js';
-
-/** Event streams that are open in this process at most, and of one principal. */
-export const MOST_STREAMS = 10_000;
-const MOST_OF_ONE = 1_000;
 
 /** The event streams that stay open, of both eras: counted, and ended when their credential is no longer good. */
 export class OpenStreams {
   readonly #checkMs: number;
-  readonly #counts = new Map<string, number>();
-  #count = 0;
+  readonly #open = new OpenCount();
 
   /** `checkMs`: how often each is looked at. */
   constructor(checkMs: number) {
@@ -22,15 +17,7 @@ export class OpenStreams {
    * Throws UNAVAILABLE where too many are open.
    */
   add(res: ServerResponse, principal: string, check: () => Promise<void>, end: () => void): void {
-    const count = this.#counts.get(principal) ?? 0;
-    if (this.#count >= MOST_STREAMS || count >= MOST_OF_ONE) {
-      throw new ServiceError(
-        'UNAVAILABLE',
-        'Too many event streams are open. Close those that you do not read, then open this one again.',
-      );
-    }
-    this.#count += 1;
-    this.#counts.set(principal, count + 1);
+    const leave = this.#open.enter(principal);
     let checking = false;
     const timer = setInterval(() => {
       if (checking) return;
@@ -41,14 +28,11 @@ export class OpenStreams {
     }, this.#checkMs).unref();
     whenClosed(res, () => {
       clearInterval(timer);
-      this.#count -= 1;
-      const left = (this.#counts.get(principal) ?? 0) - 1;
-      if (left > 0) this.#counts.set(principal, left);
-      else this.#counts.delete(principal);
+      leave();
     });
   }
 
   get count(): number {
-    return this.#count;
+    return this.#open.count;
   }
 }

@@ -1,21 +1,21 @@
-import { ServiceError } from '@service-mcp/core';
+import { ServiceError } from '../errors.js';
 
-/** Readers in this process at most, and of one principal: each holds a connection, and over a gateway a second one. */
-const MOST = 10_000;
+/** Event streams of a kind in this process at most, and of one principal: each holds a connection, and over a gateway a second one. */
+export const MOST_STREAMS = 10_000;
 const MOST_OF_ONE = 1_000;
 
-/** The readers of the stream of change events. */
-export class Readers {
+/** Counts the event streams of a kind that are open. */
+export class OpenCount {
   readonly #counts = new Map<string, number>();
   #count = 0;
 
   /** Counts one more until the returned function is called, once. Throws UNAVAILABLE where there are too many. */
   enter(principal: string): () => void {
     const count = this.#counts.get(principal) ?? 0;
-    if (this.#count >= MOST || count >= MOST_OF_ONE) {
+    if (this.#count >= MOST_STREAMS || count >= MOST_OF_ONE) {
       throw new ServiceError(
         'UNAVAILABLE',
-        'Too many streams of change events are open. Close those that you do not read, then open this one again.',
+        'Too many event streams are open. Close those that you do not read, then open this one again.',
       );
     }
     this.#count += 1;
