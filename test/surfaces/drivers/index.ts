@@ -21,5 +21,9 @@ export const SURFACES: readonly SurfaceDriver[] = [
   compatibility,
   rest,
   commandLine,
-  ...[mcpLegacy, mcpPinned, jsonRpc, compatibility].map(throughGateway),
 ];
+
+/** The surfaces of a gateway before the service. */
+export const GATEWAY_SURFACES: readonly SurfaceDriver[] = [mcpLegacy, mcpPinned, jsonRpc, compatibility].map(
+  throughGateway,
+);
