@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { HOSTED_DEPLOYMENT } from '../service.js';
 
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
+
+/** What must not outlive the test, when one of them starts and it fails. */
+const started = new Set<ChildProcess>();
 
 /** Runs `serve` of the real binary until it ends by itself. */
 async function refusal(
@@ -19,6 +22,7 @@ async function refusal(
     env: { ...process.env, HOME: dataDir, XDG_CONFIG_HOME: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.add(child);
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
@@ -32,6 +36,7 @@ async function refusal(
 
 describe('threat: weak or default secrets', function () {
   this.timeout(60_000);
+  after(() => started.forEach((child) => child.kill('SIGKILL')));
 
   it('the binary refuses to start, and says place, fault and remedy, without the secret', async () => {
     const weak = [
