@@ -71,7 +71,7 @@ export type CatalogChange =
   | { readonly kind: 'resource'; readonly uri: string };
 
 /** Which change events a reader follows. */
-export interface FollowRequest {
+export interface EventStreamRequest {
   /** The id of the last event that the reader has: what came after it is replayed, as far as it is kept. */
   readonly after?: string;
   /** Types of event; all where empty. */
@@ -84,7 +84,7 @@ export interface FollowRequest {
  * What a reader of change events gets. First `opened` (events follow after the place `id`), or `reset`: some after the
  * one that the reader has are kept no more, so it reads anew what it keeps of the service; they follow after `id`.
  */
-export type FollowedEvent =
+export type StreamedEvent =
   | { readonly kind: 'opened' | 'reset'; readonly id: string }
   | { readonly kind: 'event'; readonly event: ChangeEvent };
 
@@ -121,11 +121,11 @@ export interface Catalog {
    * Has `onChanged` tell of these resources, until the returned function is called. Throws NOT_FOUND for one that
    * the caller may not read.
    */
-  watch(uris: readonly string[], call: CallContext): Promise<() => void>;
+  subscribe(uris: readonly string[], call: CallContext): Promise<() => void>;
   /**
    * The change events that the caller may see, as they happen, until the signal of the call aborts: then it ends. Throws INVALID_ARGUMENT for an
    * unknown type and NOT_FOUND for an invisible workspace before the first event; ends with UNAVAILABLE for
    * a reader that is too slow, who comes back with the id of the last event.
    */
-  follow(request: FollowRequest, call: CallContext): AsyncIterable<FollowedEvent>;
+  streamEvents(request: EventStreamRequest, call: CallContext): AsyncIterable<StreamedEvent>;
 }

@@ -5,14 +5,14 @@ const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
 /** What a database tells in an error of the rows and the statement it stumbled on. */
 const CONTENTS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'bindings'];
 const CENSORED = '••••';
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 
 /** The same fields with what a name calls secret censored, at any depth, and the parameters of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth > MOST_DEPTH) return '[deeper]';
+  if (depth > MAX_DEPTH) return '[deeper]';
   if (value instanceof Error) return redactError(value, depth);
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   return Object.fromEntries(

@@ -191,7 +191,7 @@ eachDatabase((fresh, engine) => {
 
     it('drops a reader that falls too far behind, and goes on for the others', async () => {
       const { host, events } = await hostOver(await fresh(), members());
-      const items = host.catalog.follow({ types: [] }, host.call({ caller: ann }));
+      const items = host.catalog.streamEvents({ types: [] }, host.call({ caller: ann }));
       const slow = items[Symbol.asyncIterator]();
       await slow.next();
       const quick = reader(host, ann);

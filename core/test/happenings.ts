@@ -6,8 +6,8 @@ import {
   provide,
   token,
   type Caller,
-  type FollowedEvent,
-  type FollowRequest,
+  type StreamedEvent,
+  type EventStreamRequest,
   type Role,
 } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
@@ -54,10 +54,13 @@ export async function hostOver(database: TestDatabase, members: Map<string, Set<
 }
 
 /** Follows until `end`; what was got so far lies in `got`. */
-export function reader(host: TestHost, caller: Caller, request: Partial<FollowRequest> = {}) {
+export function reader(host: TestHost, caller: Caller, request: Partial<EventStreamRequest> = {}) {
   const ending = new AbortController();
-  const got: FollowedEvent[] = [];
-  const items = host.catalog.follow({ types: [], ...request }, host.call({ caller, signal: ending.signal }));
+  const got: StreamedEvent[] = [];
+  const items = host.catalog.streamEvents(
+    { types: [], ...request },
+    host.call({ caller, signal: ending.signal }),
+  );
   const ended = (async () => {
     for await (const item of items) got.push(item);
   })();

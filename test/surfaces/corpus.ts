@@ -24,7 +24,7 @@ const NOTES: readonly SourceFile[] = [
 /** About thirty real files: this repository's own core, and two notes that are not ASCII or not code. */
 export async function corpus(): Promise<SourceFile[]> {
   const files: SourceFile[] = [...NOTES];
-  for (const folder of ['core/src', 'core/src/host']) {
+  for (const folder of ['core/src', 'core/src/boot']) {
     const names = (await readdir(join(REPOSITORY, folder))).filter((name) => name.endsWith('.ts')).sort();
     for (const name of names.slice(0, 16)) {
       const path = `${folder}/${name}`;

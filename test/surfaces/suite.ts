@@ -16,7 +16,7 @@ const QUERIES: Readonly<Record<(typeof MODES)[number], readonly object[]>> = {
   keyword: [
     { query: 'workspace admission', limit: 20, context_lines: 2 },
     { query: 'Größe', limit: 3 },
-    { query: 'ServiceError', filters: { path_glob: 'core/src/host/*.ts' }, output_format: 'paths' },
+    { query: 'ServiceError', filters: { path_glob: 'core/src/boot/*.ts' }, output_format: 'paths' },
   ],
   pattern: [
     { query: 'throw new \\w+Error\\(', limit: 50, content_max_chars: 200 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
 import type { Database } from '../services.js';
-import { openDatabase } from '../host/database.js';
+import { openDatabase } from '../storage/database.js';
 
 /** A fresh, empty logical database. */
 export interface TestDatabase {

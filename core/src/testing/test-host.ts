@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallContext } from '../caller.js';
-import { assemble, start, type Host } from '../host/index.js';
+import { assemble, start, type Host } from '../boot/index.js';
 import type { Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import type { TestDatabase } from './each-database.js';

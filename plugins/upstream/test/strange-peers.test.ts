@@ -243,7 +243,7 @@ describe('upstream: what answers in place of the service', () => {
     });
     const gateway = await before(peer);
     const told: unknown[] = [];
-    for await (const item of gateway.catalog.follow({ types: [] }, gateway.call())) told.push(item);
+    for await (const item of gateway.catalog.streamEvents({ types: [] }, gateway.call())) told.push(item);
     assert.deepEqual(told, []);
     assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
     while (!connection.closed) await new Promise((resolve) => setImmediate(resolve));

@@ -153,7 +153,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a call needs its role',
-    file: 'core/dist/host/admission.js',
+    file: 'core/dist/call/admission.js',
     text: 'if (!roleAtLeast(role, access.role))',
     by: 'if (false)',
     test: security('tenant-grid'),
@@ -249,7 +249,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a change event is for who may see its workspace',
-    file: 'core/dist/host/follow.js',
+    file: 'core/dist/events/event-stream.js',
     text: 'workspaces.has(place) || (changed && before.has(place))',
     by: 'true',
     test: 'transports/jsonrpc/test/dist/stream.test.js',

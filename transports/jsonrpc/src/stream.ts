@@ -2,8 +2,8 @@ import {
   ServiceError,
   invalidArgument,
   type Catalog,
-  type FollowedEvent,
-  type FollowRequest,
+  type StreamedEvent,
+  type EventStreamRequest,
 } from '@service-mcp/core';
 import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
 import { OpenCount, principalOf } from '@service-mcp/core/wire';
@@ -33,7 +33,9 @@ export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry
       const request = readRequest(ctx);
       const leave = readers.enter(principalOf(call.caller));
       try {
-        await stream(ctx, catalog.follow(request, call), () => http.call(ctx, 'rpc', { endless: true }));
+        await stream(ctx, catalog.streamEvents(request, call), () =>
+          http.call(ctx, 'rpc', { endless: true }),
+        );
       } finally {
         leave();
       }
@@ -44,7 +46,7 @@ export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry
 
 async function stream(
   ctx: Context,
-  followed: AsyncIterable<FollowedEvent>,
+  followed: AsyncIterable<StreamedEvent>,
   check: () => Promise<unknown>,
 ): Promise<void> {
   const items = followed[Symbol.asyncIterator]();
@@ -64,8 +66,8 @@ async function stream(
 }
 
 async function copy(
-  first: FollowedEvent,
-  items: AsyncIterator<FollowedEvent>,
+  first: StreamedEvent,
+  items: AsyncIterator<StreamedEvent>,
   stream: EventStream,
 ): Promise<void> {
   for (let item = first; await stream.send(present(item));) {
@@ -76,7 +78,7 @@ async function copy(
 }
 
 /** `stream.opened` and `reset` tell the place from which on events follow. */
-function present(item: FollowedEvent): { id: string; event: string; data: string } {
+function present(item: StreamedEvent): { id: string; event: string; data: string } {
   if (item.kind !== 'event') {
     const event = item.kind === 'opened' ? 'stream.opened' : 'reset';
     return { id: item.id, event, data: '{}' };
@@ -86,7 +88,7 @@ function present(item: FollowedEvent): { id: string; event: string; data: string
   return { id, event: type, data: JSON.stringify(body) };
 }
 
-function readRequest(ctx: Context): FollowRequest {
+function readRequest(ctx: Context): EventStreamRequest {
   for (const name of Object.keys(ctx.query)) {
     if (!PARAMETERS.has(name))
       throw invalidArgument(`/${name}`, 'is not known here; send workspace_id and types');

@@ -43,7 +43,7 @@ export async function watchNamed(
 ): Promise<{ readonly stop: () => void } | { readonly refused: RpcFailure }> {
   const uris = urisIn(params);
   try {
-    return { stop: await catalog.watch(uris, call) };
+    return { stop: await catalog.subscribe(uris, call) };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
     const { code, message } = thrown;

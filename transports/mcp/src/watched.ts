@@ -38,12 +38,12 @@ export class Watched {
   async #watch(uris: readonly string[]): Promise<() => void> {
     const call = await this.#makeCall();
     try {
-      return await this.#catalog.watch(uris, call);
+      return await this.#catalog.subscribe(uris, call);
     } catch (thrown) {
       if (!isAbsence(thrown)) throw thrown;
     }
     const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri, call)))).flat();
-    return readable.length === 0 ? () => undefined : this.#catalog.watch(readable, call);
+    return readable.length === 0 ? () => undefined : this.#catalog.subscribe(readable, call);
   }
 
   async #ifReadable(uri: string, call: CallContext): Promise<readonly string[]> {

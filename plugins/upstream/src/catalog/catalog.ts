@@ -159,7 +159,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
 
       onChanged: (listener) => monitor.onChanged(listener),
 
-      watch: (uris, call) =>
+      subscribe: (uris, call) =>
         watchResources(uris, {
           asking: { connection, version, credential: credentials.of(call.caller) },
           call,
@@ -167,7 +167,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
           tell: tellOf,
         }),
 
-      follow: (request, call) => follow(connection, credentials.of(call.caller), request, call),
+      streamEvents: (request, call) => follow(connection, credentials.of(call.caller), request, call),
     };
   },
 });

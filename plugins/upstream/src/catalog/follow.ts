@@ -2,8 +2,8 @@ import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-pa
 import {
   type CallContext,
   type ChangeEvent,
-  type FollowRequest,
-  type FollowedEvent,
+  type EventStreamRequest,
+  type StreamedEvent,
 } from '@service-mcp/core';
 import type { Connection } from '../connection/connection.js';
 import { notTheService } from '../connection/failures.js';
@@ -20,9 +20,9 @@ const MOST_OF_EVENT = 1024 * 1024;
 export async function* follow(
   connection: Connection,
   credential: CredentialHeaders,
-  { after, types, workspaceId }: FollowRequest,
+  { after, types, workspaceId }: EventStreamRequest,
   { signal, requestId }: Pick<CallContext, 'signal' | 'requestId'>,
-): AsyncGenerator<FollowedEvent> {
+): AsyncGenerator<StreamedEvent> {
   const { base } = connection;
   const query = new URLSearchParams();
   if (types.length > 0) query.set('types', types.join(','));
@@ -52,7 +52,7 @@ export async function* follow(
 }
 
 /** An event of the stream; undefined for one that cannot be read. */
-function followedEvent({ id, event, data }: EventSourceMessage): FollowedEvent | undefined {
+function followedEvent({ id, event, data }: EventSourceMessage): StreamedEvent | undefined {
   if (id === undefined || event === undefined) return undefined;
   if (event === 'reset') return { kind: 'reset', id };
   if (event === 'stream.opened') return { kind: 'opened', id };

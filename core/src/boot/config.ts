@@ -2,7 +2,7 @@ import { Type, type Static, type TObject } from 'typebox';
 import type { Issue } from '../errors.js';
 import { closed } from '../schemas.js';
 import { BootError, suggest } from './boot-error.js';
-import type { Validators } from './validate.js';
+import type { Validators } from '../call/validate.js';
 
 const words = (description: string, byDefault: string[], env: string) =>
   Type.Array(Type.String({ minLength: 1 }), { description, default: byDefault, 'x-env': env });

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { FollowedEvent } from '../catalog.js';
+import type { StreamedEvent } from '../catalog.js';
 import { ServiceError } from '../errors.js';
 import type { ChangeEvent, Log } from '../services.js';
-import { isAfter, type EventLog } from './events.js';
+import { isAfter, type EventLog } from './event-log.js';
 
 /** How often the database is looked at for events of other processes. */
 const POLL_MS = 1000;
@@ -13,7 +13,7 @@ const BATCH = 500;
 const RING = 4096;
 
 /** Looks for change events from its making until its end, and holds the newest for its readers. */
-export class Watch {
+export class EventPoller {
   readonly #events: EventLog;
   readonly #log: Log;
   readonly #ending = new AbortController();
@@ -33,8 +33,8 @@ export class Watch {
     this.#running = this.#run();
   }
 
-  /** See {@link Feed.read}. */
-  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<FollowedEvent> {
+  /** See {@link EventFeed.read}. */
+  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
     while (this.#place === undefined) {
       if (signal.aborted) return;
       await this.#more(signal);
@@ -79,7 +79,7 @@ export class Watch {
   }
 
   /** Events from the database, from one place to another; returns the place of the last. */
-  async *#replay(from: string, to: string, signal: AbortSignal): AsyncGenerator<FollowedEvent, string> {
+  async *#replay(from: string, to: string, signal: AbortSignal): AsyncGenerator<StreamedEvent, string> {
     let place = from;
     while (!signal.aborted) {
       const batch = await this.#events.since(place, BATCH);

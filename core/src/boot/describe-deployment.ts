@@ -2,7 +2,7 @@ import { isLoopback } from '../http/guard.js';
 import type { Plugin } from '../plugin.js';
 import { Authenticator, UpstreamCatalog, type Deployment } from '../services.js';
 import type { CoreConfig } from './config.js';
-import { newProcessId } from './lease.js';
+import { newProcessId } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 
 /** What plugins may know of the deployment that they are in. */

@@ -10,7 +10,7 @@ import { instructionsFor } from '../wire/instructions.js';
 import type { Admissions } from './admission.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
-import type { Registry } from './registry.js';
+import type { Registry } from '../boot/registry.js';
 import { matchTemplate } from './uri-template.js';
 
 interface CatalogHost {
@@ -18,7 +18,7 @@ interface CatalogHost {
   readonly container: Container;
   readonly admissions: Admissions;
   readonly limit: LimitCall;
-  readonly follow: Catalog['follow'];
+  readonly streamEvents: Catalog['streamEvents'];
   readonly onChanged: Catalog['onChanged'];
   readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
 }
@@ -145,11 +145,11 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
       );
     },
     onChanged: host.onChanged,
-    async watch(uris, call) {
+    async subscribe(uris, call) {
       for (const uri of uris) await catalog.readResource(uri, call); // who may read it may hear of it
       return () => undefined; // every change is told as it is
     },
-    follow: host.follow,
+    streamEvents: host.streamEvents,
   };
   return catalog;
 }
@@ -167,7 +167,7 @@ export function deferred(catalog: () => Catalog): Catalog {
     prompt: (name, args, call) => catalog().prompt(name, args, call),
     complete: (reference, argument, call) => catalog().complete(reference, argument, call),
     onChanged: (listener) => catalog().onChanged(listener),
-    watch: (uris, call) => catalog().watch(uris, call),
-    follow: (request, call) => catalog().follow(request, call),
+    subscribe: (uris, call) => catalog().subscribe(uris, call),
+    streamEvents: (request, call) => catalog().streamEvents(request, call),
   };
 }

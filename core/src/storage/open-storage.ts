@@ -1,13 +1,13 @@
 import { defineWorker } from '../plugin.js';
 import type { Clock, Log } from '../services.js';
-import type { CoreConfig } from './config.js';
+import type { CoreConfig } from '../boot/config.js';
 import { openDatabase } from './database.js';
-import { createEvents, settleEvents } from './events.js';
-import { Feed } from './feed.js';
-import { Idempotency } from './idempotency.js';
-import { databaseOptions, type LoadedDeployment } from './load.js';
+import { createEvents, settleEvents } from '../events/event-log.js';
+import { EventFeed } from '../events/event-feed.js';
+import { Idempotency } from '../call/idempotency.js';
+import { databaseOptions, type LoadedDeployment } from '../boot/load.js';
 import { migrate } from './migrate.js';
-import { createRateLimits } from './rate-limits.js';
+import { createRateLimits } from '../call/rate-limits.js';
 import { openSeal } from './seal.js';
 import { createSessions } from './sessions.js';
 
@@ -21,7 +21,7 @@ export async function openStored(
   await migrate(database, loaded.plugins);
   await settleEvents(database);
   const events = createEvents(database, clock);
-  const feed = new Feed(events, log);
+  const feed = new EventFeed(events, log);
   stops.push(() => feed.stop());
   const sessions = createSessions(database, clock, sessionLimits(loaded.config));
   const rateLimits = createRateLimits(database, clock);

@@ -7,7 +7,7 @@ import { mountHealth } from '../http/health.js';
 import type { Authenticator, Deployment, Log } from '../services.js';
 import type { TransportContext } from '../transport.js';
 import { BootError } from './boot-error.js';
-import type { Container } from './container.js';
+import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
 import type { createOrigins } from './origins.js';
 import type { Selection } from '../toolset.js';

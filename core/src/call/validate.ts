@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import * as formats from 'ajv-formats';
 import { ServiceError, invalidArgument, type Issue } from '../errors.js';
 import { isStorable } from '../text.js';
-import { suggest } from './boot-error.js';
+import { suggest } from '../boot/boot-error.js';
 
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 /** How schemas write an e-mail address. */
 const EMAIL = '^[^\\s@]+@[^\\s@]+$';
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
@@ -61,7 +61,7 @@ export class Validators {
     for (const issue of (branches.length > 0 ? branches : errors).map(describe)) {
       unique.set(`${issue.path} ${issue.message}`, issue);
     }
-    return [...unique.values()].slice(0, MOST_ISSUES);
+    return [...unique.values()].slice(0, MAX_ISSUES);
   }
 
   /** Throws INVALID_ARGUMENT with the issues; the message names the first. */
@@ -118,7 +118,7 @@ function pointer(name: string): string {
 }
 
 /** How deep arguments may be nested: no schema goes as far, and what walks them would run out of stack. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /**
  * The path of the first string (or key) that no database of ours stores as it is: with NUL, or not well-formed Unicode.
@@ -127,7 +127,7 @@ const DEEPEST = 64;
 export function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > DEEPEST) throw invalidArgument(path, `must not be nested deeper than ${DEEPEST} levels`);
+  if (depth > MAX_DEPTH) throw invalidArgument(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
   for (const key in value) {
     if (!isStorable(key)) return path;
     const found = findUnstorable((value as Record<string, unknown>)[key], `${path}/${key}`, depth + 1);

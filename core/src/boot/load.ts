@@ -8,8 +8,8 @@ import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, suggest } from './boot-error.js';
 import { coreSections, readSection, type CoreConfig } from './config.js';
-import type { DatabaseOptions } from './database.js';
-import { Validators } from './validate.js';
+import type { DatabaseOptions } from '../storage/database.js';
+import { Validators } from '../call/validate.js';
 
 /** What a deployment file holds; every further key is the section of a plugin or transport by its id. */
 export interface DeploymentFile {

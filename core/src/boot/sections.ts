@@ -1,5 +1,5 @@
 import type { Config } from '../plugin.js';
-import type { Instance } from './container.js';
+import type { Instance } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
 
 /** The values of every section of a deployment, under the tokens by which plugins find them. */

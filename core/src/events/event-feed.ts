@@ -1,16 +1,16 @@
-import type { FollowedEvent } from '../catalog.js';
+import type { StreamedEvent } from '../catalog.js';
 import type { Log } from '../services.js';
-import type { EventLog } from './events.js';
-import { Watch, serviceStops } from './watch.js';
+import type { EventLog } from './event-log.js';
+import { EventPoller, serviceStops } from './event-poller.js';
 
 /**
  * The change events of the deployment, as they happen, for any number of readers: one look at the database serves them
  * all, and a reader holds no more than its place. It looks only while somebody reads.
  */
-export class Feed {
+export class EventFeed {
   readonly #events: EventLog;
   readonly #log: Log;
-  #watch: Watch | undefined;
+  #poller: EventPoller | undefined;
   #readers = 0;
   #stopped = false;
 
@@ -23,17 +23,17 @@ export class Feed {
    * Every event after the one with the id `after`, or from now on, until the signal aborts: then it ends. Throws
    * UNAVAILABLE for a reader that is too slow, and when the service stops.
    */
-  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<FollowedEvent> {
+  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
     if (this.#stopped) throw serviceStops();
-    const watch = (this.#watch ??= new Watch(this.#events, this.#log));
+    const poller = (this.#poller ??= new EventPoller(this.#events, this.#log));
     this.#readers += 1;
     try {
-      yield* watch.read(after, signal);
+      yield* poller.read(after, signal);
     } finally {
       this.#readers -= 1;
       if (this.#readers === 0) {
-        this.#watch = undefined;
-        await watch.end();
+        this.#poller = undefined;
+        await poller.end();
       }
     }
   }
@@ -45,6 +45,6 @@ export class Feed {
   /** Stops looking; readers end. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#watch?.end();
+    await this.#poller?.end();
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Events } from '../services.js';
-import { TOOLS_CHANGED } from './follow.js';
+import { TOOLS_CHANGED } from '../events/event-stream.js';
 import type { Registry } from './registry.js';
 
 const NAME = 'toolset';

@@ -10,7 +10,7 @@ import type { LimitCall } from './call-limits.js';
 import type { ObserveCall } from './call-metrics.js';
 import type { Container } from './container.js';
 import { digestOf, type Idempotency } from './idempotency.js';
-import type { RegisteredTool, Registry } from './registry.js';
+import type { RegisteredTool, Registry } from '../boot/registry.js';
 import { findUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database, Sql } from '../services.js';
-import { BootError } from './boot-error.js';
-import { embedded, findEmbedded } from './embedded.js';
-import { findPrepared } from './prepared.js';
+import { BootError } from '../boot/boot-error.js';
+import { openLibsql, prepareOnLibsql } from './libsql.js';
+import { prepareOnPostgres } from './postgres-lookup.js';
 
 export interface DatabaseOptions {
   readonly url?: string | undefined;
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database & { close(): Promise<void> }> {
   const { url, file } = options;
   if (url === undefined) mkdirSync(dirname(file), { recursive: true });
-  const sql = url === undefined ? embedded(file) : postgres(url, options.connectTimeoutMs);
+  const sql = url === undefined ? openLibsql(file) : postgres(url, options.connectTimeoutMs);
   try {
     await sql.raw('SELECT 1');
   } catch (error) {
@@ -42,7 +42,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     sql,
     transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
     prepare: (name, query) =>
-      engine === 'sqlite' ? findEmbedded(sql, query) : findPrepared(sql, name, query),
+      engine === 'sqlite' ? prepareOnLibsql(sql, query) : prepareOnPostgres(sql, name, query),
     claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');

@@ -13,20 +13,20 @@ import {
 } from '../services.js';
 import type { Selection } from '../toolset.js';
 import { BootError } from './boot-error.js';
-import { createCallMetrics, type ObserveCall } from './call-metrics.js';
-import { Container } from './container.js';
-import { describe, providesUpstream } from './facts.js';
+import { createCallMetrics, type ObserveCall } from '../call/call-metrics.js';
+import { Container } from '../call/container.js';
+import { describe, providesUpstream } from './describe-deployment.js';
 import type { Host } from './host.js';
 import type { LoadedDeployment } from './load.js';
-import { deferred } from './local-catalog.js';
+import { deferred } from '../call/local-catalog.js';
 import { createLog } from './log.js';
 import { createOrigins } from './origins.js';
-import { createSeal } from './seal.js';
+import { createSeal } from '../storage/seal.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { countSessions } from './session-gauge.js';
 import { sessionsInMemory } from '../wire/sessions-in-memory.js';
-import { sessionLimits } from './stored.js';
+import { sessionLimits } from '../storage/open-storage.js';
 
 /** A running gateway: transports over the catalog of another service. It keeps no data. */
 export type Gateway = Pick<Host, 'catalog' | 'deployment' | 'url' | 'address' | 'call' | 'stop'>;
@@ -148,13 +148,13 @@ function refuseOthers({ plugins, config }: LoadedDeployment): void {
 }
 
 /** The most names that become labels. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /** The catalog with its calls counted: under the names that the service has shown or answered, others as one. */
 function observed(catalog: Catalog, observe: ObserveCall): Catalog {
   const known = new Set<string>();
   const learn = (name: string) => {
-    if (known.size < MOST_NAMES) known.add(name);
+    if (known.size < MAX_NAMES) known.add(name);
   };
   return {
     ...deferred(() => catalog),

@@ -24,26 +24,26 @@ import {
   type ResourceOwner,
 } from '../services.js';
 import { optional } from '../token.js';
-import { Admissions } from './admission.js';
+import { Admissions } from '../call/admission.js';
 import { BootError } from './boot-error.js';
-import { createCallLimits } from './call-limits.js';
-import { createCallMetrics } from './call-metrics.js';
-import { createOnChanged } from './changes.js';
-import { Container, type Instance } from './container.js';
-import { describe, providesUpstream } from './facts.js';
-import { createFollow } from './follow.js';
-import { createInvoke } from './invoke.js';
-import { livingProcessIds } from './lease.js';
+import { createCallLimits } from '../call/call-limits.js';
+import { createCallMetrics } from '../call/call-metrics.js';
+import { createOnChanged } from '../events/catalog-changes.js';
+import { Container, type Instance } from '../call/container.js';
+import { describe, providesUpstream } from './describe-deployment.js';
+import { createEventStream } from '../events/event-stream.js';
+import { createInvoke } from '../call/invoke.js';
+import { livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
-import { createLocalCatalog, deferred } from './local-catalog.js';
+import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { createLog } from './log.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
-import { refuseFaultyTools } from './refuse.js';
+import { refuseFaultyTools } from './check-tools.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { countSessions } from './session-gauge.js';
-import { openStored } from './stored.js';
+import { openStored } from '../storage/open-storage.js';
 import { noteTools } from './tools-changed.js';
 import { startWorkers } from './workers.js';
 
@@ -130,9 +130,9 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const { audit } = ports;
     const shared = { registry, container, admissions, limit };
     const invoke = createInvoke({ ...shared, validators, idempotency, audit, observe });
-    const follow = createFollow(plugins, { feed, admissions });
+    const streamEvents = createEventStream(plugins, { feed, admissions });
     const onChanged = createOnChanged(plugins, feed, log);
-    const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, follow, onChanged });
+    const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
     await noteTools(database, events, registry);
     const health = () => runChecks(ports.checks);
     const http = listen

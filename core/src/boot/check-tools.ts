@@ -1,9 +1,9 @@
 import type { Authenticator, Memberships, ResourceOwner } from '../services.js';
 import type { JsonSchema, Tool } from '../tool.js';
 import { BootError } from './boot-error.js';
-import type { Container } from './container.js';
+import type { Container } from '../call/container.js';
 import type { Registry } from './registry.js';
-import type { Validators } from './validate.js';
+import type { Validators } from '../call/validate.js';
 
 interface Ports {
   readonly authenticator?: Authenticator | undefined;

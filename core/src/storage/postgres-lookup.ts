@@ -4,7 +4,7 @@ import type { Sql } from '../services.js';
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /** A look-up of one row in PostgreSQL: see Database.prepare. Behind a pooler that loses prepared statements it goes without. */
-export function findPrepared<Row>(
+export function prepareOnPostgres<Row>(
   sql: Sql,
   name: string,
   text: string,

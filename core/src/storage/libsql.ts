@@ -64,8 +64,8 @@ async function whileBusy<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Statements that were read with, for each connection, the one used last at the end. Preparing one costs twice its run. */
 const kept = new WeakMap<Connection, Map<string, Statement>>();
-const MOST_KEPT = 200;
-const LONGEST_KEPT = 4000;
+const MAX_CACHED = 200;
+const MAX_CACHED_LENGTH = 4000;
 
 /** Runs a SELECT by its kept statement. One that fails is dropped: libsql may leave it open. */
 function read<T>(connection: Connection, sql: string, run: (statement: Statement) => T): T {
@@ -74,9 +74,9 @@ function read<T>(connection: Connection, sql: string, run: (statement: Statement
   const statement = statements.get(sql) ?? connection.prepare(sql);
   statements.delete(sql);
   const answer = run(statement);
-  if (sql.length > LONGEST_KEPT) return answer;
+  if (sql.length > MAX_CACHED_LENGTH) return answer;
   for (const oldest of statements.keys()) {
-    if (statements.size < MOST_KEPT) break;
+    if (statements.size < MAX_CACHED) break;
     statements.delete(oldest);
   }
   statements.set(sql, statement);
@@ -113,7 +113,7 @@ class LibsqlClient extends BetterSqlite3Client {
 }
 
 /** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
-export function embedded(file: string): Knex {
+export function openLibsql(file: string): Knex {
   return knex({
     client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect leaves out what dialects are made of
     connection: { filename: file },
@@ -135,7 +135,7 @@ export function embedded(file: string): Knex {
 }
 
 /** A look-up of one row, past the query builder: see Database.prepare. */
-export function findEmbedded<Row>(
+export function prepareOnLibsql<Row>(
   sql: Knex,
   text: string,
 ): (...bindings: readonly string[]) => Promise<Row | undefined> {

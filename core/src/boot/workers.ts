@@ -1,10 +1,10 @@
 import type { Worker } from '../plugin.js';
 import type { Database, Events, Log } from '../services.js';
-import type { Container } from './container.js';
-import { keepLease } from './lease.js';
+import type { Container } from '../call/container.js';
+import { keepLease } from '../storage/lease.js';
 
 const FIRST_BACK_OFF_MS = 500;
-const LONGEST_BACK_OFF_MS = 30_000;
+const MAX_BACK_OFF_MS = 30_000;
 
 interface WorkerHost {
   readonly container: Container;
@@ -44,7 +44,7 @@ async function runLoop(worker: Worker, host: WorkerHost, stopping: AbortSignal):
       if (!stopping.aborted)
         log.error({ err: error, retry_in_ms: backOffMs }, 'a round of the worker failed');
       waitMs = backOffMs;
-      backOffMs = Math.min(backOffMs * 2, LONGEST_BACK_OFF_MS);
+      backOffMs = Math.min(backOffMs * 2, MAX_BACK_OFF_MS);
       bell.mute();
     }
     await bell.wait(waitMs);

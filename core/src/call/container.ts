@@ -7,7 +7,7 @@ import {
 import type { Admission } from '../caller.js';
 import { CallAdmission } from '../services.js';
 import type { Collection, Dependency, Provider, Token, Uses } from '../token.js';
-import { BootError } from './boot-error.js';
+import { BootError } from '../boot/boot-error.js';
 
 /** A value that the host itself provides. */
 export interface Instance {

@@ -1,15 +1,15 @@
 import type { CatalogChange } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
 import type { ChangeEvent, Log } from '../services.js';
-import type { Feed } from './feed.js';
-import { TOOLS_CHANGED } from './follow.js';
-import { expandTemplate } from './uri-template.js';
+import type { EventFeed } from './event-feed.js';
+import { TOOLS_CHANGED } from './event-stream.js';
+import { expandTemplate } from '../call/uri-template.js';
 
 const AGAIN_MS = 1000;
 const LISTS = ['tools', 'resources', 'prompts'] as const;
 
 /** Makes `Catalog.onChanged` of the change events. It reads them only while somebody listens. */
-export function createOnChanged(plugins: readonly Plugin[], feed: Feed, log: Log) {
+export function createOnChanged(plugins: readonly Plugin[], feed: EventFeed, log: Log) {
   const resources = plugins.flatMap((plugin) => plugin.resources);
   const listeners = new Set<(change: CatalogChange) => void>();
   let reading: AbortController | undefined;

@@ -1,6 +1,6 @@
-import { openDatabase } from './database.js';
+import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
-import { migrate } from './migrate.js';
+import { migrate } from '../storage/migrate.js';
 
 /** Brings the database of a deployment up to date without starting it. Returns the steps applied, as `plugin/id`. */
 export async function migrateDeployment(loaded: LoadedDeployment): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Migration, Plugin } from '../plugin.js';
 import type { Database, Sql } from '../services.js';
-import { BootError } from './boot-error.js';
+import { BootError } from '../boot/boot-error.js';
 import { CORE_MIGRATIONS } from './migrations.js';
 
 /** Any constant will do, as long as every process takes the same. */

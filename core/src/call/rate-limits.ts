@@ -13,7 +13,7 @@ interface Held {
 }
 
 const SHARE = 20;
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Counters in the table `rate_counters`; see RateLimits. */
 export function createRateLimits(database: Database, clock: Clock): RateLimits & { expire(): Promise<void> } {
@@ -30,7 +30,7 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
     const known = held.get(key);
     if (known?.endsAt === endsAt) return known;
     const fresh: Held = { endsAt, left: 0, others: 1, leasing: undefined };
-    if (held.size >= MOST_KEYS) forgetEnded(held, clock.now().getTime());
+    if (held.size >= MAX_KEYS) forgetEnded(held, clock.now().getTime());
     held.set(key, fresh);
     return fresh;
   }
@@ -85,7 +85,7 @@ function forgetEnded(held: Map<string, Held>, now: number): void {
   for (const [key, { endsAt }] of held) if (endsAt <= now) held.delete(key);
   // Keys of one window alone, as a flood of new peers makes them: the oldest give way, and lease again.
   for (const key of held.keys()) {
-    if (held.size < MOST_KEYS) return;
+    if (held.size < MAX_KEYS) return;
     held.delete(key);
   }
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import { networkOf } from '../network.js';
 import type { RateLimits } from '../services.js';
-import type { CoreConfig } from './config.js';
+import type { CoreConfig } from '../boot/config.js';
 
 const WINDOW_SECONDS = 60;
 

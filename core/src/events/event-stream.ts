@@ -1,12 +1,12 @@
 import { mayUse, type CallContext } from '../caller.js';
-import type { Catalog, FollowedEvent, FollowRequest } from '../catalog.js';
+import type { Catalog, StreamedEvent, EventStreamRequest } from '../catalog.js';
 import { ServiceError, invalidArgument } from '../errors.js';
 import type { EventType, Plugin } from '../plugin.js';
 import type { ChangeEvent } from '../services.js';
 import { closed } from '../schemas.js';
 import { Type } from 'typebox';
-import type { Admissions } from './admission.js';
-import type { Feed } from './feed.js';
+import type { Admissions } from '../call/admission.js';
+import type { EventFeed } from './event-feed.js';
 
 /** What core itself records. */
 export const TOOLS_CHANGED: EventType = {
@@ -30,13 +30,13 @@ function noneLeft(thrown: unknown): ReadonlySet<string> {
 }
 
 /** How long what a reader may see is believed; changes of which an event tells count at once. */
-const BELIEVED_MS = 5_000;
+const VISIBILITY_TTL_MS = 5_000;
 
 /** Makes `Catalog.follow`: the events of the feed, confined to what the caller may see. */
-export function createFollow(
+export function createEventStream(
   plugins: readonly Plugin[],
-  { feed, admissions }: { readonly feed: Feed; readonly admissions: Admissions },
-): Catalog['follow'] {
+  { feed, admissions }: { readonly feed: EventFeed; readonly admissions: Admissions },
+): Catalog['streamEvents'] {
   const known = new Map(
     [...CORE_EVENTS, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
   );
@@ -58,7 +58,10 @@ export function createFollow(
     return found;
   };
 
-  return async function* follow(request: FollowRequest, call: CallContext): AsyncGenerator<FollowedEvent> {
+  return async function* streamEvents(
+    request: EventStreamRequest,
+    call: CallContext,
+  ): AsyncGenerator<StreamedEvent> {
     const { types, workspaceId } = request;
     const strange = types.find((type) => !known.has(type));
     if (strange !== undefined) {
@@ -80,7 +83,7 @@ export function createFollow(
       const kind = known.get(type);
       const before = workspaces;
       const changed = (kind?.changesAccess ?? false) && concerns(item.event, call);
-      if (changed || Date.now() - seenAt > BELIEVED_MS) {
+      if (changed || Date.now() - seenAt > VISIBILITY_TTL_MS) {
         const found = changed ? lookUpAfter(item.event, call, workspaceId) : lookUp(call, workspaceId);
         workspaces = await found.catch(noneLeft);
         seenAt = Date.now();
