@@ -1,87 +1,89 @@
 import type { ServerResponse } from 'node:http';
 import type { CatalogChange } from '@service-mcp/core';
 import type { Session } from '@service-mcp/core/wire';
-import { eventOf, feed, HEARTBEAT, STREAM_HEADERS, whenClosed } from './event-stream.js';
+import { eventOf, HEARTBEAT, STREAM_HEADERS, whenClosed, writeChunk } from './event-stream.js';
 
-/** Streams that one session has at most: when it opens another, the oldest ends, whose client may be gone. */
-const MOST_OF_SESSION = 4;
+/** When a session opens one more, its oldest stream ends: the client of that one may be gone. */
+const MAX_STREAMS_PER_SESSION = 4;
 
-/** The stream that a client of the handshake opened by GET. */
+/** A stream that a client of the handshake revisions opened by GET. */
 export interface ChangeStream {
-  /** What the session has become: its subscriptions count from here on. */
-  amend(session: Session): void;
+  /** Applies the subscriptions of the changed session. */
+  update(session: Session): void;
   end(): void;
 }
 
-interface Follower extends ChangeStream {
+interface OpenChangeStream extends ChangeStream {
   readonly res: ServerResponse;
   subscriptions: ReadonlySet<string>;
 }
 
 interface StreamOptions {
   readonly heartbeatMs: number;
-  /** Told the resources of which the stream is to tell, at first and whenever they change. */
+  /** Called with the URIs of the subscribed resources, at first and whenever they change. */
   readonly watch: (uris: readonly string[]) => void;
 }
 
-/** Tells the clients of the handshake's revisions what has changed, on the streams that they opened by GET. */
+/** Sends changes of the catalog to clients of the handshake revisions, on the streams that they opened by GET. */
 export class ChangeStreams {
-  /** By session, the newest last. */
-  readonly #followers = new Map<string, Follower[]>();
+  /** By session id, the newest last. */
+  readonly #streams = new Map<string, OpenChangeStream[]>();
 
   /** Answers with a stream, which lasts until its client, {@link end} or {@link close} ends it. */
   open(res: ServerResponse, session: Session, { heartbeatMs, watch }: StreamOptions): ChangeStream {
-    const follower: Follower = {
+    const stream: OpenChangeStream = {
       res,
       subscriptions: new Set(session.subscriptions),
-      amend: ({ subscriptions }) => {
-        follower.subscriptions = new Set(subscriptions);
+      update: ({ subscriptions }) => {
+        stream.subscriptions = new Set(subscriptions);
         watch(subscriptions);
       },
       end: () => res.end(),
     };
     watch(session.subscriptions);
-    const others = this.#followers.get(session.id) ?? [];
-    this.#followers.set(session.id, [...others, follower]);
-    others.slice(0, Math.max(0, others.length + 1 - MOST_OF_SESSION)).forEach((oldest) => oldest.end());
+    const others = this.#streams.get(session.id) ?? [];
+    this.#streams.set(session.id, [...others, stream]);
+    others
+      .slice(0, Math.max(0, others.length + 1 - MAX_STREAMS_PER_SESSION))
+      .forEach((oldest) => oldest.end());
     res.writeHead(200, STREAM_HEADERS);
-    feed(res, HEARTBEAT);
-    const heartbeat = setInterval(() => feed(res, HEARTBEAT), heartbeatMs).unref();
+    writeChunk(res, HEARTBEAT);
+    const heartbeat = setInterval(() => writeChunk(res, HEARTBEAT), heartbeatMs).unref();
     whenClosed(res, () => {
       clearInterval(heartbeat);
-      const left = (this.#followers.get(session.id) ?? []).filter((other) => other !== follower);
-      if (left.length > 0) this.#followers.set(session.id, left);
-      else this.#followers.delete(session.id);
+      const left = (this.#streams.get(session.id) ?? []).filter((other) => other !== stream);
+      if (left.length > 0) this.#streams.set(session.id, left);
+      else this.#streams.delete(session.id);
     });
-    return follower;
+    return stream;
   }
 
-  /** A message goes to one stream of a session alone (MCP), the newest. */
-  tell(change: CatalogChange): void {
-    const event = eventOf(noticeOf(change));
-    for (const followers of this.#followers.values()) {
-      const newest = followers.at(-1);
+  /** MCP allows a message on one stream of a session only: the newest gets it. */
+  send(change: CatalogChange): void {
+    const event = eventOf(notificationOf(change));
+    for (const streams of this.#streams.values()) {
+      const newest = streams.at(-1);
       if (newest && (change.kind !== 'resource' || newest.subscriptions.has(change.uri)))
-        feed(newest.res, event);
+        writeChunk(newest.res, event);
     }
   }
 
-  amended(session: Session): void {
-    for (const follower of this.#followers.get(session.id) ?? []) follower.amend(session);
+  update(session: Session): void {
+    for (const stream of this.#streams.get(session.id) ?? []) stream.update(session);
   }
 
-  /** The session is over. */
+  /** For a session that has ended. */
   end(sessionId: string): void {
-    for (const follower of this.#followers.get(sessionId) ?? []) follower.end();
+    for (const stream of this.#streams.get(sessionId) ?? []) stream.end();
   }
 
-  /** The service stops. */
+  /** For a service that stops. */
   close(): void {
-    for (const followers of this.#followers.values()) for (const follower of followers) follower.end();
+    for (const streams of this.#streams.values()) for (const stream of streams) stream.end();
   }
 }
 
-function noticeOf(change: CatalogChange): object {
+function notificationOf(change: CatalogChange): object {
   if (change.kind !== 'resource')
     return { jsonrpc: '2.0', method: `notifications/${change.kind}/list_changed` };
   return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };

@@ -2,13 +2,13 @@ import { invalidArgument } from '@service-mcp/core';
 import { isRecord } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 
-/** How deep the tool `context` looks, where a call does not say; `?default_context_mode=` of an endpoint. */
+/** Values of `?default_context_mode=`, the `mode` of a `context` call that names none. */
 const MODES = ['fast', 'standard', 'pack'];
 const TOOL = 'context';
-/** The query string may hold it, spelled as it is or with escapes; others need no parsing here. */
+/** Query strings that may hold the parameter, plain or escaped; others are not parsed. */
 const MAY_NAME = /(?:^|&)(?:default_context_mode|[^=&]*%)/;
 
-/** The mode that the address of the endpoint gives; undefined where it gives none. Throws INVALID_ARGUMENT for another. */
+/** The mode in the URL of the endpoint, undefined when there is none. Throws INVALID_ARGUMENT for an unknown mode. */
 export function contextModeOf(ctx: Context): string | undefined {
   if (ctx.querystring === '' || !MAY_NAME.test(ctx.querystring)) return undefined;
   const mode = ctx.query['default_context_mode'];
@@ -17,7 +17,7 @@ export function contextModeOf(ctx: Context): string | undefined {
   throw invalidArgument('/default_context_mode', `must be one of ${MODES.join(', ')}, given once`);
 }
 
-/** The message with `mode` filled in where it calls the tool `context` without one. */
+/** The message, with `mode` filled in when it calls the tool `context` without one. */
 export function withContextMode(body: unknown, mode: string | undefined): unknown {
   if (mode === undefined || !isRecord(body) || body['method'] !== 'tools/call') return body;
   const { params } = body;

@@ -16,20 +16,20 @@ import {
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import type { ChangeStreams } from './change-streams.js';
-import type { Exchange, Leg } from './exchange.js';
+import type { Exchange, PostHandler } from './sdk-bridge.js';
 import type { OpenStreams } from './open-streams.js';
-import type { Questions } from './questions.js';
+import type { PendingRequests } from './pending-requests.js';
 
 export interface Endpoint {
   readonly http: HttpMount;
   readonly catalog: Catalog;
   readonly sessions: Sessions;
   readonly cancellations: Cancellations;
-  readonly questions: Questions;
+  readonly pending: PendingRequests;
   readonly changes: ChangeStreams;
   readonly open: OpenStreams;
-  readonly modern: Leg;
-  readonly legacy: Leg;
+  readonly modern: PostHandler;
+  readonly legacy: PostHandler;
   /** In bytes. */
   readonly bodyLimit: number;
   readonly heartbeatMs: number;
@@ -49,7 +49,7 @@ export async function refuse(endpoint: Endpoint, ctx: Context): Promise<void> {
   }
 }
 
-/** What the answer to a message is made with. */
+/** Everything that answering one message needs. */
 export async function exchangeFor(
   endpoint: Endpoint,
   ctx: Context,
@@ -67,12 +67,12 @@ export async function exchangeFor(
   };
 }
 
-/** Answers with a failure, or ends the answer that has begun. */
+/** Answers with a failure, or cuts off an answer that has begun. */
 export function fail({ http }: Endpoint, ctx: Context, thrown: unknown, id: RpcId): void {
   const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
   if (error !== thrown) ctx.app.emit('error', thrown, ctx);
   if (ctx.res.headersSent) {
-    ctx.res.destroy(); // half an answer is no answer
+    ctx.res.destroy(); // a truncated answer must not look complete
     return;
   }
   ctx.respond = true;

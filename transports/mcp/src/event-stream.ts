@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-/** In bytes: what waits unread in this process for one reader. Who has more waiting when there is more to tell is too slow. */
-const MOST_UNREAD = 1024 * 1024;
+/** Bytes buffered for one reader. A reader with more unread at the next write is too slow. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
   Connection: 'keep-alive',
-  'X-Accel-Buffering': 'no', // a proxy passes each event on at once
+  'X-Accel-Buffering': 'no', // proxies must not buffer
 } as const;
 
-/** Writes to a stream without waiting for its reader, who is dropped when he does not keep up. */
-export function feed(res: ServerResponse, chunk: string | Uint8Array): void {
+/** Writes without waiting for the reader; a reader that is too slow is disconnected. */
+export function writeChunk(res: ServerResponse, chunk: string | Uint8Array): void {
   if (res.destroyed || res.writableEnded) return;
-  if (res.writableLength > MOST_UNREAD) res.destroy();
-  else res.write(chunk); // one message may be larger
+  if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
+  else res.write(chunk); // one message may exceed the limit
 }
 
 /** One JSON-RPC message as an event. */
@@ -24,7 +24,7 @@ export function eventOf(message: object): string {
 
 export const HEARTBEAT = ': still here\n\n';
 
-/** Runs it once the response is closed, at once where it is already: clients go away while their request is looked at. */
+/** Runs `then` once the response is closed, now if it already is: clients disconnect while their request is handled. */
 export function whenClosed(res: ServerResponse, then: () => void): void {
   if (res.closed) then();
   else res.once('close', then);

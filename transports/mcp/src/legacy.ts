@@ -17,12 +17,12 @@ import type { Context } from 'koa';
 import { sessionOf } from './client-session.js';
 import { exchangeFor, fail, refuse, type Endpoint } from './endpoint.js';
 import { whenClosed } from './event-stream.js';
-import { askedOf, type Answer } from './questions.js';
-import { Watched } from './watched.js';
+import { recipientOf, type Answer } from './pending-requests.js';
+import { ResourceWatch } from './resource-watch.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** A session, where the client names one, must be the caller's own; a client that keeps none is served too. */
+/** A session that the client names must be the caller's own; a client without a session is served too. */
 export async function postLegacy(
   endpoint: Endpoint,
   ctx: Context,
@@ -52,20 +52,20 @@ export async function postLegacy(
   }
   if (!session) return legacy(ctx, await exchangeFor(endpoint, ctx, call, message), body);
   await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own, isCancelled) => {
-    const kept = sessionOf(session, sessions, own, (amended) => changes.amended(amended));
+    const clientSession = sessionOf(session, sessions, own, (changed) => changes.update(changed));
     const exchange = await exchangeFor(endpoint, ctx, own, message);
-    await legacy(ctx, { ...exchange, session: kept, isCancelled }, body);
+    await legacy(ctx, { ...exchange, session: clientSession, isCancelled }, body);
   });
 }
 
-/** Is the body an answer to a request of ours? */
+/** Is the body an answer to a request of the server? */
 export function isAnswer(body: unknown): body is Answer {
   return isRecord(body) && !('method' in body) && ('result' in body || 'error' in body);
 }
 
-/** The answer of a client to what a call of its session asked it. */
+/** Delivers a client's answer to the call of its session that asked. */
 export async function postAnswer(
-  { sessions, questions }: Endpoint,
+  { sessions, pending }: Endpoint,
   ctx: Context,
   { caller }: CallContext,
   answer: Answer,
@@ -75,15 +75,15 @@ export async function postAnswer(
     throw new ServiceError('INVALID_REQUEST', `An answer may nest ${MAX_DEPTH} levels: send a flatter one.`);
   if (!isJSONRPCResultResponse(answer) && !isJSONRPCErrorResponse(answer))
     throw new ServiceError('INVALID_REQUEST', 'An answer is {jsonrpc, id, result} or {jsonrpc, id, error}.');
-  if (questions.answer(askedOf(session.id, principalOf(caller)), answer)) return accept(ctx);
+  if (pending.answer(recipientOf(session.id, principalOf(caller)), answer)) return accept(ctx);
   throw new ServiceError(
     'INVALID_REQUEST',
-    'No question of this id waits for an answer of this session: it was answered, given up, or asked by another process.',
+    'No question of this id waits for an answer in this session: it was answered, withdrawn, or asked by another process.',
   );
 }
 
-/** GET: a stream of what changes, for a client that has a session. */
-export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
+/** GET: a stream of changes, for a client with a session. */
+export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promise<void> {
   const id = ctx.get(SESSION_HEADER);
   const streams = ctx.method === 'GET' && ctx.get('accept').includes('text/event-stream');
   if (id === '' || !streams) return refuse(endpoint, ctx);
@@ -96,21 +96,21 @@ export async function follow(endpoint: Endpoint, ctx: Context): Promise<void> {
     let end = (): void => undefined;
     const check = async (): Promise<void> => {
       const now = await http.call(ctx, 'mcp', { endless: true });
-      changes.amended(await sessions.get(id, now.caller));
+      changes.update(await sessions.get(id, now.caller));
     };
     open.add(ctx.res, principalOf(caller), check, () => end());
     ctx.respond = false;
-    const watched = new Watched(endpoint.catalog, () => call);
-    whenClosed(ctx.res, () => watched.close());
-    const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => watched.set(uris) });
+    const resources = new ResourceWatch(endpoint.catalog, () => call);
+    whenClosed(ctx.res, () => resources.close());
+    const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => resources.set(uris) });
     end = () => stream.end();
   } catch (thrown) {
     fail(endpoint, ctx, thrown, null);
   }
 }
 
-/** DELETE: the client ends its session. */
-export async function remove(endpoint: Endpoint, ctx: Context): Promise<void> {
+/** DELETE: ends the session. */
+export async function endSession(endpoint: Endpoint, ctx: Context): Promise<void> {
   try {
     const { caller } = await endpoint.http.call(ctx, 'mcp');
     const id = ctx.get(SESSION_HEADER);

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http';
 import { OpenCount } from '@service-mcp/core/wire';
 import { whenClosed } from './event-stream.js';
 
-/** The event streams that stay open, of both eras: counted, and ended when their credential is no longer good. */
+/** The long-lived event streams of both eras: counted, and ended when their credential is no longer valid. */
 export class OpenStreams {
   readonly #checkMs: number;
   readonly #open = new OpenCount();
 
-  /** `checkMs`: how often each is looked at. */
+  /** `checkMs`: the interval of the checks. */
   constructor(checkMs: number) {
     this.#checkMs = checkMs;
   }
 
   /**
-   * From here on until the response closes `check` is called again and again, and `end` once it throws.
-   * Throws UNAVAILABLE where too many are open.
+   * Calls `check` at the interval until the response closes, and `end` once it throws. Throws UNAVAILABLE when too many
+   * are open.
    */
   add(res: ServerResponse, principal: string, check: () => Promise<void>, end: () => void): void {
     const leave = this.#open.enter(principal);

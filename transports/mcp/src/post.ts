@@ -5,9 +5,9 @@ import type { Context } from 'koa';
 import { contextModeOf, withContextMode } from './context-mode.js';
 import { exchangeFor, fail, type Endpoint } from './endpoint.js';
 import { isAnswer, postAnswer, postLegacy } from './legacy.js';
-import { LISTEN, listen } from './listen.js';
+import { LISTEN, subscribe } from './subscribe.js';
 
-/** POST: one message in, its answer out. `ceiling`: the endpoint shows every tool under the deployment's ceiling. */
+/** POST: answers one message. `ceiling`: the endpoint shows every tool under the deployment's ceiling. */
 export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): Promise<void> {
   let body: unknown;
   try {
@@ -25,7 +25,7 @@ export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): 
     }
     const exchange = await exchangeFor(endpoint, ctx, call, message);
     await (message.method === LISTEN
-      ? listen(endpoint, ctx, exchange, body)
+      ? subscribe(endpoint, ctx, exchange, body)
       : endpoint.modern(ctx, exchange, body));
   } catch (thrown) {
     fail(endpoint, ctx, thrown, idOf(body));
@@ -43,12 +43,12 @@ function readMessage(body: unknown): RpcMessage {
   return message;
 }
 
-/** The first revision without `initialize`; revisions are dates, so that they compare as text. */
+/** The first revision without `initialize`; revisions are dates and compare as text. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 
 /**
- * The rule of the SDK's isLegacyRequest, which would validate the whole message a second time (a tenth of a
- * small call): modern is what claims a revision in its `_meta`, or names a modern one in its header.
+ * A modern request claims a revision in its `_meta`, or a modern one in its header: the rule of the SDK's
+ * isLegacyRequest, which validates the whole message a second time (a tenth of a small call).
  */
 function isModern({ params: { _meta: meta } }: RpcMessage, version: string): boolean {
   return version >= FIRST_MODERN_VERSION || (isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta);

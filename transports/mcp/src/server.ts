@@ -7,33 +7,17 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallContext, Catalog, ServiceError } from '@service-mcp/core';
 import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
-import { CATALOG_METHODS, type Register } from './handlers.js';
-import type { Asker } from './rounds.js';
-import { SESSION_METHODS } from './session-handlers.js';
+import { CATALOG_METHODS } from './catalog-methods.js';
+import type { ClientRequester } from './elicitation.js';
+import type { Register, ServerSettings } from './server-settings.js';
+import { SESSION_METHODS } from './session-methods.js';
 
-export interface ServerSettings {
-  readonly catalog: Catalog;
-  readonly version: string;
-  /** How the client is asked, and what it keeps with us. */
-  readonly asker: Asker;
-  /** True where messages can be sent to the client before the result. */
-  readonly streams: boolean;
-  readonly instructions?: string;
-  /** The one method that is asked for, where the server is made for one request. */
-  readonly only?: string;
-  /** The call context of one request, before its own signal and progress are added. */
-  readonly call: () => CallContext | Promise<CallContext>;
-  /** Told of a failure that has an HTTP status of its own (the table's kind `http`). */
-  readonly onHttpFailure?: (error: ServiceError) => void;
-}
-
-/** Lists depend on the caller alone, and clients that keep a stream open hear of changes. */
+/** Lists depend only on the caller, and clients with an open stream are notified of changes. */
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const NO_CACHE = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** Every one is advertised, since whether a list is empty depends on the caller. */
+/** All are advertised: whether a list is empty depends on the caller. */
 const CAPABILITIES: ServerCapabilities = {
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -44,7 +28,7 @@ const CAPABILITIES: ServerCapabilities = {
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
-/** The SDK's server, but for params that are not MCP's: those it answers with -32603 and the words of its validator. */
+/** Answers malformed params with INVALID_PARAMS, where the SDK answers -32603 with the text of its validator. */
 class CatalogServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
@@ -53,8 +37,8 @@ class CatalogServer extends Server {
         return await wrapped(request, ctx);
       } catch (thrown) {
         if (thrown instanceof ProtocolError) throw thrown;
-        this.onerror?.(thrown as Error); // all that is thrown here is an Error
-        const message = `The params are not those of ${method} in MCP: see its specification.`;
+        this.onerror?.(thrown as Error); // only Errors are thrown here
+        const message = `The params do not conform to ${method} of MCP. See its specification.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
       }
     };
@@ -62,17 +46,17 @@ class CatalogServer extends Server {
 }
 
 /**
- * The SDK's low-level server over a catalog: schemas go out as they are and arguments come in unchecked,
+ * The SDK's low-level server over a catalog: schemas are sent as they are, and arguments are not checked here
  * since the catalog checks them. It serves one request over HTTP, or one connection over stdio.
  */
 export function buildServer(settings: ServerSettings): Server {
-  const { version, asker, instructions, only } = settings;
+  const { version, requester, instructions, only } = settings;
   const server = new CatalogServer(
     { name: 'service-mcp', version },
     {
       capabilities: CAPABILITIES,
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS],
-      inputRequired: { legacyShim: false }, // its ids can be guessed, and it knows no session
+      inputRequired: { legacyShim: false }, // its ids can be guessed, and it has no sessions
       cacheHints: {
         'tools/list': LIST_CACHE,
         'prompts/list': LIST_CACHE,
@@ -84,13 +68,13 @@ export function buildServer(settings: ServerSettings): Server {
       ...(instructions !== undefined && { instructions }),
     },
   );
-  const methods = METHODS[asker.era];
+  const methods = METHODS[requester.era];
   if (only !== undefined) methods.get(only)?.(server, settings);
   else for (const register of methods.values()) register(server, settings);
   return server;
 }
 
-const METHODS: Readonly<Record<Asker['era'], ReadonlyMap<string, Register>>> = {
+const METHODS: Readonly<Record<ClientRequester['era'], ReadonlyMap<string, Register>>> = {
   modern: new Map(Object.entries(CATALOG_METHODS)),
   legacy: new Map(Object.entries({ ...CATALOG_METHODS, ...SESSION_METHODS })),
 };

@@ -3,19 +3,19 @@ import type { CatalogChange } from '@service-mcp/core';
 import type { SessionChange } from '@service-mcp/core/wire';
 import type { ClientSession } from './client-session.js';
 
-/** What a client of the handshake keeps with us over stdio: for as long as its connection lasts. */
+/** The session of a handshake client over stdio: it lasts as long as the connection. */
 export class StdioSession implements ClientSession {
   logLevel: string | undefined;
   #subscriptions: readonly string[] = [];
   readonly #watch: (uris: readonly string[]) => void;
   #capabilities: () => unknown = () => undefined;
 
-  /** `watch` is told the resources of which the client wants to hear. */
+  /** `watch` is called with the URIs of the subscribed resources. */
   constructor(watch: (uris: readonly string[]) => void) {
     this.#watch = watch;
   }
 
-  /** The server knows what its client told in `initialize`. */
+  /** The server has the capabilities that its client sent in `initialize`. */
   attach(server: Server): void {
     this.#capabilities = () => server.getClientCapabilities();
   }
@@ -24,7 +24,7 @@ export class StdioSession implements ClientSession {
     return { ...(this.#capabilities() as object | undefined) };
   }
 
-  hearsOf(uri: string): boolean {
+  isSubscribedTo(uri: string): boolean {
     return this.#subscriptions.includes(uri);
   }
 
@@ -39,10 +39,9 @@ export class StdioSession implements ClientSession {
   }
 }
 
-/** Tells the client what has changed; in the stateless revision the SDK passes on what the client listens to. */
-export function tell(server: Server, session: StdioSession | undefined, change: CatalogChange): void {
-  const sent = send(server, session, change);
-  sent?.catch(() => undefined); // not connected (any more): nobody to tell
+/** Notifies the client of a change; in the stateless revision the SDK filters by the subscriptions of the client. */
+export function notify(server: Server, session: StdioSession | undefined, change: CatalogChange): void {
+  send(server, session, change)?.catch(() => undefined); // not connected
 }
 
 function send(
@@ -58,7 +57,7 @@ function send(
     case 'resources':
       return server.sendResourceListChanged();
     case 'resource':
-      return session === undefined || session.hearsOf(change.uri)
+      return session === undefined || session.isSubscribedTo(change.uri)
         ? server.sendResourceUpdated({ uri: change.uri })
         : undefined;
   }

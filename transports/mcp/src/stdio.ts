@@ -4,12 +4,12 @@ import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/ser
 import { rpcError } from '@service-mcp/core/wire';
 import { toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
 import { connectionSeal } from './connection-seal.js';
-import { DrainingStdio } from './draining.js';
-import { LISTEN, watchNamed } from './listen.js';
-import { Listens } from './listens.js';
+import { DrainingStdio } from './draining-stdio.js';
+import { OpenSubscriptions } from './open-subscriptions.js';
+import { ResourceWatch } from './resource-watch.js';
 import { buildServer } from './server.js';
-import { StdioSession, tell } from './stdio-session.js';
-import { Watched } from './watched.js';
+import { notify, StdioSession } from './stdio-session.js';
+import { LISTEN, subscribeToNamed } from './subscribe.js';
 
 export interface StdioOptions {
   /** The version that the server states. */
@@ -17,25 +17,25 @@ export interface StdioOptions {
   readonly stdin?: Readable;
   /** Gets protocol messages and nothing else. */
   readonly stdout?: Writable;
-  /** Told of broken input lines and the like; must not write to `stdout`. */
+  /** Called with errors such as malformed input lines; must not write to `stdout`. */
   readonly onError?: (error: Error) => void;
-  /** How long the answers under way are waited for once `stdin` has ended; 30 s unless given. */
+  /** Longest wait for pending answers once `stdin` has ended; default 30 s. */
   readonly drainMs?: number;
 }
 
 const DRAIN_MS = 30_000;
 
 export interface StdioConnection {
-  /** Resolves when the client has closed `stdin` and has its answers, when `stdout` broke, or after {@link close}. */
+  /** Resolves when `stdin` has ended and its requests are answered, when `stdout` fails, or after {@link close}. */
   readonly closed: Promise<void>;
-  /** Ends at once: requests under way are aborted. */
+  /** Ends at once: running requests are aborted. */
   close(): Promise<void>;
 }
 
 /**
  * Serves a catalog over standard input and output, in both eras: the client's first message decides.
- * `makeCall` makes the context of each request. When `stdin` ends, nothing more is read, requests
- * under way are answered (within `drainMs`), and then it closes.
+ * `makeCall` makes the context of each request. When `stdin` ends, running requests are answered (within `drainMs`), then
+ * the connection closes.
  */
 export function serveMcpStdio(
   catalog: Catalog,
@@ -44,29 +44,29 @@ export function serveMcpStdio(
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
   const stop: (() => void)[] = [];
-  const listens = new Listens();
-  stop.push(() => listens.close());
+  const subscriptions = new OpenSubscriptions();
+  stop.push(() => subscriptions.closeAll());
   const transport = new DrainingStdio(stdin, stdout, {
     drainMs: options.drainMs ?? DRAIN_MS,
-    gate: (message) => refusedListen(catalog, makeCall, message, listens),
-    onCancelled: (id) => listens.end(id),
+    gate: (message) => refusedSubscription(catalog, makeCall, message, subscriptions),
+    onCancelled: (id) => subscriptions.close(id),
   });
   const seal = connectionSeal();
   const connection = serveStdio(
     async ({ era }) => {
-      const watched = new Watched(catalog, makeCall);
-      stop.push(() => watched.close());
-      const session = era === 'legacy' ? new StdioSession((uris) => watched.set(uris)) : undefined;
+      const resources = new ResourceWatch(catalog, makeCall);
+      stop.push(() => resources.close());
+      const session = era === 'legacy' ? new StdioSession((uris) => resources.set(uris)) : undefined;
       const server = buildServer({
         catalog,
         version,
-        asker: session ? { era: 'legacy', session, asks: true } : { era: 'modern', seal },
+        requester: session ? { era: 'legacy', session, canSend: true } : { era: 'modern', seal },
         streams: true,
         instructions: await catalog.instructions(await makeCall()),
         call: makeCall,
       });
       session?.attach(server);
-      stop.push(catalog.onChanged((change) => tell(server, session, change)));
+      stop.push(catalog.onChanged((change) => notify(server, session, change)));
       return server;
     },
     { transport, ...(onError && { onerror: (error) => onError(oneLine(error)) }) },
@@ -78,33 +78,33 @@ export function serveMcpStdio(
   return { closed: transport.closed.then(close), close };
 }
 
-/** The answer to a `subscriptions/listen` that names a resource which the caller may not read; the SDK would pass its changes on. */
-async function refusedListen(
+/** The error response to a `subscriptions/listen` that names an unreadable resource: the SDK would send its changes. */
+async function refusedSubscription(
   catalog: Catalog,
   makeCall: () => CallContext | Promise<CallContext>,
   message: JSONRPCMessage,
-  listens: Listens,
+  subscriptions: OpenSubscriptions,
 ): Promise<JSONRPCMessage | undefined> {
   if (!isJSONRPCRequest(message) || message.method !== LISTEN) return undefined;
-  const over = listens.begin(message.id);
+  const ended = subscriptions.open(message.id);
   const call = await makeCall();
-  const watch = await watchNamed(catalog, message.params, call).catch((thrown: unknown) => ({
+  const subscription = await subscribeToNamed(catalog, message.params, call).catch((thrown: unknown) => ({
     refused: rpcError(toServiceError(thrown, call.requestId)),
   }));
-  if ('refused' in watch) {
-    listens.end(message.id);
-    return { jsonrpc: '2.0', id: message.id, error: watch.refused };
+  if ('refused' in subscription) {
+    subscriptions.close(message.id);
+    return { jsonrpc: '2.0', id: message.id, error: subscription.refused };
   }
-  if (over.aborted) watch.stop();
-  else over.addEventListener('abort', watch.stop, { once: true });
+  if (ended.aborted) subscription.stop();
+  else ended.addEventListener('abort', subscription.stop, { once: true });
   return undefined;
 }
 
-/** What the SDK's schema says of a broken line is a page of JSON; a person needs one line. */
+/** The SDK reports a malformed line as a page of JSON; a person needs one line. */
 function oneLine(error: Error): Error {
   if (!('issues' in error)) return error;
   return new Error(
-    'A line of the input is no JSON-RPC 2.0 message and was left out: send one object a line, with "jsonrpc", "method" and "id".',
+    'An input line is not a JSON-RPC 2.0 message and was skipped. Send one object per line, with "jsonrpc", "method" and "id".',
     { cause: error },
   );
 }

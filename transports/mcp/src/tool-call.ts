@@ -13,26 +13,26 @@ import {
   type ServiceError,
 } from '@service-mcp/core';
 import { completeResult, errorResult } from '@service-mcp/core/wire';
-import { capped } from './cap/cap.js';
-import { inRounds, type Asker } from './rounds.js';
+import { limitResult } from './result-limit/limit-result.js';
+import { withElicitation, type ClientRequester } from './elicitation.js';
 
 /**
- * One `tools/call`. Errors of the table's kind `result` come back as a result with `isError`, so that the
- * model reads them; the others are thrown as ServiceError.
+ * One `tools/call`. Errors of the table's kind `result` become a result with `isError`, so that the model reads them; the
+ * others are thrown as ServiceError.
  */
 export async function callTool(
   catalog: Catalog,
-  asker: Asker,
+  requester: ClientRequester,
   { name, arguments: args = {} }: { readonly name: string; readonly arguments?: unknown },
   ctx: ServerContext,
   call: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    return await inRounds(asker, ctx, `tool ${name}`, call, async (own) => {
+    return await withElicitation(requester, ctx, `tool ${name}`, call, async (own) => {
       const result = await catalog.call(name, args, own);
       if (result.kind === 'input_required') return result;
-      const shown = await capped(completeResult(result), { tool: name, args, catalog, call: own });
-      return { kind: 'finished', result: shown as unknown as CallToolResult }; // the same shape, read-only on our side
+      const shown = await limitResult(completeResult(result), { tool: name, args, catalog, call: own });
+      return { kind: 'finished', result: shown as unknown as CallToolResult }; // the same shape, readonly on our side
     });
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
@@ -44,8 +44,8 @@ export async function callTool(
 }
 
 /**
- * An OAuth client can ask its user for a further scope, when HTTP says which: then a refusal is an answer 403
- * with a challenge (RFC 6750, 3.1), where a model that holds any other credential reads a result.
+ * An OAuth client can ask its user for a further scope when HTTP names it: its refusal is a 403 with a challenge
+ * (RFC 6750, 3.1). A model with any other credential gets a result.
  */
 export function asksForScope(error: ServiceError, { caller }: CallContext): boolean {
   return caller.kind === 'oauth' && error.code === 'PERMISSION_DENIED' && isChallenged(error);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mcpTransport } from '@service-mcp/transport-mcp';
 import { rpc, send, start, type Running } from './fixture.js';
-import { changer, changing, reading, revocable } from './plugins/changing.js';
+import { changer, notes, reading, revocable } from './plugins/notes.js';
 import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
 
 const HEARTBEAT_MS = 50;
-/** Long enough that what a reader leaves unread soon fills every buffer on the way. */
+/** Long enough that a few unread events fill every buffer on the way. */
 const LONG = 'x'.repeat(4000);
 
 describe('mcp: change streams', () => {
@@ -14,11 +14,11 @@ describe('mcp: change streams', () => {
   beforeEach(async () => {
     for (const name of ['ann', 'bob']) people.add(name);
     const transports = [mcpTransport({ heartbeatMs: HEARTBEAT_MS })];
-    running = await start({ plugins: [changing, revocable(people)], transports });
+    running = await start({ plugins: [notes, revocable(people)], transports });
   });
   afterEach(() => running.host.stop());
 
-  /** The two ways to follow the notes of these names, as one. */
+  /** The two ways to subscribe to the notes of these names. */
   const ways = {
     async 'by GET inside a session'(who: string, uris: readonly string[]) {
       const headers = await openSession(running.url, {}, bearer(who));
@@ -49,7 +49,7 @@ describe('mcp: change streams', () => {
 
   for (const [way, follow] of Object.entries(ways)) {
     describe(way, () => {
-      it('tell of the resources that were subscribed to, and of no other', async () => {
+      it('send changes of subscribed resources only', async () => {
         const ann = await follow('ann', ['notes://ann/x', 'notes://all/y']);
         for (const note of ['ann/other', 'ann/x', 'bob/x', 'all/y']) await changer.note(note);
         const seen = [await ann.next(), await ann.next()];
@@ -62,7 +62,7 @@ describe('mcp: change streams', () => {
         );
       });
 
-      it('tell that the lists have changed', async () => {
+      it('send list changes', async () => {
         const ann = await follow('ann', []);
         await changer.lists();
         const seen = [await ann.next(), await ann.next(), await ann.next()];
@@ -72,7 +72,7 @@ describe('mcp: change streams', () => {
         );
       });
 
-      it('end when the credential is revoked, and those of others go on', async () => {
+      it('end when the credential is revoked; those of others continue', async () => {
         const [ann, bob] = [await follow('ann', ['notes://ann/x']), await follow('bob', ['notes://bob/x'])];
         people.delete('ann');
         await ann.ended();
@@ -87,11 +87,11 @@ describe('mcp: change streams', () => {
         await stopped;
       });
 
-      it('drop a reader who does not read', async () => {
+      it('disconnect a client that does not read', async () => {
         const uri = `notes://ann/${LONG}`;
         const ann = await follow('ann', [uri]);
         await changer.note(`ann/${LONG}`, 4000);
-        await ann.ended(); // or this waits for ever
+        await ann.ended(); // otherwise the test times out
       });
     });
   }
@@ -110,7 +110,7 @@ describe('mcp: change streams', () => {
     }
   });
 
-  it('leave nothing behind of clients who are gone before they open', async () => {
+  it('leave nothing behind when the client disconnects before they open', async () => {
     people.add('slow');
     const headers = await openSession(running.url, {}, bearer('slow'));
     const accept = { accept: 'text/event-stream' };
@@ -126,7 +126,7 @@ describe('mcp: change streams', () => {
     await untilGauge(String(running.host.url), 'service_mcp_change_streams', 0);
   });
 
-  it('of a session end with it', async () => {
+  it('end with their session', async () => {
     const headers = await openSession(running.url, {}, bearer('ann'));
     const accept = { accept: 'text/event-stream' };
     const events = new Events(await fetch(running.url, { headers: { ...headers, ...accept } }));
@@ -134,7 +134,7 @@ describe('mcp: change streams', () => {
     await events.ended();
   });
 
-  it('of a session are four: with the fifth the first ends, and the newest is told', async () => {
+  it('are four per session: the fifth ends the first, and the newest gets the events', async () => {
     const headers = { ...(await openSession(running.url, {}, bearer('ann'))), accept: 'text/event-stream' };
     const streams: Events[] = [];
     for (let i = 0; i < 5; i++) streams.push(new Events(await fetch(running.url, { headers })));
@@ -144,7 +144,7 @@ describe('mcp: change streams', () => {
     await streams[4]?.close();
   });
 
-  it('of a session hear of a subscription that comes later, and no more of one that was given up', async () => {
+  it('follow later subscriptions and unsubscriptions of their session', async () => {
     const headers = await openSession(running.url, {}, bearer('ann'));
     const stream = await fetch(running.url, { headers: { ...headers, accept: 'text/event-stream' } });
     const events = new Events(stream);
@@ -158,7 +158,7 @@ describe('mcp: change streams', () => {
     await events.close();
   });
 
-  it('of a session are asked for again where they could not be had when it opened', async () => {
+  it('retry subscriptions that failed when the stream opened', async () => {
     const headers = await openSession(running.url, {}, bearer('ann'));
     await send(running.url, rpc('resources/subscribe', { uri: 'notes://ann/a' }), headers);
     reading.away = true;
@@ -180,7 +180,7 @@ describe('mcp: change streams', () => {
     }
   });
 
-  it('open for a session of the caller alone', async () => {
+  it('open only for a session of the caller', async () => {
     const accept = { accept: 'text/event-stream' };
     const ann = await openSession(running.url, {}, bearer('ann'));
     const status = async (headers: Record<string, string>, method = 'GET') => {
@@ -197,7 +197,7 @@ describe('mcp: change streams', () => {
     assert.equal(await status({ ...ann, ...accept, 'mcp-protocol-version': '1999-01-01' }), 400);
   });
 
-  it('are not to be had of what the caller may not read', async () => {
+  it('refuse resources that the caller may not read', async () => {
     const ann = await openSession(running.url, {}, bearer('ann'));
     for (const uri of ['notes://bob/x', 'none://at/all', 'x']) {
       const { body } = await send(running.url, rpc('resources/subscribe', { uri }), ann);
@@ -210,7 +210,7 @@ describe('mcp: change streams', () => {
     }
   });
 
-  it('are for a hundred resources at most', async () => {
+  it('have at most a hundred resources', async () => {
     const uris = Array.from({ length: 101 }, (_, index) => `notes://ann/${index}`);
     const ann = await openSession(running.url, {}, bearer('ann'));
     const answers = [];
@@ -224,7 +224,7 @@ describe('mcp: change streams', () => {
     assert.equal((await listen('ann', uris)).status, 400);
   });
 
-  it('need a session for what is kept in one', async () => {
+  it('need a session for log level and subscriptions', async () => {
     for (const [method, params] of [
       ['resources/subscribe', { uri: 'notes://ann/x' }],
       ['resources/unsubscribe', { uri: 'notes://ann/x' }],

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { ERRORS } from '@service-mcp/core';
 import { CODES, log, start, type Running } from './fixture.js';
 
-/** What both generations of the client have in common, as far as these tests go. */
+/** The methods that these tests use of both client generations. */
 interface AnyClient {
   getInstructions(): string | undefined;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ for (const [era, connect] of [
     });
     beforeEach(() => log.splice(0));
 
-    it('is told how to work, by tools that exist', () => {
+    it('gets instructions that name existing tools only', () => {
       assert.match(client.getInstructions() ?? '', /workspaces/);
       assert.doesNotMatch(client.getInstructions() ?? '', /search_hybrid/);
     });
@@ -103,7 +103,7 @@ for (const [era, connect] of [
       assert.deepEqual((echo['inputSchema'] as { required: string[] }).required, ['text']);
     });
 
-    it('gets structured content and the same as compact text', async () => {
+    it('gets structured content and the same as compact JSON text', async () => {
       const result = await client.call('things_echo', { text: 'ü "x"' });
       assert.deepEqual(result.structuredContent, { text: 'ü "x"', by: 'local owner' });
       assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
@@ -150,7 +150,7 @@ for (const [era, connect] of [
       });
     }
 
-    it('never shows what a foreign error says', async () => {
+    it('never shows the text of a foreign error', async () => {
       const result = await client.call('things_fail', { code: 'foreign' });
       assert.equal((result._meta?.['service-mcp/error'] as { code?: string } | undefined)?.code, 'INTERNAL');
       assert.doesNotMatch(JSON.stringify(result), /SELECT|vault|\.js/);
@@ -182,7 +182,7 @@ for (const [era, connect] of [
       assert.deepEqual(log, ['started', 'aborted']);
     });
 
-    it('is told which argument makes a too large result smaller', async () => {
+    it('gets the arguments that make a too large result smaller', async () => {
       const fits = await client.call('things_big', { limit: 79_000 });
       assert.equal((fits.structuredContent as { text: string }).text.length, 79_000);
       const over = await client.call('things_big', { limit: 81_000 });

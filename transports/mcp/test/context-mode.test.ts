@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { rpc, send, start, type Running } from './fixture.js';
-import { asking } from './plugins/asking.js';
+import { questions } from './plugins/questions.js';
 import { modernHeaders, modernMeta } from './streams.js';
 
 describe('mcp: default_context_mode', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking] });
+    running = await start({ plugins: [questions] });
   });
   after(() => running.host.stop());
 
@@ -43,7 +43,7 @@ describe('mcp: default_context_mode', () => {
     assert.equal((await send(url, rpc('ping'))).status, 200);
   });
 
-  it('that is unknown is an invalid argument', async () => {
+  it('is INVALID_ARGUMENT when unknown', async () => {
     for (const query of ['=slow', '=', '', '=FAST', '=fast&default_context_mode=pack']) {
       const url = `${running.host.url}/mcp?default_context_mode${query}`;
       for (const body of [rpc('tools/call', { name: 'context' }), rpc('ping')]) {

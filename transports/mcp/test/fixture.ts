@@ -50,7 +50,7 @@ export const fail = defineTool({
   },
 });
 
-/** What the slow tool was told to do with its signal: `started` and `aborted` in order. */
+/** Events of the slow tool, `started` and `aborted`, in order. */
 export const log: string[] = [];
 
 export const slow = defineTool({
@@ -202,7 +202,7 @@ export function startWithPeople(config: TestHostOptions['config'] = {}): Promise
 
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** One raw POST: a string body goes as it is, anything else as JSON. */
+/** One raw POST: a string body is sent as it is, anything else as JSON. */
 export async function send(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Sent> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, { method: 'POST', headers: { ...JSON_TYPES, ...headers }, body: text });

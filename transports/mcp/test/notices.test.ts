@@ -3,7 +3,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { rpc, start, type Running } from './fixture.js';
-import { asking } from './plugins/asking.js';
+import { questions } from './plugins/questions.js';
 import { Events, modernHeaders, modernMeta, open, openSession, type Message } from './streams.js';
 
 const TALK = { name: 'talk', arguments: {} };
@@ -11,11 +11,11 @@ const TALK = { name: 'talk', arguments: {} };
 describe('mcp: log messages', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking] });
+    running = await start({ plugins: [questions] });
   });
   after(() => running.host.stop());
 
-  /** All that is answered; a plain answer is one message. */
+  /** All messages of an answer; a plain JSON answer is one message. */
   async function answered(response: Response): Promise<Message[]> {
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('application/json')) return [(await response.json()) as Message];
@@ -30,7 +30,7 @@ describe('mcp: log messages', () => {
       .filter(({ method }) => method === 'notifications/message')
       .map(({ params }) => params?.['level']);
 
-  it('reach an SDK 1.x client from the level on that it set', async () => {
+  it('reach an SDK 1.x client from the level that it set', async () => {
     const client = new LegacyClient({ name: 't', version: '1' });
     const seen: unknown[] = [];
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.push(params));
@@ -46,7 +46,7 @@ describe('mcp: log messages', () => {
     await client.close();
   });
 
-  it('keep to the level of the session', async () => {
+  it('respect the level of the session', async () => {
     const headers = await openSession(running.url, {});
     const set = async (level: string) => {
       const [message] = await answered(await open(running.url, rpc('logging/setLevel', { level }), headers));
@@ -69,7 +69,7 @@ describe('mcp: log messages', () => {
     assert.equal((await answered(await open(running.url, rpc('tools/call', TALK), plain))).length, 1);
   });
 
-  it('keep to the level of a request of the stateless revision', async () => {
+  it('respect the level of a request of the stateless revision', async () => {
     for (const [level, heard] of [
       [undefined, []],
       ['error', ['error']],
@@ -86,7 +86,7 @@ describe('mcp: log messages', () => {
     }
   });
 
-  it('come in order with the progress', async () => {
+  it('arrive in order with the progress', async () => {
     const headers = await openSession(running.url, {});
     await answered(await open(running.url, rpc('logging/setLevel', { level: 'debug' }), headers));
     const body = rpc('tools/call', { ...TALK, _meta: { progressToken: 7 } });

@@ -72,7 +72,7 @@ describe('mcp: raw requests', () => {
     );
   });
 
-  it('takes bodies up to the largest limit of a declared tool, and answers more with 413', async () => {
+  it('accepts bodies up to the largest limit of a declared tool, and answers 413 to more', async () => {
     const fits = await send(url, call('things_echo', { text: 'x'.repeat(1_500_000) }));
     assert.equal(fits.status, 200);
     const over = await send(url, call('things_echo', { text: 'x'.repeat(2_000_000) }));
@@ -80,7 +80,7 @@ describe('mcp: raw requests', () => {
     assert.equal(over.body.error?.code, -32013);
   });
 
-  it('serves a client that accepts JSON alone, or does not say', async () => {
+  it('serves a client that accepts only JSON, or sends no Accept header', async () => {
     for (const accept of ['application/json', '*/*', '']) {
       const meta = { _meta: { progressToken: 1 } };
       const body = rpc('tools/call', { name: 'things_slow', arguments: { ms: 0 }, ...meta });
@@ -91,7 +91,7 @@ describe('mcp: raw requests', () => {
     }
   });
 
-  it('gives a modern client without streams its result alone', async () => {
+  it('gives a modern client without streams only its result', async () => {
     const meta = { ...envelope, progressToken: 1 };
     const body = rpc('tools/call', { name: 'things_slow', arguments: { ms: 0 }, _meta: meta });
     const answer = await send(url, body, { ...modernHeaders('things_slow'), accept: 'application/json' });
@@ -113,7 +113,7 @@ describe('mcp: raw requests', () => {
     }
   });
 
-  it('opens a session, serves it, ends it, and then does not know it', async () => {
+  it('opens, serves and ends a session; afterwards it is unknown', async () => {
     const opened = await send(url, INITIALIZE);
     const session = { 'mcp-session-id': opened.header('mcp-session-id') ?? '' };
     assert.notEqual(session['mcp-session-id'], '');
@@ -156,7 +156,7 @@ describe('mcp: raw requests', () => {
     });
   }
 
-  it('has lists of one page: a cursor is unknown', async () => {
+  it('has one-page lists: every cursor is unknown', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const legacy = await send(url, rpc(method, { cursor: 'x' }));
       assert.deepEqual([legacy.status, legacy.body.error?.code], [200, -32602]);
@@ -166,7 +166,7 @@ describe('mcp: raw requests', () => {
     }
   });
 
-  it('refuses a version header that it does not speak', async () => {
+  it('refuses an unknown version header', async () => {
     const answer = await send(url, rpc('ping'), { 'mcp-protocol-version': '1999-01-01' });
     assert.deepEqual([answer.status, answer.body.error?.code], [400, -32600]);
   });
@@ -209,7 +209,7 @@ describe('mcp: change streams', () => {
     'mcp-method': 'subscriptions/listen',
   };
 
-  it('open with an acknowledgement and end when the client goes away', async () => {
+  it('open with an acknowledgement and end when the client disconnects', async () => {
     const { url, host } = await start();
     const controller = new AbortController();
     const response = await fetch(url, { method: 'POST', headers, body, signal: controller.signal });
@@ -244,7 +244,7 @@ describe('mcp: two principals', () => {
     assert.equal((await send(running.url, rpc('ping'), { ...session, ...as('ann') })).status, 200);
   });
 
-  it('keeps apart parallel requests of the same id, in both eras', async () => {
+  it('separates parallel requests of the same id, in both eras', async () => {
     const requests = Array.from({ length: 40 }, async (_, i) => {
       const name = i % 2 === 0 ? 'ann' : 'bob';
       const args = { text: `${name} ${i}` };
@@ -261,7 +261,7 @@ describe('mcp: two principals', () => {
     await Promise.all(requests);
   });
 
-  it('bounds the sessions that are never closed, at the cost of who opens them', async () => {
+  it('limits open sessions per credential', async () => {
     const open = async (name: string) => {
       const opened = await send(running.url, INITIALIZE, as(name));
       return { 'mcp-session-id': opened.header('mcp-session-id') ?? '', ...as(name) };

@@ -3,7 +3,7 @@ import { serveMcpStdio } from '@service-mcp/transport-mcp';
 import type { Running } from './fixture.js';
 import type { Message } from './streams.js';
 
-/** A connection over standard input and output, and what a client does at its other end. */
+/** A stdio connection, with the client end of it. */
 export function connect(
   { host }: Running,
   options: { drainMs?: number; onError?: (error: Error) => void } = {},
@@ -18,7 +18,7 @@ export function connect(
       waiting = String((await lines.next()).value)
         .split('\n')
         .filter(Boolean);
-    return JSON.parse(waiting.shift() ?? '') as Message; // throws where a line is no protocol
+    return JSON.parse(waiting.shift() ?? '') as Message; // throws for a line outside the protocol
   };
   const write = (message: object) => stdin.write(`${JSON.stringify(message)}\n`);
   return { stdin, connection, next, write };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rpc, start, type Running } from './fixture.js';
-import { asking } from './plugins/asking.js';
-import { changer, changing } from './plugins/changing.js';
+import { questions } from './plugins/questions.js';
+import { changer, notes } from './plugins/notes.js';
 import { connect } from './stdio-client.js';
 import { modernMeta } from './streams.js';
 
@@ -16,7 +16,7 @@ const city = (name: string) => ({ action: 'accept', content: { city: name } });
 describe('mcp: stdio in the revisions of the handshake', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking, changing] });
+    running = await start({ plugins: [questions, notes] });
   });
   after(() => running.host.stop());
 
@@ -28,7 +28,7 @@ describe('mcp: stdio in the revisions of the handshake', () => {
     return client;
   }
 
-  it('asks the client by requests of its own', async () => {
+  it('asks the client by server requests', async () => {
     const { write, next, stdin, connection } = await shakeHands();
     write(rpc('tools/call', { name: 'ask_twice' }, 2));
     for (const name of ['Pisa', 'Rome']) {
@@ -43,7 +43,7 @@ describe('mcp: stdio in the revisions of the handshake', () => {
     await connection.closed;
   });
 
-  it('logs from the level on that was set', async () => {
+  it('logs from the level that was set', async () => {
     const { write, next, stdin, connection } = await shakeHands();
     write(rpc('logging/setLevel', { level: 'error' }, 2));
     assert.deepEqual((await next()).result, {});
@@ -54,7 +54,7 @@ describe('mcp: stdio in the revisions of the handshake', () => {
     await connection.closed;
   });
 
-  it('tells of the resources that were subscribed to', async () => {
+  it('notifies of subscribed resources', async () => {
     const { write, next, connection } = await shakeHands();
     write(rpc('resources/subscribe', { uri: 'notes://all/x' }, 2));
     assert.deepEqual((await next()).result, {});
@@ -71,14 +71,14 @@ describe('mcp: stdio in the revisions of the handshake', () => {
 describe('mcp: stdio in the stateless revision', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking, changing] });
+    running = await start({ plugins: [questions, notes] });
   });
   after(() => running.host.stop());
 
   const request = (method: string, params: object, id: number | string, meta: object = {}) =>
     rpc(method, { ...params, _meta: modernMeta(CAPABILITIES, { ...meta }) }, id);
 
-  it('asks the client with its result, and knows the state that comes back', async () => {
+  it('asks the client in its result, and accepts the returned state', async () => {
     const { write, next, stdin, connection } = connect(running);
     const call = { name: 'ask_twice', arguments: {} };
     write(request('tools/call', call, 1));
@@ -95,7 +95,7 @@ describe('mcp: stdio in the stateless revision', () => {
     await connection.closed;
   });
 
-  it('logs from the level on that a request names', async () => {
+  it('logs from the level that a request names', async () => {
     const { write, next, stdin, connection } = connect(running);
     write(request('tools/call', { name: 'talk' }, 1));
     assert.equal((await next()).id, 1);
@@ -106,7 +106,7 @@ describe('mcp: stdio in the stateless revision', () => {
     await connection.closed;
   });
 
-  it('tells of the resources that may be read, and refuses to tell of others', async () => {
+  it('subscribes to readable resources, and refuses others', async () => {
     const { write, next, connection } = connect(running);
     write(request('tools/list', {}, 0));
     await next();

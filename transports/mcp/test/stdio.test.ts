@@ -40,7 +40,7 @@ describe('mcp: stdio', () => {
     await connection.closed;
   });
 
-  it('answers what it was asked before it ends with its input', async () => {
+  it('answers pending requests before it ends with its input', async () => {
     const { stdin, connection, next, write } = connect(running);
     write(INITIALIZE);
     const slow = rpc('tools/call', { name: 'things_slow', arguments: { ms: 50 } }, 2);
@@ -52,7 +52,7 @@ describe('mcp: stdio', () => {
     await connection.closed;
   });
 
-  it('waits for answers no longer than it was told', async () => {
+  it('waits for answers up to its limit', async () => {
     const { stdin, connection, next, write } = connect(running, { drainMs: 20 });
     write(INITIALIZE);
     await next();
@@ -61,7 +61,7 @@ describe('mcp: stdio', () => {
     await connection.closed;
   });
 
-  it('does not wait for a request that the client takes back', async () => {
+  it('does not wait for a cancelled request', async () => {
     const { stdin, connection, next, write } = connect(running);
     write(INITIALIZE);
     await next();
@@ -71,7 +71,7 @@ describe('mcp: stdio', () => {
     await connection.closed;
   });
 
-  it('tells a line that is no message in one line, and goes on', async () => {
+  it('reports a malformed line in one line, and continues', async () => {
     const errors: Error[] = [];
     const { stdin, connection, next, write } = connect(running, { onError: (error) => errors.push(error) });
     stdin.write('[]\n');
@@ -80,10 +80,10 @@ describe('mcp: stdio', () => {
     stdin.end();
     await connection.closed;
     assert.equal(errors.length, 1);
-    assert.match(errors[0]?.message ?? '', /^A line of the input is no JSON-RPC 2\.0 message.*$/);
+    assert.match(errors[0]?.message ?? '', /^An input line is not a JSON-RPC 2\.0 message.*$/);
   });
 
-  it('ends when told to', async () => {
+  it('ends on close', async () => {
     const { connection } = connect(running);
     await connection.close();
     await connection.closed;

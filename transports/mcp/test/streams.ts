@@ -18,7 +18,7 @@ export class Events {
     this.#reader = response.body.getReader();
   }
 
-  /** The next message; undefined when the stream has ended. */
+  /** The next message, undefined when the stream has ended. */
   async next(): Promise<Message | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
@@ -39,7 +39,7 @@ export class Events {
     await this.#reader.cancel();
   }
 
-  /** Resolves when the stream is over, however it ended. */
+  /** Resolves when the stream has ended, for any reason. */
   async ended(): Promise<void> {
     try {
       while (await this.next());
@@ -51,7 +51,7 @@ export class Events {
 
 const POST = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** A POST whose answer is read as it comes. */
+/** A POST whose answer is read as it arrives. */
 export function open(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { ...POST, ...headers }, body: JSON.stringify(body) });
 }
@@ -60,7 +60,7 @@ export function bearer(name: string): { authorization: string } {
   return { authorization: `Bearer ${name}` };
 }
 
-/** What a client of the stateless revision sends with each request. */
+/** The `_meta` that a client of the stateless revision sends with each request. */
 export function modernMeta(
   capabilities: object = {},
   more: Readonly<Record<string, unknown>> = {},
@@ -92,7 +92,7 @@ export async function openSession(
   return { ...headers, 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
 }
 
-/** Resolves when a gauge of the service shows the value; a test that waits in vain runs out of time. */
+/** Resolves when a gauge of the service shows the value; otherwise the test times out. */
 export async function untilGauge(base: string, name: string, value: number): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${base}/metrics`)).text();

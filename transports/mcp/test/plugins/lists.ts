@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { content, definePlugin, Page, paging } from '@service-mcp/core';
 import { closed, described, reads } from './declare.js';
 
-/** How many elements there are, and how long each is. The tests set them. */
+/** Number and length of the elements; set by the tests. */
 export const amounts = { count: 0, length: (_index: number) => 0 };
 
 const Item = Type.Object({ n: Type.Integer(), text: Type.String() }, closed);
@@ -65,7 +65,7 @@ const tools = [
   ),
 ];
 
-/** Results of each shape that can be cut. */
+/** One tool per result shape that can be cut. */
 export const lists = definePlugin({
   id: 'lists',
   description: 'Lists.',
@@ -73,7 +73,7 @@ export const lists = definePlugin({
   toolsets: [{ id: 'lists', description: 'Lists.', tools }],
 });
 
-/** The lines that `line_range` has. */
+/** The lines of `line_range`. */
 export function lines(): string[] {
   return numbers(0, amounts.count).map((index) => line(index + 1));
 }

@@ -10,21 +10,21 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { start, type Running } from './fixture.js';
-import { changer, changing } from './plugins/changing.js';
+import { changer, notes } from './plugins/notes.js';
 import { untilGauge } from './streams.js';
 
 const INFO = { name: 'test', version: '1' };
 const URI = 'notes://all/x';
 
-describe('mcp: clients that follow changes', () => {
+describe('mcp: clients subscribed to changes', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [changing] });
+    running = await start({ plugins: [notes] });
   });
   after(() => running.host.stop());
 
-  /** What a client hears, in order. */
-  function hearing() {
+  /** Notifications of a client, in order. */
+  function recorder() {
     const heard: string[] = [];
     let wake = (): void => undefined;
     const hear = (what: string): void => {
@@ -39,13 +39,13 @@ describe('mcp: clients that follow changes', () => {
   }
 
   it('SDK 1.x, by its session', async () => {
-    const { hear, next } = hearing();
+    const { hear, next } = recorder();
     const client = new LegacyClient(INFO);
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => hear(params.uri));
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => hear('tools'));
     const transport = new LegacyHttp(new URL(running.url));
     await client.connect(transport);
-    await untilGauge(String(running.host.url), 'service_mcp_change_streams', 1); // it opens one by itself
+    await untilGauge(String(running.host.url), 'service_mcp_change_streams', 1); // the client opens one by itself
     await client.subscribeResource({ uri: URI });
     await changer.note('all/x');
     assert.equal(await next(), URI);
@@ -59,7 +59,7 @@ describe('mcp: clients that follow changes', () => {
   });
 
   it('SDK 2.x, by a subscription', async () => {
-    const { hear, next } = hearing();
+    const { hear, next } = recorder();
     const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => hear(params.uri));
     client.setNotificationHandler('notifications/tools/list_changed', () => hear('tools'));

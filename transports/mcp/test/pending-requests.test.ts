@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { peopleNamed } from '@service-mcp/core/testing';
 import { rpc, send, start, type Running } from './fixture.js';
-import { asking } from './plugins/asking.js';
+import { questions } from './plugins/questions.js';
 import { bearer, Events, modernHeaders, modernMeta, open, openSession, untilGauge } from './streams.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -11,7 +11,7 @@ const call = (name: string, id: number | string = 1) => rpc('tools/call', { name
 describe('mcp: questions inside a session', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking, peopleNamed('ann', 'bob')] });
+    running = await start({ plugins: [questions, peopleNamed('ann', 'bob')] });
   });
   after(() => running.host.stop());
 
@@ -27,7 +27,7 @@ describe('mcp: questions inside a session', () => {
     return { events, question };
   }
 
-  it('have ids that nobody can guess, and are answered by whom they were put to alone', async () => {
+  it('have unguessable ids and can be answered only by their recipient', async () => {
     const ann = await session('ann');
     const { events, question } = await asked(ann);
     assert.match(String(question.id), UUID);
@@ -69,11 +69,11 @@ describe('mcp: questions inside a session', () => {
     assert.match(String(body.result?.['content']?.[0]?.['text']), /^UNAVAILABLE: Too many questions/);
     await asked(await session('ann')); // of another session
     for (const { events } of open16) await events.close();
-    await untilGauge(String(running.host.url), 'service_mcp_questions', 1); // those who went away are forgotten
+    await untilGauge(String(running.host.url), 'service_mcp_questions', 1); // those of disconnected clients are removed
     await asked(ann);
   });
 
-  it('are taken back when the client cancels the call', async () => {
+  it('are cancelled when the client cancels the call', async () => {
     const ann = await session('ann');
     const { events, question } = await asked(ann, 'ask_city', 'mine');
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'mine' } };
@@ -85,17 +85,17 @@ describe('mcp: questions inside a session', () => {
     assert.equal((await answer(question.id, city('Oslo'), ann)).status, 400);
   });
 
-  it('may be refused, and what the client says of it goes nowhere', async () => {
+  it('can be refused, and the text of the refusal is not shown', async () => {
     const ann = await session('ann');
     const { events, question } = await asked(ann, 'ask_model');
     const error = { code: -1, message: 'secret of the client' };
     assert.equal((await send(running.url, { jsonrpc: '2.0', id: question.id, error }, ann)).status, 202);
     const text = JSON.stringify(await events.next());
-    assert.match(text, /UNAVAILABLE: The client would not answer/);
+    assert.match(text, /UNAVAILABLE: The client gave no valid answer/);
     assert.doesNotMatch(text, /secret/);
   });
 
-  it('get answers of the right shape alone', async () => {
+  it('accept only answers of the right shape', async () => {
     const ann = await session('ann');
     const { events, question } = await asked(ann);
     for (const wrong of [
@@ -109,12 +109,12 @@ describe('mcp: questions inside a session', () => {
       assert.equal(status, 400);
     }
     assert.equal((await answer(question.id, { action: 7 }, ann)).status, 202);
-    assert.match(JSON.stringify(await events.next()), /UNAVAILABLE: The client would not answer/);
+    assert.match(JSON.stringify(await events.next()), /UNAVAILABLE: The client gave no valid answer/);
     const deep = `{"jsonrpc":"2.0","id":"x","result":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
     assert.equal((await send(running.url, deep, ann)).status, 400);
   });
 
-  it('cannot be put to a client that reads no stream, keeps no session or never said that it can be asked', async () => {
+  it('need a client with a stream, a session and the capability', async () => {
     const cases = [
       { ...(await session('ann')), accept: 'application/json' },
       bearer('ann'),
@@ -130,8 +130,8 @@ describe('mcp: questions inside a session', () => {
 });
 
 describe('mcp: questions and the deadline of a call', () => {
-  it('do not count against each other: a person may take longer than a call', async () => {
-    const { url, host } = await start({ plugins: [asking], config: { server: { call_timeout_ms: 400 } } });
+  it('pause the deadline: a person may take longer than a call', async () => {
+    const { url, host } = await start({ plugins: [questions], config: { server: { call_timeout_ms: 400 } } });
     const session = await openSession(url, { elicitation: {} });
     const events = new Events(await open(url, call('ask_city'), session));
     const question = await events.next();
@@ -144,10 +144,10 @@ describe('mcp: questions and the deadline of a call', () => {
   });
 });
 
-describe('mcp: states that a client keeps', () => {
+describe('mcp: sealed states', () => {
   let running: Running;
   before(async () => {
-    running = await start({ plugins: [asking, peopleNamed('ann', 'bob')] });
+    running = await start({ plugins: [questions, peopleNamed('ann', 'bob')] });
   });
   after(() => running.host.stop());
 
@@ -157,7 +157,7 @@ describe('mcp: states that a client keeps', () => {
     return (await send(running.url, rpc('tools/call', params), headers)).body;
   }
 
-  it('are good for the caller and the tool that they were given to, unchanged', async () => {
+  it('are valid only unchanged, for their caller and tool', async () => {
     const first = await ask('ann', 'ask_twice');
     const state = String(first.result?.['requestState']);
     assert.equal(first.result?.['resultType'], 'input_required');
@@ -183,7 +183,7 @@ describe('mcp: states that a client keeps', () => {
     });
   });
 
-  it('are asked for again where an answer is missing, or is none', async () => {
+  it('stay valid when an answer is missing or malformed', async () => {
     for (const inputResponses of [null, 7, [], { other: city('x') }, { city: 12_345 }, { city: [] }]) {
       const { result } = await ask('ann', 'ask_city', { inputResponses });
       assert.equal(result?.['resultType'], 'input_required');

@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type RequestId = string | number;
 
-/** Knows which requests wait for their answer. */
+/** Tracks requests without an answer. */
 class Unanswered {
   readonly #ids = new Set<RequestId>();
-  #settled: () => void = () => undefined;
+  #onEmpty: () => void = () => undefined;
 
   add(id: RequestId): void {
     this.#ids.add(id);
@@ -16,52 +16,52 @@ class Unanswered {
 
   settle(id: RequestId): void {
     this.#ids.delete(id);
-    if (this.#ids.size === 0) this.#settled();
+    if (this.#ids.size === 0) this.#onEmpty();
   }
 
-  /** Resolves when nothing waits any more, at the latest after `mostMs`. */
-  async none(mostMs: number): Promise<void> {
+  /** Resolves when every request is answered, at the latest after `timeoutMs`. */
+  async allAnswered(timeoutMs: number): Promise<void> {
     if (this.#ids.size === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, mostMs);
-      this.#settled = () => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onEmpty = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  forget(): void {
+  clear(): void {
     this.#ids.clear();
-    this.#settled();
+    this.#onEmpty();
   }
 }
 
-/** Resolves to the answer to a `subscriptions/listen` that is not to be served, else to undefined. */
+/** Resolves to the error response for a `subscriptions/listen` that must be refused, else to undefined. */
 type Gate = (message: JSONRPCMessage) => Promise<JSONRPCMessage | undefined>;
 
 interface DrainingOptions {
-  /** How long answers are waited for at most once the input has ended. */
+  /** Longest wait for answers once the input has ended. */
   readonly drainMs: number;
   readonly gate: Gate;
-  /** Told the id of each request that the client takes back. */
+  /** Called with the id of each request that the client cancels. */
   readonly onCancelled: (id: RequestId) => void;
 }
 
 /**
- * Standard input and output that answers what it was asked before it ends: the SDK's transport drops
- * requests under way when its input ends, so it is given an input that ends only after their answers.
+ * Standard input and output that answers pending requests before it ends: the SDK's transport drops them when
+ * its input ends, so its input is a stream that ends only after their answers.
  */
 export class DrainingStdio extends StdioServerTransport {
-  /** Resolves when the transport is closed, for whatever reason. */
+  /** Resolves when the transport has closed, for any reason. */
   readonly closed: Promise<void>;
   readonly #unanswered: Unanswered;
   readonly #release: () => void;
   readonly #gate: Gate;
   readonly #onCancelled: (id: RequestId) => void;
-  /** The last message that waits for the gate; undefined where none does. */
+  /** The last message that waits for the gate, undefined when there is none. */
   #gated: Promise<void> | undefined;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
 
   constructor(stdin: Readable, stdout: Writable, { drainMs, gate, onCancelled }: DrainingOptions) {
     const unanswered = new Unanswered();
@@ -70,7 +70,7 @@ export class DrainingStdio extends StdioServerTransport {
     this.#unanswered = unanswered;
     this.#gate = gate;
     this.#onCancelled = onCancelled;
-    this.closed = new Promise((resolve) => (this.#tellClosed = resolve));
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     const end = (): void => void inlet.end();
     const fail = (error: Error): void => {
       this.onerror?.(error);
@@ -85,20 +85,20 @@ export class DrainingStdio extends StdioServerTransport {
     };
   }
 
-  /** The SDK has set its handlers by now; they are called as before. */
+  /** Wraps the handlers that the SDK has set by now. */
   override async start(): Promise<void> {
     const { onmessage, onclose } = this;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transports are no event targets
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transports are not event targets
     this.onmessage = (message) => {
       this.#arrived(message);
       this.#admit(message, (admitted) => onmessage?.(admitted));
     };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
     this.onclose = () => {
-      this.#unanswered.forget();
+      this.#unanswered.clear();
       this.#release();
       onclose?.();
-      this.#tellClosed();
+      this.#resolveClosed();
     };
     await super.start();
   }
@@ -111,18 +111,18 @@ export class DrainingStdio extends StdioServerTransport {
     }
   }
 
-  /** Passes the message on, or the gate's answer back; in the order of arrival. */
+  /** Forwards the message, or sends the gate's refusal back, in the order of arrival. */
   #admit(message: JSONRPCMessage, pass: (message: JSONRPCMessage) => void): void {
-    const asks = 'method' in message && message.method === 'subscriptions/listen';
-    if (!asks && !this.#gated) return pass(message);
+    const subscribes = 'method' in message && message.method === 'subscriptions/listen';
+    if (!subscribes && !this.#gated) return pass(message);
     const admit = async (before: Promise<void> | undefined): Promise<void> => {
-      // At once, so that the gate knows of a request before its client can take it back.
-      const [refusal] = await Promise.all([asks ? this.#gate(message) : undefined, before]);
+      // The gate runs at once, so that it knows a request before its client can cancel it.
+      const [refusal] = await Promise.all([subscribes ? this.#gate(message) : undefined, before]);
       if (refusal) await this.send(refusal);
       else pass(message);
     };
     const turn = admit(this.#gated)
-      .catch((error: unknown) => this.onerror?.(error as Error)) // all that is thrown here is an Error
+      .catch((error: unknown) => this.onerror?.(error as Error)) // only Errors are thrown here
       .finally(() => {
         if (this.#gated === turn) this.#gated = undefined;
       });
@@ -130,11 +130,11 @@ export class DrainingStdio extends StdioServerTransport {
   }
 
   #arrived(message: JSONRPCMessage): void {
-    // A subscription is answered when it is cancelled, not before.
+    // A subscription is answered only when it is cancelled.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
       this.#unanswered.add(message.id);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // What the client takes back gets no answer.
+      // A cancelled request gets no answer.
       const id = message.params?.['requestId'];
       if (typeof id !== 'string' && typeof id !== 'number') return;
       this.#unanswered.settle(id);
@@ -143,16 +143,16 @@ export class DrainingStdio extends StdioServerTransport {
   }
 }
 
-/** Passes its input on, and ends once nothing is unanswered. */
+/** Forwards its input, and ends once every request is answered. */
 function draining(unanswered: Unanswered, drainMs: number): Transform {
   return new Transform({
     transform: (chunk, _encoding, done) => done(null, chunk),
     flush(done) {
-      // The last line counts without its line break too.
+      // The last line may lack its line break.
       this.push('\n');
       const drain = async (): Promise<void> => {
         while (this.readableLength > 0 && !this.destroyed) await nextTurn();
-        await unanswered.none(drainMs);
+        await unanswered.allAnswered(drainMs);
         done();
       };
       void drain();

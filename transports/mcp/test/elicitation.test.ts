@@ -11,7 +11,7 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { start, type Running } from './fixture.js';
-import { asking } from './plugins/asking.js';
+import { questions } from './plugins/questions.js';
 
 interface Answer {
   readonly isError?: boolean;
@@ -25,7 +25,7 @@ interface Asked {
   close(): Promise<void>;
 }
 
-/** What the person at the client does, in order; the last again and again. */
+/** Replies of the person at the client, in order; the last one repeats. */
 type Person = ReadonlyArray<{ action: 'accept' | 'decline'; content?: Record<string, string> }>;
 
 const EVERYTHING = { elicitation: {}, sampling: {}, roots: {} };
@@ -52,7 +52,7 @@ async function legacy(url: string, capabilities: Partial<typeof EVERYTHING>, per
   };
 }
 
-/** `pin`: the client asks for nothing but the stateless revision; else it finds out. */
+/** `pin`: the client accepts only the stateless revision; otherwise it negotiates. */
 function modern(pin: boolean) {
   return async (url: string, capabilities: Partial<typeof EVERYTHING>, person: Person): Promise<Asked> => {
     const versionNegotiation = pin ? { mode: { pin: '2026-07-28' } as const } : { mode: 'auto' as const };
@@ -82,7 +82,7 @@ for (const [name, connect] of [
   describe(`mcp: questions to an ${name}`, () => {
     let running: Running;
     before(async () => {
-      running = await start({ plugins: [asking] });
+      running = await start({ plugins: [questions] });
     });
     after(() => running.host.stop());
 
@@ -112,40 +112,40 @@ for (const [name, connect] of [
       assert.deepEqual((await answered('ask_model', [])).structuredContent, { answer: 'something' });
     });
 
-    it('go to itself, for its folders', async () => {
+    it('ask the client itself for its folders', async () => {
       const { structuredContent } = await answered('ask_roots', []);
       assert.deepEqual(structuredContent, { answer: 'file:///one file:///two' });
     });
 
-    it('come several at once', async () => {
+    it('can be several at once', async () => {
       const { structuredContent } = await answered('ask_all', [paris]);
       assert.deepEqual(structuredContent, { answer: 'city model roots' });
     });
 
-    it('come in several rounds, with the state of the one before', async () => {
+    it('can take several rounds, each with the state of the round before', async () => {
       const { structuredContent } = await answered('ask_twice', [paris, rome]);
       assert.deepEqual(structuredContent, { answer: 'Paris to Rome' });
     });
 
-    it('are only those that it can be asked', async () => {
+    it('skip those that it does not support', async () => {
       const { structuredContent } = await answered('ask_all', [paris], { roots: {} });
       assert.deepEqual(structuredContent, { answer: 'roots' });
     });
 
-    it('come to an end', async () => {
+    it('have a limit of rounds', async () => {
       await answered('ask_forever', [paris]).then(
         ({ isError }) => assert.equal(isError, true),
-        (error: Error) => assert.match(error.message, /rounds/), // the client counts, where it asks itself
+        (error: Error) => assert.match(error.message, /rounds/), // in some revisions the client counts
       );
     });
 
-    it('are asked for a prompt too', async () => {
+    it('work for a prompt too', async () => {
       const client = await connect(running.url, EVERYTHING, [paris]);
       assert.deepEqual(await client.prompt(), { type: 'text', text: 'Go to Paris.' });
       await client.close();
     });
 
-    it('that it cannot be asked are an error that says so', async () => {
+    it('fail with an error when it supports none of them', async () => {
       await answered('ask_city', [], {}).then(
         ({ isError, content }) => {
           assert.equal(isError, true);

@@ -1,16 +1,16 @@
 import { ServiceError, type CallContext, type Catalog, type Issue } from '@service-mcp/core';
 import { isRecord, type WireResult } from '@service-mcp/core/wire';
-import { sliceable, type Cut, type Sliceable } from './shapes.js';
+import { sliceable, type Slice, type Sliceable } from './slices.js';
 
-/** The most tokens of a result over MCP: what clients can take into a conversation. */
+/** Limit of a result over MCP, in tokens: what clients can take into a conversation. */
 export const MAX_RESULT_TOKENS = 20_000;
-/** The estimate's ratio; English prose and code run between 3 and 5. */
+/** Ratio of the estimate; English prose and code have 3 to 5. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The key of an MCP result's `_meta` that says what of it was left out: `{shown, of, next: {name, arguments}}`. */
+/** The key in `_meta` of a cut result: `{shown, of, next: {name, arguments}}`. */
 const CUT_META = 'service-mcp/cut';
 
-/** Arguments that make a result smaller, the ones that cost the reader least first. */
+/** Arguments that make a result smaller, in the order of what the reader loses least. */
 const REDUCERS = [
   'content_max_chars',
   'limit',
@@ -21,7 +21,7 @@ const REDUCERS = [
   'max_depth',
 ];
 
-/** What a reader takes in: the texts. `structuredContent` says the same again, and clients read one of both. */
+/** Counts the texts only: clients read either them or `structuredContent`. */
 export function estimateTokens({ content }: Pick<WireResult, 'content'>): number {
   let characters = 0;
   for (const block of content) {
@@ -32,17 +32,20 @@ export function estimateTokens({ content }: Pick<WireResult, 'content'>): number
 }
 
 /**
- * The result itself where it is at most {@link MAX_RESULT_TOKENS}; else its first elements, with the call that goes on where they
- * end. Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
+ * The result itself up to {@link MAX_RESULT_TOKENS}; a larger one is cut to its first elements, with the call that continues.
+ * Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
  */
-export async function capped(result: WireResult, { tool, args, catalog, call }: Asked): Promise<WireResult> {
+export async function limitResult(
+  result: WireResult,
+  { tool, args, catalog, call }: AnsweredCall,
+): Promise<WireResult> {
   const tokens = estimateTokens(result);
   if (tokens <= MAX_RESULT_TOKENS) return result;
   const info = (await catalog.tools(call)).find(({ name }) => name === tool);
   const properties = info?.inputSchema['properties'];
   if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
   const whole = sliceable(result.structuredContent, isRecord(args) ? args : {}, properties);
-  const cut = whole && largest(whole, (candidate) => present(result, candidate, tool));
+  const cut = whole && largest(whole, (slice) => cutResult(result, slice, tool));
   if (cut) return cut;
   throw tooLarge(
     tool,
@@ -52,20 +55,20 @@ export async function capped(result: WireResult, { tool, args, catalog, call }: 
 }
 
 /** The call that a result answers. */
-export interface Asked {
+export interface AnsweredCall {
   readonly tool: string;
   readonly args: unknown;
   readonly catalog: Catalog;
   readonly call: CallContext;
 }
 
-/** The result with most elements that is under the cap. Sizes are doubled first: a result may be many times too large. */
-function largest(whole: Sliceable, asResult: (cut: Cut) => WireResult): WireResult | undefined {
+/** The cut with the most elements under the limit. Sizes double first: a result may be many times too large. */
+function largest(whole: Sliceable, asResult: (slice: Slice) => WireResult): WireResult | undefined {
   let best: WireResult | undefined;
-  const fits = (most: number): boolean => {
-    const cut = whole.keep(most);
-    if (!cut) return false;
-    const result = asResult(cut);
+  const fits = (count: number): boolean => {
+    const slice = whole.first(count);
+    if (!slice) return false;
+    const result = asResult(slice);
     if (estimateTokens(result) > MAX_RESULT_TOKENS) return false;
     best = result;
     return true;
@@ -82,7 +85,11 @@ function largest(whole: Sliceable, asResult: (cut: Cut) => WireResult): WireResu
   return best;
 }
 
-function present(result: WireResult, { shown, of, unit, structured, next }: Cut, tool: string): WireResult {
+function cutResult(
+  result: WireResult,
+  { shown, of, unit, structured, next }: Slice,
+  tool: string,
+): WireResult {
   const notice =
     `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold. ` +
     `For what follows call ${tool} with ${JSON.stringify(next)}.`;

@@ -1,23 +1,23 @@
 import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
 
-/** The resources of which one stream or connection wants to hear, as the catalog is told. */
-export class Watched {
+/** Keeps the catalog subscribed to the resources that one stream or connection currently watches. */
+export class ResourceWatch {
   readonly #catalog: Catalog;
   readonly #makeCall: () => CallContext | Promise<CallContext>;
   #uris: readonly string[] = [];
   #stop: () => void = () => undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastChange: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** `makeCall` makes the context of each look: one that is made once may be out of time by then. */
+  /** `makeCall` makes a context for each subscription: one made once could be past its deadline by then. */
   constructor(catalog: Catalog, makeCall: () => CallContext | Promise<CallContext>) {
     this.#catalog = catalog;
     this.#makeCall = makeCall;
   }
 
-  /** These from now on. One that the caller may not read any more is left out, and so is what cannot be asked for. */
+  /** Replaces the watched resources. Those that the caller can no longer read are skipped; so is a change that fails. */
   set(uris: readonly string[]): void {
-    this.#turn = this.#turn.then(() => this.#change(uris)).catch(() => undefined);
+    this.#lastChange = this.#lastChange.then(() => this.#change(uris)).catch(() => undefined);
   }
 
   close(): void {
@@ -28,19 +28,19 @@ export class Watched {
   async #change(uris: readonly string[]): Promise<void> {
     if (this.#closed || (uris.length === this.#uris.length && uris.every((uri) => this.#uris.includes(uri))))
       return;
-    const stop = await this.#watch(uris);
-    this.#uris = uris; // not where it fails: what could not be had now is asked for again
+    const stop = await this.#subscribe(uris);
+    this.#uris = uris; // only after success, so that a failed change is tried again
     this.#stop();
     this.#stop = stop;
     if (this.#closed) stop();
   }
 
-  async #watch(uris: readonly string[]): Promise<() => void> {
+  async #subscribe(uris: readonly string[]): Promise<() => void> {
     const call = await this.#makeCall();
     try {
       return await this.#catalog.subscribe(uris, call);
     } catch (thrown) {
-      if (!isAbsence(thrown)) throw thrown;
+      if (!isNotFound(thrown)) throw thrown;
     }
     const readable = (await Promise.all(uris.map((uri) => this.#ifReadable(uri, call)))).flat();
     return readable.length === 0 ? () => undefined : this.#catalog.subscribe(readable, call);
@@ -51,12 +51,12 @@ export class Watched {
       await this.#catalog.readResource(uri, call);
       return [uri];
     } catch (thrown) {
-      if (isAbsence(thrown)) return [];
+      if (isNotFound(thrown)) return [];
       throw thrown;
     }
   }
 }
 
-function isAbsence(thrown: unknown): boolean {
+function isNotFound(thrown: unknown): boolean {
   return thrown instanceof ServiceError && thrown.code === 'NOT_FOUND';
 }

@@ -2,28 +2,26 @@ import { isRecord } from '@service-mcp/core/wire';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The first elements of a result, as the tool itself would have given them. */
-export interface Cut {
+/** The first elements of a result, as a smaller call of the tool would return them. */
+export interface Slice {
   readonly shown: number;
-  /** How many there are in all. */
+  /** Total number of elements. */
   readonly of: number;
-  /** What the elements are. */
   readonly unit: 'items' | 'results' | 'lines';
-  /** Conforms to the output schema of the tool; what it says of totals and of more to come is true of it. */
+  /** Conforms to the output schema of the tool; its totals and continuation flags are correct. */
   readonly structured: Data;
-  /** The arguments of the call that goes on exactly where this ends. */
+  /** Arguments of the call that continues where this ends. */
   readonly next: Data;
 }
 
-/** A result whose shape says how it goes on. */
+/** A result whose shape allows a continuation. */
 export interface Sliceable {
-  /** How many elements there are to keep. */
   readonly length: number;
-  /** A cut of at least 1 and at most `most` elements; undefined where there is none. More elements for a larger `most`. */
-  readonly keep: (most: number) => Cut | undefined;
+  /** A slice of 1 to `count` elements, undefined when there is none; never smaller for a larger `count`. */
+  readonly first: (count: number) => Slice | undefined;
 }
 
-/** How a result can be cut, by its shape and the arguments that its tool takes; undefined for another shape. */
+/** How to cut a result of this shape and these input properties of its tool; undefined for an unknown shape. */
 export function sliceable(structured: Data, args: Data, properties: Data): Sliceable | undefined {
   return (
     pageOf(structured, args, properties) ??
@@ -33,8 +31,8 @@ export function sliceable(structured: Data, args: Data, properties: Data): Slice
 }
 
 /**
- * The page shape of interface.md section 2. A page of n from where this one starts is a page of a smaller size,
- * where n divides what lies before it; so whoever goes on page by page gets each item once.
+ * The page shape of interface.md section 2. n items from the start of this page are a page of size n when n divides the
+ * number of items before it, so that page after page returns each item once.
  */
 function pageOf(structured: Data, args: Data, properties: Data): Sliceable | undefined {
   const { items, page, per_page, total } = structured;
@@ -45,8 +43,8 @@ function pageOf(structured: Data, args: Data, properties: Data): Sliceable | und
   const { page_size: _alias, ...rest } = args;
   return {
     length: items.length,
-    keep(most) {
-      const size = largestDivisor(before, Math.min(most, items.length));
+    first(count) {
+      const size = largestDivisor(before, Math.min(count, items.length));
       if (size === 0) return undefined;
       const at = before / size + 1;
       return {
@@ -66,7 +64,7 @@ function pageOf(structured: Data, args: Data, properties: Data): Sliceable | und
   };
 }
 
-/** A list that is read on by `offset`. */
+/** A list that continues by `offset`. */
 function listOf(structured: Data, args: Data, properties: Data): Sliceable | undefined {
   const { results, total } = structured;
   const { offset: property } = properties;
@@ -75,8 +73,8 @@ function listOf(structured: Data, args: Data, properties: Data): Sliceable | und
   const highest = typeof property['maximum'] === 'number' ? property['maximum'] : Infinity;
   return {
     length: results.length,
-    keep(most) {
-      const shown = Math.min(most, results.length);
+    first(count) {
+      const shown = Math.min(count, results.length);
       if (shown < 1 || offset + shown > highest) return undefined;
       return {
         shown,
@@ -94,15 +92,15 @@ function listOf(structured: Data, args: Data, properties: Data): Sliceable | und
   };
 }
 
-/** A range of the lines of a text. */
+/** A range of lines of a text. */
 function linesOf(structured: Data, args: Data, properties: Data): Sliceable | undefined {
   const { content, start_line: start, end_line: end } = structured;
   if (typeof content !== 'string' || !isCount(start) || !isCount(end)) return undefined;
   if (!('start_line' in properties) || !('end_line' in properties)) return undefined;
   return {
     length: end - start + 1,
-    keep(most) {
-      const [text, shown] = firstLines(content, Math.min(most, end - start + 1));
+    first(count) {
+      const [text, shown] = firstLines(content, Math.min(count, end - start + 1));
       if (shown < 1) return undefined;
       return {
         shown,
@@ -121,10 +119,10 @@ function linesOf(structured: Data, args: Data, properties: Data): Sliceable | un
   };
 }
 
-function firstLines(text: string, most: number): [text: string, lines: number] {
+function firstLines(text: string, count: number): [text: string, lines: number] {
   let end = 0;
   let lines = 0;
-  while (lines < most) {
+  while (lines < count) {
     const line = text.indexOf('\n', end);
     if (line === -1) return [text, lines + 1];
     end = line + 1;
@@ -133,9 +131,9 @@ function firstLines(text: string, most: number): [text: string, lines: number] {
   return [text.slice(0, end), lines];
 }
 
-/** The largest number up to `most` that divides `value`; 0 is divided by all. */
-function largestDivisor(value: number, most: number): number {
-  for (let candidate = most; candidate > 0; candidate -= 1) if (value % candidate === 0) return candidate;
+/** The largest number up to `max` that divides `value`; every number divides 0. */
+function largestDivisor(value: number, max: number): number {
+  for (let candidate = max; candidate > 0; candidate -= 1) if (value % candidate === 0) return candidate;
   return 0;
 }
 

@@ -15,22 +15,22 @@ import {
 import { callerWith } from '@service-mcp/core/testing';
 import { access, closed } from './declare.js';
 
-/** Tells of changes, from within the process. */
+/** Announces changes from within the process. */
 export interface Changer {
-  /** The note `<owner>/<name>` has changed, so many times. */
+  /** Announces this many changes of the note `<owner>/<name>`. */
   note(path: string, times?: number): Promise<void>;
   lists(): Promise<void>;
 }
 
-const ChangerToken = token<Changer>('changing.Changer');
+const ChangerToken = token<Changer>('notes.Changer');
 
-/** The changer of the host that was started last. */
+/** The changer of the most recent host. */
 export let changer: Changer;
 
-/** How often the notes were read; reads fail while `away`. */
+/** Count of reads of the notes; reads fail while `away`. */
 export const reading = { times: 0, away: false };
 
-const notes = defineResource({
+const note = defineResource({
   uriTemplate: 'notes://{owner}/{name}',
   name: 'note',
   title: 'A note',
@@ -50,12 +50,12 @@ const notes = defineResource({
   },
 });
 
-/** Notes that change; each person sees his own, and those of all. */
-export const changing = definePlugin({
-  id: 'changing',
+/** Notes as resources; each person sees their own and the shared ones. */
+export const notes = definePlugin({
+  id: 'notes',
   description: 'Changes.',
   api: '^1',
-  resources: [notes],
+  resources: [note],
   events: [
     {
       type: 'note.changed',
@@ -88,7 +88,7 @@ export const changing = definePlugin({
 
 const SLOW_MS = 50;
 
-/** Authenticates by `Authorization: Bearer <name>` whoever is in `people`, which may change; the slow take their time. */
+/** Authenticates `Authorization: Bearer <name>` for the names in `people`, which may change; the slow ones with a delay. */
 export function revocable(people: ReadonlySet<string>): Plugin {
   return definePlugin({
     id: 'revocable',

@@ -2,31 +2,31 @@ import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
 import { isRecord, principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
-import { MOST_SUBSCRIPTIONS, tooManySubscriptions } from './client-session.js';
+import { MAX_SUBSCRIPTIONS, tooManySubscriptions } from './client-session.js';
 import type { Endpoint } from './endpoint.js';
 import { whenClosed } from './event-stream.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './sdk-bridge.js';
 
-/** The one method that is answered by a stream whatever the client accepts. */
+/** The one method that answers with a stream whatever the client accepts. */
 export const LISTEN = 'subscriptions/listen';
 
 /**
- * Opens the stream of changes of the stateless revision. The SDK passes on what happens to the resources that the client names,
- * so the catalog is asked for them first, which refuses those that the caller may not read.
+ * Opens the change stream of the stateless revision. The SDK sends changes of every resource that the client names, so
+ * the catalog first refuses those that the caller may not read.
  */
-export async function listen(
+export async function subscribe(
   endpoint: Endpoint,
   ctx: Context,
   exchange: Exchange,
   body: unknown,
 ): Promise<void> {
   const { call, message } = exchange;
-  const watch = await watchNamed(endpoint.catalog, message.params, call);
-  if ('refused' in watch) {
-    ctx.body = { jsonrpc: '2.0', id: message.id, error: watch.refused };
+  const subscription = await subscribeToNamed(endpoint.catalog, message.params, call);
+  if ('refused' in subscription) {
+    ctx.body = { jsonrpc: '2.0', id: message.id, error: subscription.refused };
     return;
   }
-  whenClosed(ctx.res, watch.stop);
+  whenClosed(ctx.res, subscription.stop);
   const ending = new AbortController();
   const end = (): void => ending.abort();
   const check = async (): Promise<void> => void (await endpoint.http.call(ctx, 'mcp'));
@@ -35,8 +35,8 @@ export async function listen(
   await endpoint.modern(ctx, exchange, body, ending.signal);
 }
 
-/** Has the catalog tell of the resources that a `subscriptions/listen` names; or the error for one that there is not, for this caller. */
-export async function watchNamed(
+/** Subscribes to the resources that a `subscriptions/listen` names; `refused` is the error for one that the caller cannot read. */
+export async function subscribeToNamed(
   catalog: Catalog,
   params: unknown,
   call: CallContext,
@@ -52,7 +52,7 @@ export async function watchNamed(
   }
 }
 
-/** Which one was meant; the last where each has become readable meanwhile. */
+/** The first resource that cannot be read; the last one if all have become readable meanwhile. */
 async function firstUnreadable(
   catalog: Catalog,
   uris: readonly string[],
@@ -78,6 +78,6 @@ function urisIn(params: unknown): readonly string[] {
   const notifications = isRecord(params) ? params['notifications'] : undefined;
   const uris = isRecord(notifications) ? notifications['resourceSubscriptions'] : undefined;
   if (!Array.isArray(uris)) return [];
-  if (uris.length > MOST_SUBSCRIPTIONS) throw tooManySubscriptions();
-  return uris.filter((uri) => typeof uri === 'string'); // others the SDK refuses
+  if (uris.length > MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
+  return uris.filter((uri) => typeof uri === 'string'); // the SDK refuses the rest
 }

@@ -17,7 +17,7 @@ interface Answer {
   };
 }
 
-describe('mcp: results over the cap', () => {
+describe('mcp: results over the limit', () => {
   let running: Running;
   before(async () => {
     running = await start({ plugins: [lists] });
@@ -29,7 +29,7 @@ describe('mcp: results over the cap', () => {
     return body.result as unknown as Answer; // the result of a tool
   }
 
-  /** Each answer on the way to the end: by the call that a cut one names, else by what the result itself says. */
+  /** All answers up to the end: each continues by the call that a cut result names, else by its own flags. */
   async function* follow(
     name: string,
     args: object,
@@ -47,7 +47,7 @@ describe('mcp: results over the cap', () => {
     }
   }
 
-  /** At most so many tokens, the text says what the data says, and a cut result says so. */
+  /** The result is under the limit, its text equals its data, and a cut result says so. */
   function check({ content, structuredContent, _meta }: Answer): void {
     const characters = content.reduce((sum, { text = '' }) => sum + text.length, 0);
     assert.ok(characters / 4 <= MAX_RESULT_TOKENS);
@@ -70,7 +70,7 @@ describe('mcp: results over the cap', () => {
   };
   const all = () => Array.from({ length: amounts.count }, (_, index) => index);
 
-  it('of pages can be followed to the end, and give each item once', async () => {
+  it('of pages continue to the end, with each item once', async () => {
     const request = fc.record({
       page: fc.integer({ min: 1, max: 4 }),
       per_page: fc.integer({ min: 1, max: 100 }),
@@ -100,7 +100,7 @@ describe('mcp: results over the cap', () => {
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
   });
 
-  it('of lists with an offset can be followed to the end, and give each result once', async () => {
+  it('of lists with an offset continue to the end, with each result once', async () => {
     const request = fc.record({
       offset: fc.integer({ min: 0, max: 60 }),
       limit: fc.integer({ min: 1, max: 100 }),
@@ -126,7 +126,7 @@ describe('mcp: results over the cap', () => {
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
   });
 
-  it('of lines can be followed to the end, and give each line once', async () => {
+  it('of lines continue to the end, with each line once', async () => {
     const request = fc.record({
       start_line: fc.integer({ min: 1, max: 20 }),
       end_line: fc.option(fc.integer({ min: 20, max: 140 }), { nil: undefined }),
@@ -148,7 +148,7 @@ describe('mcp: results over the cap', () => {
     await fc.assert(fc.asyncProperty(sizes, request, run), { numRuns: 15 });
   });
 
-  it('are refused where not even the first element fits, with what to narrow', async () => {
+  it('are refused when the first element does not fit, naming the arguments to narrow', async () => {
     for (const [name, reducer] of [
       ['page_list', 'per_page'],
       ['offset_list', 'limit'],
@@ -161,7 +161,7 @@ describe('mcp: results over the cap', () => {
     }
   });
 
-  it('are refused where an offset cannot go on', async () => {
+  it('are refused when the offset cannot continue', async () => {
     amounts.count = 1100;
     amounts.length = () => 9_000;
     const { isError, structuredContent } = await call('offset_list', { offset: 1000, limit: 100 });

@@ -81,11 +81,11 @@ const prompt = definePrompt({
   },
 });
 
-/** Tools and a prompt that ask the client, or tell it something. */
-export const asking = definePlugin({
-  id: 'asking',
+/** Tools and a prompt that ask or notify the client. */
+export const questions = definePlugin({
+  id: 'questions',
   description: 'Asks.',
   api: '^1',
   prompts: [prompt],
-  toolsets: [{ id: 'asking', description: 'Asks.', tools }],
+  toolsets: [{ id: 'questions', description: 'Asks.', tools }],
 });

@@ -1,26 +1,26 @@
 import { createMcpHandler, isJSONRPCRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { ServiceError, type Catalog, type Log } from '@service-mcp/core';
 import { MOST_STREAMS, principalOf, type Seal } from '@service-mcp/core/wire';
-import { exchangeOf, type Exchange, type Leg } from './exchange.js';
+import { exchangeOf, type Exchange, type PostHandler } from './sdk-bridge.js';
 import { PostTransport } from './post-transport.js';
-import { askedOf, type Questions } from './questions.js';
-import type { Asker } from './rounds.js';
+import { recipientOf, type PendingRequests } from './pending-requests.js';
+import type { ClientRequester } from './elicitation.js';
 import { buildServer } from './server.js';
 
-/** What both legs need. */
-export interface LegSettings {
+/** What the handlers of both eras need. */
+export interface HandlerSettings {
   readonly catalog: Catalog;
   readonly version: string;
   readonly log: Log;
   readonly seal: Seal;
-  readonly questions: Questions;
+  readonly pending: PendingRequests;
   readonly heartbeatMs: number;
 }
 
 /** Revision 2026-07-28: no session; the SDK makes and drops a server per request and keeps the change streams. */
-export function modernHandler(settings: LegSettings): McpHttpHandler {
-  const asker: Asker = { era: 'modern', seal: settings.seal };
-  return createMcpHandler(({ authInfo }) => serverFor(settings, exchangeOf(authInfo), asker), {
+export function modernHandler(settings: HandlerSettings): McpHttpHandler {
+  const requester: ClientRequester = { era: 'modern', seal: settings.seal };
+  return createMcpHandler(({ authInfo }) => serverFor(settings, exchangeOf(authInfo), requester), {
     legacy: 'reject',
     keepAliveMs: settings.heartbeatMs,
     maxSubscriptions: MOST_STREAMS,
@@ -29,23 +29,30 @@ export function modernHandler(settings: LegSettings): McpHttpHandler {
 }
 
 /**
- * Revisions that open with `initialize`. Each POST has a transport and a server of its own, so a session is
- * a row and nothing more.
+ * Revisions that open with `initialize`. Each POST has a transport and a server of its own, so that a session is only
+ * a row.
  */
-export function legacyLeg(settings: LegSettings): Leg {
+export function legacyHandler(settings: HandlerSettings): PostHandler {
   const onerror = reporter(settings.log);
   return async (ctx, exchange, body) => {
     if (!isJSONRPCRequest(body)) {
-      throw new ServiceError('INVALID_REQUEST', 'params._meta of the request is not what MCP says of it.');
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'params._meta of the request does not conform to MCP. See its specification.',
+      );
     }
     const { session = '', caller } = exchange.call;
     const transport = new PostTransport(ctx.res, exchange, {
-      questions: settings.questions,
-      asked: askedOf(session, principalOf(caller)),
+      pending: settings.pending,
+      recipient: recipientOf(session, principalOf(caller)),
       heartbeatMs: settings.heartbeatMs,
     });
-    const asker: Asker = { era: 'legacy', session: exchange.session, asks: exchange.streams };
-    const server = Object.assign(serverFor(settings, exchange, asker), { onerror });
+    const requester: ClientRequester = {
+      era: 'legacy',
+      session: exchange.session,
+      canSend: exchange.streams,
+    };
+    const server = Object.assign(serverFor(settings, exchange, requester), { onerror });
     await server.connect(transport);
     ctx.respond = false;
     transport.onmessage?.(body);
@@ -54,11 +61,11 @@ export function legacyLeg(settings: LegSettings): Leg {
   };
 }
 
-function serverFor({ catalog, version }: LegSettings, exchange: Exchange, asker: Asker) {
+function serverFor({ catalog, version }: HandlerSettings, exchange: Exchange, requester: ClientRequester) {
   return buildServer({
     catalog,
     version,
-    asker,
+    requester,
     call: () => exchange.call,
     streams: exchange.streams,
     only: exchange.message.method,
@@ -69,7 +76,7 @@ function serverFor({ catalog, version }: LegSettings, exchange: Exchange, asker:
   });
 }
 
-/** What the SDK reports is the client's doing (a broken message, a closed connection): worth a debug line. */
+/** The SDK reports errors of clients (a malformed message, a closed connection): a debug line is enough. */
 function reporter(log: Log): (error: Error) => void {
   return (err) => log.debug({ err }, 'mcp');
 }

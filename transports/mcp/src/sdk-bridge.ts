@@ -4,18 +4,18 @@ import { ERRORS, isChallenged, type CallContext, type ServiceError } from '@serv
 import type { RpcMessage } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import type { ClientSession } from './client-session.js';
-import { feed } from './event-stream.js';
+import { writeChunk } from './event-stream.js';
 
-/** One POST on its way through the SDK. */
+/** One POST, with everything that its path through the SDK needs. */
 export interface Exchange {
   readonly call: CallContext;
   readonly message: RpcMessage;
-  /** True where the client reads an event stream, so that messages can be sent to it before the result. */
+  /** True when the client accepts an event stream, so that messages can be sent before the result. */
   readonly streams: boolean;
   readonly instructions?: string;
-  /** What the client keeps with us; absent for one of the stateless revision, or without a session. */
+  /** Absent in the stateless revision, and for a client that names no session. */
   readonly session?: ClientSession;
-  /** Whether the client has taken the request back, by `notifications/cancelled`. */
+  /** True once the client has cancelled the request by `notifications/cancelled`. */
   readonly isCancelled?: () => boolean;
   /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Exchange {
   failure?: ServiceError;
 }
 
-/** The SDK carries an AuthInfo through unread; this finds the exchange it stands for. */
+/** The SDK passes an AuthInfo through unread; it is the key to its exchange. */
 const exchanges = new WeakMap<AuthInfo, Exchange>();
 
 export function exchangeOf(info: AuthInfo | undefined): Exchange {
@@ -34,21 +34,26 @@ export function exchangeOf(info: AuthInfo | undefined): Exchange {
   return exchange;
 }
 
-/** The face of the stateless leg of the SDK. */
-export interface FetchFace {
+/** The SDK's handler of the stateless revision. */
+export interface FetchHandler {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>;
 }
 
-export type Leg = (ctx: Context, exchange: Exchange, body: unknown, signal?: AbortSignal) => Promise<void>;
+export type PostHandler = (
+  ctx: Context,
+  exchange: Exchange,
+  body: unknown,
+  signal?: AbortSignal,
+) => Promise<void>;
 
-/** All that the SDK reads of a request besides its body. */
-const READ_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+/** The headers that the SDK reads. */
+const SDK_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /**
- * Puts the stateless leg of the SDK behind Koa: the body is already read, and headers and status of ours go on its
- * response. It does what `toNodeHandler` of the SDK does, without writing and parsing the body again.
+ * Serves the SDK's handler of the stateless revision behind Koa, with the parsed body and our headers and status. It
+ * replaces `toNodeHandler` of the SDK, which serializes and parses the body again.
  */
-export function legOf(handler: FetchFace): Leg {
+export function koaHandler(handler: FetchHandler): PostHandler {
   return async (ctx, exchange, body, signal) => {
     const authInfo: AuthInfo = { token: '', clientId: exchange.call.caller.userId, scopes: [] };
     exchanges.set(authInfo, exchange);
@@ -58,10 +63,10 @@ export function legOf(handler: FetchFace): Leg {
   };
 }
 
-/** Only a stream that outlives its call needs a signal: that of the call ends the work of any other answer. */
+/** Only a stream that outlives its call needs a signal: for other answers that of the call is enough. */
 function requestOf(ctx: Context, signal: AbortSignal | undefined): Request {
   const headers: Record<string, string> = { accept: 'application/json, text/event-stream' };
-  for (const name of READ_HEADERS) {
+  for (const name of SDK_HEADERS) {
     const value = ctx.req.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
@@ -74,7 +79,7 @@ async function write(res: ServerResponse, exchange: Exchange, response: Response
     res.writeHead(response.status, headers);
     res.flushHeaders();
     for await (const chunk of response.body) {
-      feed(res, chunk);
+      writeChunk(res, chunk);
       if (res.destroyed) break; // leaving the loop cancels the stream
     }
     res.end();
@@ -84,7 +89,7 @@ async function write(res: ServerResponse, exchange: Exchange, response: Response
   finish(res, exchange, response.status, headers, text);
 }
 
-/** Writes a whole answer; a failure of the call has the last word on its status. */
+/** Writes a whole answer; a failure of the call decides its status. */
 export function finish(
   res: ServerResponse,
   { failure, challenge }: Exchange,

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { amendCall, anySignal, type CallContext, type Notice, type Progress } from '@service-mcp/core';
 
-/** From the least to the most urgent. */
+/** By rising urgency. */
 const LEVELS: readonly string[] = [
   'debug',
   'info',
@@ -13,27 +13,27 @@ const LEVELS: readonly string[] = [
   'emergency',
 ] satisfies readonly Notice['level'][];
 
-/** What the client wants to be told before the result. */
-export interface Wanted {
-  /** False where nothing can be sent to it before the result. */
+/** Which messages the client accepts before the result. */
+export interface NoticeOptions {
+  /** False when nothing can be sent before the result. */
   readonly streams: boolean;
-  /** The least level of log messages; undefined for none. */
+  /** Least level of log messages; undefined for no messages. */
   readonly logLevel: unknown;
 }
 
-/** What a request of the stateless revision says of its client, by the key in its `_meta`. */
+/** A value that a request of the stateless revision carries in its `_meta`. */
 export function inEnvelope({ envelope }: ServerContext['mcpReq'], key: string): unknown {
   return (envelope as Readonly<Record<string, unknown>> | undefined)?.[key]; // the SDK types it without keys
 }
 
 /**
- * Runs `work` with the request's own signal and, where the client wants them, progress and log messages added to the call. They
- * are sent in order, progress only while it grows (as MCP demands), and all before the result.
+ * Runs `work` with the signal of the request and, for a client that accepts them, progress and log messages added to the
+ * call. They are sent in order and before the result; progress that does not grow is dropped, as MCP demands.
  */
-export async function inRequest<T>(
+export async function withNotices<T>(
   request: ServerContext['mcpReq'],
   call: CallContext,
-  { streams, logLevel }: Wanted,
+  { streams, logLevel }: NoticeOptions,
   work: (call: CallContext) => Promise<T>,
 ): Promise<T> {
   const signal = anySignal(
@@ -45,7 +45,7 @@ export async function inRequest<T>(
   if (!streams || (progressToken === undefined && least === -1)) return work(amendCall(call, {}, signal));
   let sent = Promise.resolve();
   const send = (notification: Parameters<typeof request.notify>[0]): void => {
-    sent = sent.then(() => request.notify(notification)).catch(() => undefined); // the client is gone: its signal ends the work
+    sent = sent.then(() => request.notify(notification)).catch(() => undefined); // a disconnected client: its signal ends the work
   };
   let last = -Infinity;
   const progress = (report: Progress): void => {
@@ -59,11 +59,11 @@ export async function inRequest<T>(
     send({ method: 'notifications/message', params });
   };
   try {
-    const told = {
+    const channels = {
       ...(progressToken !== undefined && { progress }),
       ...(least !== -1 && { notify }),
     };
-    return await work(amendCall(call, told, signal));
+    return await work(amendCall(call, channels, signal));
   } finally {
     await sent;
   }
