@@ -136,4 +136,8 @@ export interface Admission {
   readonly caller: Caller;
   /** The role in each admitted workspace: one for a call on a resource, all visible ones for a list. */
   readonly workspaces: ReadonlyMap<string, Role>;
+  /** Ids of the admitted workspaces: every query of a repository is confined to them. */
+  readonly workspaceIds: readonly string[];
+  /** The one workspace of a call on a resource. Throws where the call was not admitted to exactly one. */
+  readonly workspaceId: string;
 }

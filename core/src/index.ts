@@ -16,3 +16,4 @@ export * from './token.js';
 export * from './tool.js';
 export * from './toolset.js';
 export * from './transport.js';
+export * from './row-owner.js';

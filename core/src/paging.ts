@@ -29,10 +29,8 @@ export async function selectPage<Row, T>(
   };
 }
 
-/** How many rows a query finds; PostgreSQL gives counts as strings. */
+/** How many rows a query finds. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
-  const row = (await query.clearSelect().clearOrder().count({ n: '*' }).first()) as
-    | { n: number | string }
-    | undefined;
-  return Number(row?.n ?? 0);
+  const row: { n: number } | undefined = await query.clearSelect().clearOrder().count({ n: '*' }).first();
+  return row?.n ?? 0;
 }

@@ -38,8 +38,6 @@ export interface Database {
    * PostgreSQL plans it once a connection, under `name` (a join costs it more to plan than to run).
    */
   prepare<Row>(name: string, query: string): (...bindings: readonly string[]) => Promise<Row | undefined>;
-  /** Adds `FOR UPDATE SKIP LOCKED` where the engine has it; SQLite's writer is alone anyway. */
-  claiming<Q extends Knex.QueryBuilder>(query: Q): Q;
   /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
 }
@@ -61,13 +59,20 @@ export interface NewChangeEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Adds events to the transaction of a change. */
+export type RecordEvents = (...events: readonly NewChangeEvent[]) => void;
+
 /** Change events: written in the transaction of the change, announced in this process once it is committed. */
 export interface Events {
-  /** Writes events with `sql` (a transaction of the change, or `database.sql`). Call {@link announce} after the commit. */
-  record(sql: Sql, events: readonly NewChangeEvent[]): Promise<void>;
-  /** Wakes listeners of these types in this process; other processes see the rows. */
-  announce(...types: string[]): void;
-  /** Calls back when an event of a type was announced. Returns how to stop. */
+  /**
+   * Runs `work` in one transaction and writes the events that it records at its end. After the commit it wakes the
+   * workers of this process that wait for their types; other processes see the rows. Nothing is recorded or announced
+   * where `work` throws. Inside, use `sql` alone, as in {@link Database.transaction}.
+   */
+  change<T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
+  /** Wakes workers of this process that wait for these names, without an event: `file.pending`. */
+  wake(...names: string[]): void;
+  /** Calls back when an event of a type was announced, or its name woken. Returns how to stop. */
   listen(types: readonly string[], listener: () => void): () => void;
 }
 export const Events = token<Events>('core.Events');
@@ -155,11 +160,12 @@ export interface Memberships {
     caller: Caller,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly name: string; readonly role: Role }>>;
   /**
-   * Makes a user a member, in a transaction of the caller's own, and records member.added. One who is a member already
-   * keeps the role.
+   * Makes a user a member, in a change of the caller's own (see `Events.change`), and records member.added. A user who
+   * is a member already keeps their role.
    */
   join(
     sql: Sql,
+    record: RecordEvents,
     membership: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
   ): Promise<void>;
 }

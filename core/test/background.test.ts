@@ -82,9 +82,9 @@ eachDatabase((fresh) => {
         ],
       });
       await until(() => rounds === 3);
-      events?.announce('demo.woke');
+      events?.wake('demo.woke');
       await until(() => rounds === 5); // the fourth failed and was tried again
-      events?.announce('demo.woke');
+      events?.wake('demo.woke');
       await until(() => rounds === 6);
       await host.stop();
     });
@@ -143,7 +143,7 @@ eachDatabase((fresh) => {
   });
 
   describe('change events', () => {
-    it('are written with the change and read in order', async () => {
+    it('are written with the change, announced once after the commit, and read in order', async () => {
       const Handle = token<Events>('demo.Handle');
       let events: Events | undefined;
       const host = await testHost({
@@ -159,22 +159,23 @@ eachDatabase((fresh) => {
       assert.ok(events);
       let heard = 0;
       const unlisten = events.listen(['a'], () => heard++);
-      await host.database.transaction((sql) =>
-        (events as Events).record(
-          sql,
-          Array.from({ length: 250 }, (_, n) => ({ type: 'a', workspaceId: null, data: { n } })),
-        ),
-      );
+      await events.change(async (_sql, record) => {
+        for (let n = 0; n < 250; n += 1) record({ type: 'a', workspaceId: null, data: { n } });
+        assert.equal(heard, 0, 'nothing is announced before the commit');
+      });
+      assert.equal(heard, 1);
       await assert.rejects(
-        host.database.transaction(async (sql) => {
-          await (events as Events).record(sql, [{ type: 'b', workspaceId: 'w', data: {} }]);
+        events.change(async (_sql, record) => {
+          record({ type: 'a', workspaceId: 'w', data: {} });
           throw new Error('rolled back');
         }),
       );
-      events.announce('a');
+      assert.equal(heard, 1, 'a change that failed is not announced');
+      events.wake('a');
+      assert.equal(heard, 2);
       unlisten();
-      events.announce('a');
-      assert.equal(heard, 1);
+      events.wake('a');
+      assert.equal(heard, 2);
       const rows = (await host.database.sql('change_events').orderBy('id').select('data')) as {
         data: string;
       }[];

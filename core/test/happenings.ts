@@ -47,8 +47,7 @@ export async function hostOver(database: TestDatabase, members: Map<string, Set<
   if (!events) throw new Error('the service was not built');
   const recorded: Events = events;
   const happen = async (workspaceId: string | null, n: number, type = 'thing.made') => {
-    await host.database.transaction((sql) => recorded.record(sql, [{ type, workspaceId, data: { n } }]));
-    recorded.announce(type);
+    await recorded.change(async (_sql, record) => record({ type, workspaceId, data: { n } }));
   };
   return { host, events: recorded, happen };
 }

@@ -11,13 +11,13 @@ export async function noteTools(database: Database, events: Events, registry: Re
   const value = createHash('sha256')
     .update(JSON.stringify([shown, registry.defaultSelection()]))
     .digest('base64url');
-  const known = (await database.sql('deployment_values').where({ name: NAME }).first('value')) as
-    | { value: string }
-    | undefined;
+  const known = await database
+    .sql<{ name: string; value: string }>('deployment_values')
+    .where({ name: NAME })
+    .first();
   if (known?.value === value) return;
-  await database.transaction(async (sql) => {
+  await events.change(async (sql, record) => {
     await sql('deployment_values').insert({ name: NAME, value }).onConflict('name').merge();
-    if (known) await events.record(sql, [{ type: TOOLS_CHANGED.type, workspaceId: null, data: {} }]);
+    if (known) record({ type: TOOLS_CHANGED.type, workspaceId: null, data: {} });
   });
-  events.announce(TOOLS_CHANGED.type);
 }

@@ -1,4 +1,11 @@
-import { holdsScope, roleAtLeast, type Admission, type CallContext, type Role } from '../caller.js';
+import {
+  holdsScope,
+  roleAtLeast,
+  type Admission,
+  type CallContext,
+  type Caller,
+  type Role,
+} from '../caller.js';
 import { ServiceError, invalidArgument, notFound } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
@@ -47,7 +54,7 @@ export class Admissions {
     call: CallContext,
   ): Promise<Admission> {
     const { caller } = call;
-    const nowhere = { caller, workspaces: NOWHERE };
+    const nowhere = admitted(caller, NOWHERE);
     if (access.in === 'self') return nowhere;
     if (access.in === 'deployment') {
       if (caller.workspaceId !== undefined && effect !== 'read') throw confined();
@@ -55,7 +62,7 @@ export class Admissions {
     }
     if (access.in === 'visible') {
       const wanted = input['workspace_id'] as string | undefined; // nothing else comes here, as said above
-      if (wanted === undefined) return { caller, workspaces: await this.#visible(call) };
+      if (wanted === undefined) return admitted(caller, await this.#visible(call));
       return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
     if (access.in === 'administration' && input['workspace_id'] === undefined) {
@@ -98,12 +105,27 @@ export class Admissions {
         { details: { role, needed: access.role, workspace_id: workspaceId } },
       );
     }
-    return { caller, workspaces: new Map([[workspaceId, role]]) };
+    return admitted(caller, new Map([[workspaceId, role]]));
   }
 
   #visible(call: CallContext): Promise<ReadonlyMap<string, Role>> {
     return this.#memberships?.of(call.caller) ?? Promise.resolve(NOWHERE);
   }
+}
+
+function admitted(caller: Caller, workspaces: ReadonlyMap<string, Role>): Admission {
+  return {
+    caller,
+    workspaces,
+    get workspaceIds() {
+      return [...workspaces.keys()];
+    },
+    get workspaceId() {
+      const [id, ...more] = workspaces.keys();
+      if (id === undefined || more.length > 0) throw new Error('the call was not admitted to one workspace');
+      return id;
+    },
+  };
 }
 
 function isAdministrator(effect: Effect, { caller }: CallContext): boolean {

@@ -77,8 +77,8 @@ async function add(database: Database, key: string, endsAt: number, units: numbe
       ]),
       ends_at: endsAt,
     })
-    .returning('used')) as [{ used: number | string }];
-  return Number(row.used);
+    .returning('used')) as [{ used: number }];
+  return row.used;
 }
 
 function forgetEnded(held: Map<string, Held>, now: number): void {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ChangeEvent, Clock, Database, Events } from '../services.js';
+import type { ChangeEvent, Clock, Database, Events, NewChangeEvent, Sql } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const INSERT_BATCH = 100;
@@ -7,8 +7,8 @@ const INSERT_BATCH = 100;
 const ANY = Symbol('any event');
 
 interface Row {
-  readonly id: number | string;
-  readonly tx: number | string;
+  readonly id: number;
+  readonly tx: number;
   readonly type: string;
   readonly workspace_id: string | null;
   readonly data: string;
@@ -58,23 +58,34 @@ export function createEvents(
       .whereRaw('(tx, id) > (?, ?)', [tx, id])
       .whereRaw(settled)
       .orderBy([{ column: 'tx' }, { column: 'id' }]);
+  const wake = (...names: string[]) => {
+    for (const name of names) emitter.emit(name);
+    if (names.length > 0) emitter.emit(ANY);
+  };
+  const insert = async (sql: Sql, events: readonly NewChangeEvent[]) => {
+    const occurred_at = clock.now().toISOString();
+    const rows = events.map((event) => ({
+      type: event.type,
+      workspace_id: event.workspaceId,
+      data: JSON.stringify(event.data),
+      occurred_at,
+    }));
+    for (let at = 0; at < rows.length; at += INSERT_BATCH) {
+      await sql('change_events').insert(rows.slice(at, at + INSERT_BATCH));
+    }
+  };
   return {
-    async record(sql, events) {
-      const occurred_at = clock.now().toISOString();
-      const rows = events.map((event) => ({
-        type: event.type,
-        workspace_id: event.workspaceId,
-        data: JSON.stringify(event.data),
-        occurred_at,
-      }));
-      for (let at = 0; at < rows.length; at += INSERT_BATCH) {
-        await sql('change_events').insert(rows.slice(at, at + INSERT_BATCH));
-      }
+    async change(work) {
+      const recorded: NewChangeEvent[] = [];
+      const result = await database.transaction(async (sql) => {
+        const value = await work(sql, (...events) => void recorded.push(...events));
+        await insert(sql, recorded);
+        return value;
+      });
+      wake(...new Set(recorded.map(({ type }) => type)));
+      return result;
     },
-    announce(...types) {
-      for (const type of types) emitter.emit(type);
-      if (types.length > 0) emitter.emit(ANY);
-    },
+    wake,
     listen(types, listener) {
       for (const type of types) emitter.on(type, listener);
       return () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
 import type { Database, Sql } from '../services.js';
 import { BootError } from '../boot/boot-error.js';
 import { openLibsql, prepareOnLibsql } from './libsql.js';
@@ -43,7 +44,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
     transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
     prepare: (name, query) =>
       engine === 'sqlite' ? prepareOnLibsql(sql, query) : prepareOnPostgres(sql, name, query),
-    claiming: (query) => (engine === 'postgresql' ? (query.forUpdate().skipLocked() as typeof query) : query),
     ping: async () => {
       await sql.raw('SELECT 1');
       // A deleted file takes writes as before, and loses them when the process ends.
@@ -59,10 +59,19 @@ function identityOf(file: string): string {
   return `${dev} ${ino}`;
 }
 
+/** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No value of ours passes 2^53. */
+const NUMBERS = new Set([20, 1700]);
+
+function getTypeParser(type: number, format?: string): (text: string) => unknown {
+  return NUMBERS.has(type)
+    ? Number
+    : (pg.types.getTypeParser(type, format as 'text') as (text: string) => unknown);
+}
+
 function postgres(url: string, connectTimeoutMs: number): Knex {
   return knex({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'service-mcp' },
+    connection: { connectionString: url, application_name: 'service-mcp', types: { getTypeParser } },
     pool: { min: 0, max: 10 },
     compileSqlOnError: false, // as in embedded.ts
     acquireConnectionTimeout: connectTimeoutMs,

@@ -12,7 +12,7 @@ interface Row {
   readonly id: string;
   readonly protocol_version: string;
   readonly state: string;
-  readonly used_at: number | string;
+  readonly used_at: number;
 }
 
 /** Using a session writes at most this often, as a part of the time that it may be idle. */
@@ -30,8 +30,7 @@ export function createSessions(
     'mcp_sessions_find',
     'SELECT id, protocol_version, state, used_at FROM mcp_sessions WHERE id = ? AND principal = ?',
   );
-  const alive = (row: Row | undefined): row is Row =>
-    row !== undefined && now() - Number(row.used_at) <= idleMs;
+  const alive = (row: Row | undefined): row is Row => row !== undefined && now() - row.used_at <= idleMs;
 
   return {
     async open(caller, start) {
@@ -55,8 +54,7 @@ export function createSessions(
     async get(id, caller) {
       const row = await find(id, principalOf(caller));
       if (!alive(row)) throw unknownSession();
-      if (now() - Number(row.used_at) > idleMs * NOTED)
-        await table().where({ id }).update({ used_at: now() });
+      if (now() - row.used_at > idleMs * NOTED) await table().where({ id }).update({ used_at: now() });
       return sessionOf(row);
     },
     change: (id, caller, amend) =>
@@ -82,8 +80,8 @@ export function createSessions(
       const row = (await table()
         .where('used_at', '>=', now() - idleMs)
         .count({ count: '*' })
-        .first()) as { count: number | string };
-      return Number(row.count);
+        .first()) as { count: number };
+      return row.count;
     },
     async expire() {
       await table()

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Database, Memberships, closed, definePlugin, defineTool } from '@service-mcp/core';
+import { Events, Memberships, closed, definePlugin, defineTool } from '@service-mcp/core';
 import type { TestHost } from '@service-mcp/core/testing';
 import { FileQueue } from '@service-mcp/plugin-workspaces/contract';
 
@@ -43,10 +43,10 @@ export const queueProbe = definePlugin({
           output: Type.Object({}, closed),
           effect: 'create',
           access: { scope: 'probe:write', in: 'deployment' },
-          uses: { database: Database, memberships: Memberships },
-          async handler({ workspace_id: workspaceId, user_id: userId }, { database, memberships }) {
-            await database.transaction((sql) =>
-              memberships.join(sql, { workspaceId, userId, role: 'member' }),
+          uses: { events: Events, memberships: Memberships },
+          async handler({ workspace_id: workspaceId, user_id: userId }, { events, memberships }) {
+            await events.change((sql, record) =>
+              memberships.join(sql, record, { workspaceId, userId, role: 'member' }),
             );
             return {};
           },

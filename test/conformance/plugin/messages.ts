@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, defineTool, Events } from '@service-mcp/core';
+import { defineTool, Events } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { access, closed, Said, say, tool } from './declare.js';
 
@@ -19,10 +19,11 @@ const changeLists = (name: string) =>
     effect: 'update',
     level: 'light',
     access: { ...access, scope: 'test:write' },
-    uses: { database: Database, events: Events },
-    async handler(_input, { database, events }) {
-      await events.record(database.sql, [{ type: TOOLS_CHANGED, workspaceId: null, data: {} }]);
-      events.announce(TOOLS_CHANGED);
+    uses: { events: Events },
+    async handler(_input, { events }) {
+      await events.change(async (_sql, record) =>
+        record({ type: TOOLS_CHANGED, workspaceId: null, data: {} }),
+      );
       return say('Told.');
     },
   });

@@ -1,5 +1,4 @@
 import {
-  Database,
   Events,
   definePlugin,
   defineResource,
@@ -61,11 +60,10 @@ export const lamps = definePlugin({
           effect: 'write',
           level: 'light',
           access,
-          uses: { database: Database, events: Events },
-          async handler({ name }, { database, events }) {
+          uses: { events: Events },
+          async handler({ name }, { events }) {
             const switched = { type: 'lamp.switched', workspaceId: null, data: { name } };
-            await database.transaction((sql) => events.record(sql, [switched]));
-            events.announce('lamp.switched');
+            await events.change(async (_sql, record) => record(switched));
             return {};
           },
         }),

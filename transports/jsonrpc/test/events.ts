@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  Database,
   Events,
   Memberships,
   definePlugin,
@@ -34,16 +33,10 @@ const happen = defineTool({
   output: Type.Object({}, closed),
   effect: 'read',
   access: { scope: 'things:read', in: 'deployment' },
-  uses: { database: Database, events: Events },
-  async handler({ workspace, type, count, text }, { database, events }) {
+  uses: { events: Events },
+  async handler({ workspace, type, count, text }, { events }) {
     const each = { type, workspaceId: workspace, data: { text } };
-    await database.transaction((sql) =>
-      events.record(
-        sql,
-        Array.from({ length: count }, () => each),
-      ),
-    );
-    events.announce(type);
+    await events.change(async (_sql, record) => record(...Array.from({ length: count }, () => each)));
     return {};
   },
 });

@@ -1,4 +1,4 @@
-import { Clock, Database, Deployment, ServiceError, provide, type Sql } from '@service-mcp/core';
+import { Clock, Database, Deployment, Events, ServiceError, provide, type Sql } from '@service-mcp/core';
 import { config } from '../config.js';
 import {
   findUser,
@@ -21,6 +21,7 @@ export const accounts = provide(Accounts, {
   uses: {
     database: Database,
     clock: Clock,
+    events: Events,
     deployment: Deployment,
     settings: config.token,
     passwords: Passwords,
@@ -29,7 +30,7 @@ export const accounts = provide(Accounts, {
     ends: SessionEnd,
   },
   create: (deps) => {
-    const { database, clock, deployment, settings, passwords, throttle, invitations } = deps;
+    const { database, clock, events, deployment, settings, passwords, throttle, invitations } = deps;
     const configured: Registration = settings.registration ?? (deployment.loopback ? 'open' : 'invite');
     let anyAccount = false; // once true, always
     const isFirst = async (sql: Sql) => {
@@ -67,14 +68,14 @@ export const accounts = provide(Accounts, {
         if (invitation !== undefined) await invitations.check(invitation, email);
         if (await findUser(database.sql, { email })) throw taken();
         const password_hash = await passwords.hash(password);
-        return database.transaction(async (sql) => {
+        return events.change(async (sql, record) => {
           await lockFirstAccount(database, sql);
           const administrator = await isFirst(sql);
           if (!administrator) refuseUnlessAllowed(configured, invitation);
           const created_at = clock.now().toISOString();
           const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
           if (!row) throw taken();
-          if (invitation !== undefined) await invitations.accept(sql, invitation, row);
+          if (invitation !== undefined) await invitations.accept(sql, record, invitation, row);
           return toProvenAccount(row, password_hash);
         });
       },

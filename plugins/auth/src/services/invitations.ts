@@ -2,20 +2,20 @@ import {
   Clock,
   Database,
   Memberships,
-  ResourceOwners,
   ServiceError,
-  contribute,
   invalidArgument,
   notFound,
   optional,
   provide,
   roleAtLeast,
+  rowOwner,
   selectPage,
   token,
   uuidv7,
   type Caller,
   type PageOf,
   type Role,
+  type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
 import { config } from '../config.js';
@@ -53,7 +53,12 @@ export interface Invitations {
   /** Throws INVALID_ARGUMENT where the token is no good for the address, or its maker could not make it any more. */
   check(invitationToken: string, email: string): Promise<void>;
   /** Spends the token for a new account and makes it a member, in the transaction of the account. */
-  accept(sql: Sql, invitationToken: string, user: { id: string; email: string }): Promise<void>;
+  accept(
+    sql: Sql,
+    record: RecordEvents,
+    invitationToken: string,
+    user: { id: string; email: string },
+  ): Promise<void>;
 }
 export const Invitations = token<Invitations>('auth.Invitations');
 
@@ -134,7 +139,7 @@ export const invitations = provide(Invitations, {
         if (!row) throw noGood();
         if (!(await mayStillInvite(row))) throw lapsed();
       },
-      async accept(sql, invitationToken, { id: userId, email }) {
+      async accept(sql, record, invitationToken, { id: userId, email }) {
         const accepted_at = clock.now().toISOString();
         const [row] = (await good(sql, invitationToken, email)
           .update({ accepted_at })
@@ -142,25 +147,17 @@ export const invitations = provide(Invitations, {
         if (!row) throw noGood();
         const { workspace_id: workspaceId, role } = row;
         if (workspaceId !== null && role !== null)
-          await memberships?.join(sql, { workspaceId, userId, role });
+          await memberships?.join(sql, record, { workspaceId, userId, role });
       },
     };
   },
 });
 
 /** An invitation is its workspace's, or the deployment's. */
-export const invitationOwner = contribute(ResourceOwners, {
-  uses: { database: Database },
-  create: ({ database }) => ({
-    resource: 'invitation',
-    listedBy: LISTED_BY,
-    async workspaceOf(id) {
-      const row = (await database.sql('invitations').where({ id }).first('workspace_id')) as
-        | { workspace_id: string | null }
-        | undefined;
-      return row?.workspace_id;
-    },
-  }),
+export const invitationOwner = rowOwner({
+  resource: 'invitation',
+  table: 'invitations',
+  listedBy: LISTED_BY,
 });
 
 function known(workspaceId: string | null): ServiceError {

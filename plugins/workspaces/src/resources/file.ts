@@ -5,7 +5,7 @@ import { excerptOf } from './excerpt.js';
 import { mediaTypeOf } from './media-types.js';
 import { projectIds } from './project.js';
 
-const MOST_CANDIDATES = 100;
+const MAX_CANDIDATES = 100;
 const READ = 'files_read';
 
 const ofProject = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
@@ -44,6 +44,6 @@ export const fileResource = defineResource({
   complete(variable, value, { files, directory }, call) {
     if (variable === 'project_id') return projectIds(value, directory, call);
     if (variable !== 'path' || !isStorable(value)) return Promise.resolve([]);
-    return files.pathsStartingWith(value, MOST_CANDIDATES);
+    return files.pathsStartingWith(value, MAX_CANDIDATES);
   },
 });

@@ -1,9 +1,8 @@
 import { defineResource, type AdmittedCall, type ChangeEvent } from '@service-mcp/core';
 import { IndexStatuses, ProjectDirectory } from '../contract.js';
-import { admittedId } from '../services/admitted.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
-const MOST_CANDIDATES = 100;
+const MAX_CANDIDATES = 100;
 
 /** What clients may subscribe to: a project while it is indexed would change with each of its files. */
 const changed = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
@@ -19,7 +18,7 @@ export const projectResource = defineResource({
   changedBy: { 'project.updated': changed, 'project.ready': changed, 'project.deleted': changed },
   async read({ project_id: id = '' }, { projects, statuses }, call) {
     const project = await projects.get(id);
-    const { indexedAt, ...index } = await statuses.read(admittedId(call.admission), id);
+    const { indexedAt, ...index } = await statuses.read(call.admission.workspaceId, id);
     const text = JSON.stringify({ project, index: { ...index, indexed_at: indexedAt } });
     return [{ uri: `service://projects/${id}`, mimeType: 'application/json', text }];
   },
@@ -32,6 +31,6 @@ export async function projectIds(
   directory: ProjectDirectory,
   { admission }: AdmittedCall,
 ): Promise<string[]> {
-  const found = await directory.startingWith(value, admission.workspaces.keys(), MOST_CANDIDATES);
+  const found = await directory.startingWith(value, admission.workspaces.keys(), MAX_CANDIDATES);
   return found.map(({ id }) => id);
 }

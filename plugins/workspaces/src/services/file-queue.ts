@@ -76,19 +76,15 @@ export const fileQueue = provide(FileQueue, {
         return rows.map((row) => toQueued(row, content.get(`${row.workspace_id} ${row.sha256}`)));
       },
       async settle(outcomes) {
-        const types = await database.transaction(async (sql) => {
-          const changes: NewChangeEvent[] = [];
+        await events.change(async (sql, record) => {
           let purged = false;
           for (const outcome of outcomes) {
             const { change, gone } = await settleOne(sql, outcome, clock.now());
-            if (change) changes.push(change);
+            if (change) record(change);
             purged ||= gone;
           }
           if (purged) await purgeEmptied(sql);
-          await events.record(sql, changes);
-          return new Set(changes.map((change) => change.type));
         });
-        events.announce(...types);
         await announceReady(database, events);
       },
       async states(ids) {
@@ -109,7 +105,7 @@ export const fileQueue = provide(FileQueue, {
           await markIndexing(sql, {});
           return sql('files').update(pendingAgain(sql, now()));
         });
-        events.announce(FILES_PENDING);
+        events.wake(FILES_PENDING);
         return count;
       },
     };

@@ -14,7 +14,6 @@ import {
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
 import { FILES_PENDING } from '../contract.js';
-import { admittedId, admittedIds } from './admitted.js';
 import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
 import { markIndexing } from './project-ready.js';
 import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
@@ -85,7 +84,7 @@ export const fileRepository = provideForCall(FileRepository, {
   },
   create: ({ database, clock, events, syntax, settings, admission }) => {
     const living = (project_id: string) =>
-      database.sql('files').where({ project_id, workspace_id: admittedId(admission), deleted: 0 });
+      database.sql('files').where({ project_id, workspace_id: admission.workspaceId, deleted: 0 });
 
     return {
       async ingest(projectId, files, deleteMissing) {
@@ -96,15 +95,15 @@ export const fileRepository = provideForCall(FileRepository, {
             maxBytes: settings.max_file_bytes,
             languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
           },
-          { workspaceId: admittedId(admission), projectId },
+          { workspaceId: admission.workspaceId, projectId },
           files,
           deleteMissing,
         );
-        if (report.changed + report.removed > 0) events.announce(FILES_PENDING);
+        if (report.changed + report.removed > 0) events.wake(FILES_PENDING);
         return report;
       },
       async delete(projectId, paths) {
-        const workspaceId = admittedId(admission);
+        const workspaceId = admission.workspaceId;
         const removed = await database.transaction(async (sql) => {
           await lockWorkspace(sql, database.engine, workspaceId);
           await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files, as everyone does
@@ -116,7 +115,7 @@ export const fileRepository = provideForCall(FileRepository, {
           }
           return count;
         });
-        if (removed > 0) events.announce(FILES_PENDING);
+        if (removed > 0) events.wake(FILES_PENDING);
         return removed;
       },
       list(projectId, filter, request) {
@@ -132,7 +131,7 @@ export const fileRepository = provideForCall(FileRepository, {
       async pathsStartingWith(start, limit) {
         const rows = (await database
           .sql('files')
-          .whereIn('workspace_id', admittedIds(admission))
+          .whereIn('workspace_id', admission.workspaceIds)
           .where({ deleted: 0 })
           .whereRaw('substr(path, 1, ?) = ?', [Array.from(start).length, start])
           .distinct('path')
@@ -151,7 +150,7 @@ export const fileRepository = provideForCall(FileRepository, {
           )
           .where({
             'files.project_id': projectId,
-            'files.workspace_id': admittedId(admission),
+            'files.workspace_id': admission.workspaceId,
             'files.path': path,
             'files.deleted': 0,
           })

@@ -13,9 +13,9 @@ import {
   uuidv7,
   type PageOf,
   type Role,
+  type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
-import { admittedId } from './admitted.js';
 import { findPerson, namePeople, type Person } from './people.js';
 
 export interface MemberRecord extends Person {
@@ -54,9 +54,7 @@ export const memberRepository = provideForCall(MemberRepository, {
   },
   create: ({ database, clock, directory, events, admission }) => {
     const members = (sql: Sql) =>
-      sql('memberships')
-        .where({ workspace_id: admittedId(admission) })
-        .select(COLUMNS);
+      sql('memberships').where({ workspace_id: admission.workspaceId }).select(COLUMNS);
 
     async function find(sql: Sql, userId: string): Promise<Row> {
       const row = (await members(sql).where({ user_id: userId }).first()) as Row | undefined;
@@ -75,13 +73,18 @@ export const memberRepository = provideForCall(MemberRepository, {
       return member as MemberRecord; // as many as were given
     }
 
-    const record = (sql: Sql, type: string, { id, user_id }: Row, more: object = {}) =>
-      events.record(sql, [{ type, workspaceId: admittedId(admission), data: { id, user_id, ...more } }]);
+    const changed = (type: string, { id, user_id }: Row, more: object = {}) => ({
+      type,
+      workspaceId: admission.workspaceId,
+      data: { id, user_id, ...more },
+    });
 
     /** One change of the members of a workspace at a time: the roles it looks at stay as they are until it ends. */
-    const change = <T>(work: (sql: Sql, owners: ReadonlySet<string>) => Promise<T>): Promise<T> =>
-      database.transaction(async (sql) => {
-        const id = admittedId(admission);
+    const change = <T>(
+      work: (sql: Sql, record: RecordEvents, owners: ReadonlySet<string>) => Promise<T>,
+    ): Promise<T> =>
+      events.change(async (sql, record) => {
+        const id = admission.workspaceId;
         const workspace = (await sql('workspaces')
           .where({ id })
           .whereNull('deleted_at')
@@ -89,7 +92,7 @@ export const memberRepository = provideForCall(MemberRepository, {
           .first('id')) as unknown;
         if (!workspace) throw notFound('workspace', id, 'workspaces_list');
         const rows = (await members(sql).where({ role: 'owner' })) as Row[];
-        return work(sql, new Set(rows.map((row) => row.user_id)));
+        return work(sql, record, new Set(rows.map((row) => row.user_id)));
       });
 
     /** Reads the caller's role anew: who was an owner at admission may have been demoted meanwhile. */
@@ -124,12 +127,12 @@ export const memberRepository = provideForCall(MemberRepository, {
         const person = await findPerson(directory, email);
         const row: Row = {
           id: uuidv7(),
-          workspace_id: admittedId(admission),
+          workspace_id: admission.workspaceId,
           user_id: person.id,
           role,
           created_at: clock.now().toISOString(),
         };
-        await change(async (sql, owners) => {
+        await change(async (sql, record, owners) => {
           if (role === 'owner') refuseUnlessOwner(owners);
           const known = (await members(sql).where({ user_id: person.id }).first()) as Row | undefined;
           if (known) {
@@ -140,34 +143,30 @@ export const memberRepository = provideForCall(MemberRepository, {
             );
           }
           await sql('memberships').insert(row);
-          await record(sql, 'member.added', row, { role });
+          record(changed('member.added', row, { role }));
         });
-        events.announce('member.added');
         return alone(row);
       },
       async changeRole(userId, role) {
-        const changed = await change(async (sql, owners) => {
+        const updated = await change(async (sql, record, owners) => {
           const row = await find(sql, userId);
           if (row.role === 'owner' || role === 'owner') refuseUnlessOwner(owners);
           if (role !== 'owner') refuseLast(owners, userId);
           await sql('memberships').where({ id: row.id }).update({ role });
-          if (row.role !== role) await record(sql, 'member.updated', row, { role });
+          if (row.role !== role) record(changed('member.updated', row, { role }));
           return { ...row, role };
         });
-        events.announce('member.updated');
-        return alone(changed);
+        return alone(updated);
       },
       async remove(userId) {
-        const ended = await change(async (sql, owners) => {
+        return change(async (sql, record, owners) => {
           const row = await find(sql, userId);
           if (row.role === 'owner' && userId !== admission.caller.userId) refuseUnlessOwner(owners);
           refuseLast(owners, userId);
           await sql('memberships').where({ id: row.id }).delete();
-          await record(sql, 'member.removed', row);
+          record(changed('member.removed', row));
           return row.id;
         });
-        events.announce('member.removed');
-        return ended;
       },
     };
   },

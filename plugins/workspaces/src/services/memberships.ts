@@ -1,18 +1,9 @@
-import {
-  Clock,
-  Database,
-  Events,
-  Memberships,
-  provide,
-  uuidv7,
-  type Caller,
-  type Role,
-} from '@service-mcp/core';
+import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
 
 /** Who is what, where. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
-  uses: { database: Database, clock: Clock, events: Events },
-  create: ({ database, clock, events }) => {
+  uses: { database: Database, clock: Clock },
+  create: ({ database, clock }) => {
     const owned = database.prepare<MembershipRow>('workspaces_owned', OWNED);
     const joined = database.prepare<MembershipRow>('workspaces_joined', JOINED);
     return {
@@ -33,12 +24,12 @@ export const memberships = provide(Memberships, {
         >;
         return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
       },
-      async join(sql, { workspaceId: workspace_id, userId: user_id, role }) {
+      async join(sql, record, { workspaceId: workspace_id, userId: user_id, role }) {
         const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
         await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
         if (!(await sql('memberships').where({ id: row.id }).first('id'))) return; // was a member already
         const data = { id: row.id, user_id, role };
-        await events.record(sql, [{ type: 'member.added', workspaceId: workspace_id, data }]);
+        record({ type: 'member.added', workspaceId: workspace_id, data });
       },
     };
   },

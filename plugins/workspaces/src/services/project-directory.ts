@@ -35,7 +35,7 @@ export const projectDirectory = provide(ProjectDirectory, {
           .select('language')
           .count({ files: '*' })) as Array<{
           language: string | null;
-          files: number | string;
+          files: number;
         }>;
         const failed = (await files()
           .where({ indexing_status: 'failed' })

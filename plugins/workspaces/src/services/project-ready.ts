@@ -1,4 +1,4 @@
-import type { Database, Events, Sql } from '@service-mcp/core';
+import type { Database, Events, RecordEvents, Sql } from '@service-mcp/core';
 
 const PROJECTS_A_ROUND = 50;
 const READY = 'project.ready';
@@ -28,29 +28,24 @@ export async function announceReady(database: Database, events: Events): Promise
     )
     .limit(PROJECTS_A_ROUND)
     .select('id')) as Array<{ id: string }>;
-  let some = false;
-  for (const { id } of settled) {
-    some = (await database.transaction((sql) => recordReady(sql, events, id))) || some;
-  }
-  if (some) events.announce(READY);
+  for (const { id } of settled) await events.change((sql, record) => recordReady(sql, record, id));
 }
 
-async function recordReady(sql: Sql, events: Events, id: string): Promise<boolean> {
+async function recordReady(sql: Sql, record: RecordEvents, id: string): Promise<void> {
   const project = (await sql('projects')
     .where({ id, indexing: 1 })
     .forUpdate() // SQLite's writer is alone anyway
     .first('workspace_id', 'deleted_at')) as { workspace_id: string; deleted_at: string | null } | undefined;
-  if (!project) return false;
+  if (!project) return;
   const rows = (await sql('files')
     .where({ project_id: id })
     .groupBy('indexing_status')
     .select('indexing_status')
-    .count({ n: '*' })) as Array<{ indexing_status: string; n: number | string }>;
-  const counts = new Map(rows.map((row) => [row.indexing_status, Number(row.n)]));
-  if (counts.has('pending')) return false;
+    .count({ n: '*' })) as Array<{ indexing_status: string; n: number }>;
+  const counts = new Map(rows.map((row) => [row.indexing_status, row.n]));
+  if (counts.has('pending')) return;
   await sql('projects').where({ id }).update({ indexing: 0 });
-  if (project.deleted_at !== null) return false;
+  if (project.deleted_at !== null) return;
   const data = { project_id: id, indexed: counts.get('indexed') ?? 0, failed: counts.get('failed') ?? 0 };
-  await events.record(sql, [{ type: READY, workspaceId: project.workspace_id, data }]);
-  return true;
+  record({ type: READY, workspaceId: project.workspace_id, data });
 }

@@ -13,7 +13,6 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import { FILES_PENDING, IndexStatuses, type IndexState } from '../contract.js';
-import { admittedId, admittedIds } from './admitted.js';
 import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
 
 export interface ProjectRecord {
@@ -61,11 +60,11 @@ export const projectRepository = provideForCall(ProjectRepository, {
   create: ({ database, clock, events, statuses, admission }) => {
     const now = () => clock.now().toISOString();
     const living = (sql: Sql) =>
-      sql('projects').whereIn('workspace_id', admittedIds(admission)).whereNull('deleted_at').select(COLUMNS);
+      sql('projects').whereIn('workspace_id', admission.workspaceIds).whereNull('deleted_at').select(COLUMNS);
 
     const changed = (type: string, project_id: string, more: object = {}) => ({
       type,
-      workspaceId: admittedId(admission),
+      workspaceId: admission.workspaceId,
       data: { project_id, ...more },
     });
 
@@ -109,7 +108,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
       get,
       async create(input) {
         const at = now();
-        const workspace_id = admittedId(admission);
+        const workspace_id = admission.workspaceId;
         const row: Row = {
           id: uuidv7(),
           workspace_id,
@@ -119,8 +118,8 @@ export const projectRepository = provideForCall(ProjectRepository, {
           updated_at: at,
         };
         const { name, description, repository_url } = row;
-        await database
-          .transaction(async (sql) => {
+        await events
+          .change(async (sql, record) => {
             await refuseTwin(sql, workspace_id, name);
             await sql('projects').insert({
               id: row.id,
@@ -131,30 +130,28 @@ export const projectRepository = provideForCall(ProjectRepository, {
               created_at: at,
               updated_at: at,
             });
-            await events.record(sql, [changed('project.created', row.id, { name })]);
+            record(changed('project.created', row.id, { name }));
           })
           .catch(async (error: unknown) => {
             await refuseTwin(database.sql, workspace_id, name); // two made it at once: the index let one in
             throw error;
           });
-        events.announce('project.created');
         return get(row.id);
       },
       async update(id, changes) {
-        await database.transaction(async (sql) => {
-          if (changes.name !== undefined) await refuseTwin(sql, admittedId(admission), changes.name, id);
+        await events.change(async (sql, record) => {
+          if (changes.name !== undefined) await refuseTwin(sql, admission.workspaceId, changes.name, id);
           await sql('projects')
-            .where({ id, workspace_id: admittedId(admission) })
+            .where({ id, workspace_id: admission.workspaceId })
             .update({ ...changes, updated_at: now() });
           const row = (await sql('projects').where({ id }).first('name')) as { name: string } | undefined;
-          if (row) await events.record(sql, [changed('project.updated', id, { name: row.name })]);
+          if (row) record(changed('project.updated', id, { name: row.name }));
         });
-        events.announce('project.updated');
         return get(id);
       },
       async delete(id) {
-        const workspace_id = admittedId(admission);
-        await database.transaction(async (sql) => {
+        const workspace_id = admission.workspaceId;
+        await events.change(async (sql, record) => {
           await lockWorkspace(sql, database.engine, workspace_id);
           const at = now();
           const gone = await sql('projects')
@@ -163,9 +160,9 @@ export const projectRepository = provideForCall(ProjectRepository, {
             .update({ deleted_at: at });
           await markRemoved(sql, at, { project_id: id, workspace_id });
           await pruneContents(sql, workspace_id);
-          if (gone > 0) await events.record(sql, [changed('project.deleted', id)]);
+          if (gone > 0) record(changed('project.deleted', id));
         });
-        events.announce('project.deleted', FILES_PENDING);
+        events.wake(FILES_PENDING);
       },
     };
   },

@@ -14,7 +14,6 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import { FILES_PENDING } from '../contract.js';
-import { admittedId, admittedIds } from './admitted.js';
 import { markRemoved } from './removal.js';
 
 export interface WorkspaceRecord {
@@ -47,7 +46,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
     const withRole = (row: Row): WorkspaceRecord => ({ ...row, role: roleIn(admission, row.id) });
     const now = () => clock.now().toISOString();
     const read = async (sql: Sql): Promise<WorkspaceRecord> => {
-      const id = admittedId(admission);
+      const id = admission.workspaceId;
       const row = (await sql('workspaces').where({ id }).select(COLUMNS).first()) as Row | undefined;
       if (!row) throw notFound('workspace', id, 'workspaces_list');
       return withRole(row);
@@ -62,7 +61,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
         selectPage<Row, WorkspaceRecord>(
           database
             .sql('workspaces')
-            .whereIn('id', admittedIds(admission))
+            .whereIn('id', admission.workspaceIds)
             .select(COLUMNS)
             .orderBy([{ column: 'name' }, { column: 'id' }]),
           request,
@@ -72,7 +71,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       async create({ name, description }) {
         const at = now();
         const row: Row = { id: uuidv7(), name, description, created_at: at, updated_at: at };
-        await database.transaction(async (sql) => {
+        await events.change(async (sql, record) => {
           await sql('workspaces').insert(row);
           await sql('memberships').insert({
             id: uuidv7(),
@@ -81,36 +80,33 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
             role: 'owner',
             created_at: at,
           });
-          await events.record(sql, [changed('workspace.created', row.id, { name })]);
+          record(changed('workspace.created', row.id, { name }));
         });
-        events.announce('workspace.created');
         return { ...row, role: 'owner' };
       },
       async update(changes) {
-        const id = admittedId(admission);
-        const record = await database.transaction(async (sql) => {
+        const id = admission.workspaceId;
+        return events.change(async (sql, record) => {
           await sql('workspaces')
             .where({ id })
             .update({ ...changes, updated_at: now() });
           const updated = await read(sql);
-          await events.record(sql, [changed('workspace.updated', id, { name: updated.name })]);
+          record(changed('workspace.updated', id, { name: updated.name }));
           return updated;
         });
-        events.announce('workspace.updated');
-        return record;
       },
       async delete() {
-        const id = admittedId(admission);
-        await database.transaction(async (sql) => {
+        const id = admission.workspaceId;
+        await events.change(async (sql, record) => {
           const deleted_at = now();
           const gone = await sql('workspaces').where({ id }).whereNull('deleted_at').update({ deleted_at });
           await sql('projects').where({ workspace_id: id }).whereNull('deleted_at').update({ deleted_at });
           await sql('memberships').where({ workspace_id: id }).delete();
           await markRemoved(sql, deleted_at, { workspace_id: id });
           await sql('file_contents').where({ workspace_id: id }).delete();
-          if (gone > 0) await events.record(sql, [changed('workspace.deleted', id)]);
+          if (gone > 0) record(changed('workspace.deleted', id));
         });
-        events.announce('workspace.deleted', FILES_PENDING);
+        events.wake(FILES_PENDING);
         return id;
       },
     };

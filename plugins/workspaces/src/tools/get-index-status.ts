@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { Timestamp, closed, defineTool, nullable } from '@service-mcp/core';
 import { IndexStatuses } from '../contract.js';
 import { ProjectId, State } from '../schemas.js';
-import { admittedId } from '../services/admitted.js';
 
 export const getIndexStatus = defineTool({
   name: 'projects_index_status',
@@ -27,7 +26,7 @@ export const getIndexStatus = defineTool({
   http: { method: 'GET', path: '/v1/projects/:project_id/index/status' },
   uses: { statuses: IndexStatuses },
   async handler({ project_id }, { statuses }, call) {
-    const { indexedAt, ...status } = await statuses.read(admittedId(call.admission), project_id);
+    const { indexedAt, ...status } = await statuses.read(call.admission.workspaceId, project_id);
     return { ...status, indexed_at: indexedAt };
   },
 });

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import {
   Authenticator,
-  Database,
   definePlugin,
   defineResource,
   Events,
@@ -66,12 +65,11 @@ export const notes = definePlugin({
   ],
   services: [
     provide(ChangerToken, {
-      uses: { database: Database, events: Events },
-      create({ database, events }) {
+      uses: { events: Events },
+      create({ events }) {
         const tell = async (type: string, data: Readonly<Record<string, string>>, times = 1) => {
           const told = Array.from({ length: times }, () => ({ type, workspaceId: null, data }));
-          await events.record(database.sql, told);
-          events.announce(type);
+          await events.change(async (_sql, record) => record(...told));
         };
         changer = {
           note: (path, times) => {

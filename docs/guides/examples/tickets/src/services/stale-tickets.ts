@@ -1,4 +1,4 @@
-import { Clock, Database, Events, provide, token } from '@service-mcp/core';
+import { Clock, Events, provide, token } from '@service-mcp/core';
 import { config } from '../config.js';
 
 /** Finds what nobody has looked at for too long. */
@@ -8,24 +8,30 @@ export interface StaleTickets {
 }
 export const StaleTickets = token<StaleTickets>('tickets.StaleTickets');
 
-const MOST_A_ROUND = 100;
+const MAX_A_ROUND = 100;
+
+interface Row {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly state: string;
+  readonly updated_at: string;
+}
 
 export const staleTickets = provide(StaleTickets, {
-  uses: { database: Database, events: Events, clock: Clock, settings: config.token },
-  create: ({ database, events, clock, settings }): StaleTickets => ({
+  uses: { events: Events, clock: Clock, settings: config.token },
+  create: ({ events, clock, settings }): StaleTickets => ({
     async mark() {
       const before = new Date(clock.now().getTime() - settings.stale_after_seconds * 1000).toISOString();
-      const found = await database.transaction(async (sql) => {
-        const rows = (await sql('tickets')
+      const found = await events.change(async (sql, record) => {
+        const rows = await sql<Row>('tickets')
           .where({ state: 'open' })
           .where('updated_at', '<', before)
           .select('id', 'workspace_id')
-          .limit(MOST_A_ROUND)) as Array<{ id: string; workspace_id: string }>;
+          .limit(MAX_A_ROUND);
         const ids = rows.map(({ id }) => id);
         await sql('tickets').whereIn('id', ids).update({ state: 'stale' });
-        await events.record(
-          sql,
-          rows.map(({ id, workspace_id }) => ({
+        record(
+          ...rows.map(({ id, workspace_id }) => ({
             type: 'ticket.stale',
             workspaceId: workspace_id,
             data: { id },
@@ -33,8 +39,7 @@ export const staleTickets = provide(StaleTickets, {
         );
         return rows.length;
       });
-      if (found > 0) events.announce('ticket.stale');
-      return { more: found === MOST_A_ROUND };
+      return { more: found === MAX_A_ROUND };
     },
   }),
 });

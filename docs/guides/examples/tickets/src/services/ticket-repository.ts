@@ -41,8 +41,7 @@ const COLUMNS = [
 export const ticketRepository = provideForCall(TicketRepository, {
   uses: { database: Database, events: Events, clock: Clock, admission: CallAdmission },
   create: ({ database, events, clock, admission }): TicketRepository => {
-    const workspaces = [...admission.workspaces.keys()];
-    const visible = () => database.sql('tickets').whereIn('workspace_id', workspaces);
+    const visible = () => database.sql('tickets').whereIn('workspace_id', admission.workspaceIds);
     const get = async (id: string): Promise<Ticket> => {
       const row = (await visible().where({ id }).select(COLUMNS).first()) as Ticket | undefined;
       if (!row) throw notFound('ticket', id, 'tickets_list');
@@ -60,13 +59,10 @@ export const ticketRepository = provideForCall(TicketRepository, {
           updated_at: at,
           indexing_status: 'pending',
         };
-        await database.transaction(async (sql) => {
+        await events.change(async (sql, record) => {
           await sql('tickets').insert({ ...ticket, revision: 1, attempts: 0 });
-          await events.record(sql, [
-            { type: 'ticket.created', workspaceId: ticket.workspace_id, data: { id: ticket.id } },
-          ]);
+          record({ type: 'ticket.created', workspaceId: ticket.workspace_id, data: { id: ticket.id } });
         });
-        events.announce('ticket.created');
         return ticket;
       },
       list({ state }, paging) {
@@ -79,14 +75,13 @@ export const ticketRepository = provideForCall(TicketRepository, {
         if (ticket.state === 'closed') return ticket;
         const workspaceId = ticket.workspace_id;
         const updated_at = clock.now().toISOString();
-        await database.transaction(async (sql) => {
+        await events.change(async (sql, record) => {
           await sql('tickets')
             .where({ id, workspace_id: workspaceId })
             .update({ state: 'closed', updated_at, indexing_status: 'pending', attempts: 0 })
             .increment('revision', 1);
-          await events.record(sql, [{ type: 'ticket.closed', workspaceId, data: { id } }]);
+          record({ type: 'ticket.closed', workspaceId, data: { id } });
         });
-        events.announce('ticket.closed');
         return get(id);
       },
     };
