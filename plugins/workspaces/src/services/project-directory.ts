@@ -43,9 +43,9 @@ export const projectDirectory = provide(ProjectDirectory, {
           .limit(most)
           .select('path', 'indexing_error')) as Array<{ path: string; indexing_error: string | null }>;
         return {
-          languages: languages
-            .map(({ language, files: n }) => ({ language, files: Number(n) }))
-            .sort((a, b) => b.files - a.files || (String(a.language) < String(b.language) ? -1 : 1)),
+          languages: languages.sort(
+            (a, b) => b.files - a.files || (String(a.language) < String(b.language) ? -1 : 1),
+          ),
           failed: failed.map(({ path, indexing_error }) => ({ path, error: indexing_error ?? '' })),
         };
       },
