@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startService, type ServiceProcess } from './service-process.js';
+import { BINARY } from './command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
 
 /** The real gateway in a process of its own. */

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { LOCAL_DEPLOYMENT } from './service.js';
+import { BINARY } from './command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
 
 /** The real service in a process of its own. */

@@ -3,10 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { run } from './support/run.js';
-
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
+import { runBinary, runCommand } from '../command.js';
 
 /** A plugin as a module beside the deployment file. */
 const plugin = (id: string, rest = '') => `
@@ -141,11 +138,10 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('the binary refuses to start, and never listens,', function () {
+describe('serve refuses to start, and never listens,', function () {
   this.timeout(60_000);
   let folder: string;
   let taken: Server;
-  const outcomes = new Map<Case, Promise<Awaited<ReturnType<typeof run>>>>();
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-mcp-refuse-'));
@@ -167,37 +163,26 @@ describe('the binary refuses to start, and never listens,', function () {
     // Whoever got as far as listening would complain of the port instead.
     taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
-    const lanes = [0, 1, 2].map(() => Promise.resolve());
-    for (const [index, each] of CASES.entries()) {
-      const lane = index % lanes.length;
-      const outcome = (lanes[lane] as Promise<void>).then(() => start(each, index));
-      outcomes.set(each, outcome);
-      lanes[lane] = outcome.then(() => undefined);
-    }
   });
   after(async () => {
-    await Promise.allSettled(outcomes.values());
     taken.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start({ file = {}, env, args = [] }: Case, index: number) {
-    const config = join(folder, `${index}.json`);
+  async function start({ file = {}, env, args = [] }: Partial<Case>, run = runCommand) {
+    const config = join(folder, `${crypto.randomUUID()}.json`);
     const defaults = { plugins: [HELP], transports: ['@service-mcp/transport-rest'] };
     await writeFile(config, typeof file === 'string' ? file : JSON.stringify({ ...defaults, ...file }));
     const port = String((taken.address() as AddressInfo).port);
-    const data = join(folder, `data-${index}`);
-    return run(
-      process.execPath,
-      [BINARY, 'serve', '--config', config, '--port', port, '--data', data, ...args],
-      { cwd: folder, ...(env && { env }) },
-    );
+    return run(['serve', '--config', config, '--port', port, '--data', `${config}.data`, ...args], {
+      cwd: folder,
+      ...(env && { env }),
+    });
   }
 
   for (const each of CASES) {
     it(each.what, async () => {
-      const outcome = await outcomes.get(each);
-      assert.ok(outcome);
+      const outcome = await start(each);
       assert.equal(outcome.code, 1, outcome.stderr);
       assert.equal(outcome.stdout, '');
       assert.match(outcome.stderr, each.place);
@@ -207,7 +192,7 @@ describe('the binary refuses to start, and never listens,', function () {
   }
 
   it('a port that is taken', async () => {
-    const { code, stderr } = await start({ what: '', place: /./, remedy: /./ }, CASES.length);
+    const { code, stderr } = await start({}, runBinary);
     assert.equal(code, 1);
     assert.match(stderr, /another process listens there\n→ .*--port/);
   });

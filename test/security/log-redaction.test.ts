@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bearer, withKey } from './hosted.js';
 import { ask, post } from './raw.js';
 import { HOSTED_DEPLOYMENT } from '../service.js';
 import { PASSWORD } from './team.js';
 import { Application, Browser, next, pkce, type Granted } from './visit.js';
+import { BINARY } from '../command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const WRONG = 'wr0ng-password-of-somebody';
 const JWT_SECRET = 'Zk3v9QmT7xLwB2nR8sYc5dFgH1jKp4uEo6iA0zXq';
 const FORGED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmb3JnZWQifQ.c2lnbmF0dXJlLW9mLWEtZm9yZ2Vy';

@@ -4,10 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { HOSTED_DEPLOYMENT } from '../service.js';
-
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
+import { BINARY } from '../command.js';
 
 /** What must not outlive the test, when one of them starts and it fails. */
 const started = new Set<ChildProcess>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { runBinary } from '../surfaces/drivers/binary.js';
+import { runBinary } from '../command.js';
 import { startFilled, type FilledService } from './filled.js';
 
 describe('interface.md 1: what the service does', () => {

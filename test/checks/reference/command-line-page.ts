@@ -1,4 +1,4 @@
-import { runBinary } from '../../surfaces/drivers/binary.js';
+import { runCommand } from '../../command.js';
 import { code, page } from './markdown.js';
 
 /** The help of `service-mcp` and of each of its commands, as it prints them. */
@@ -14,7 +14,7 @@ export async function commandLinePage(): Promise<string> {
 }
 
 async function help(...command: readonly string[]): Promise<string> {
-  const { code: exit, stdout, stderr } = await runBinary([...command, '--help']);
+  const { code: exit, stdout, stderr } = await runCommand([...command, '--help']);
   if (exit !== 0) throw new Error(`service-mcp ${command.join(' ')} --help: ${stderr}`);
   return stdout;
 }

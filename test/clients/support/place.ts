@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startGateway } from '../../gateway-process.js';
 import { startHosted } from '../../gateway/support/hosted.js';
 import { HOSTED_DEPLOYMENT } from '../../service.js';
-import { BINARY, cleanEnv } from '../../surfaces/drivers/binary.js';
+import { BINARY, cleanEnv } from '../../command.js';
 import type { Server } from './client.js';
 
 const WORK_PLUGIN = fileURLToPath(new URL('work-plugin.js', import.meta.url));

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { BINARY } from '../../command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 /** Beside this file, so that zod is found. */
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 

@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { request } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { HOSTED_DEPLOYMENT } from '../../service.js';
 import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
 import { environment, run, type Running } from '../../gateway/support/process.js';
-
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
+import { BINARY } from '../../command.js';
 
 interface Told {
   readonly url: string;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { BINARY } from '../../command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const READY_MS = 30_000;
 
 /** A command of the real binary that runs until it is ended. */

@@ -6,8 +6,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@service-mcp/core/testing';
+import { BINARY } from '../../command.js';
 
-const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const HOSTED = fileURLToPath(new URL('../../../../deploy/hosted.json', import.meta.url));
 const READY_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { runBinary } from './binary.js';
+import { runBinary, runCommand } from '../../command.js';
 import type { Failure, SurfaceDriver } from './driver.js';
 
-/** `service-mcp call … --json` against the running service. */
+/** `service-mcp call … --json` against the running service: the list by the real binary, each call in this process. */
 export const commandLine: SurfaceDriver = {
   name: 'command line',
   unknownTool: 'UNKNOWN_TOOL',
@@ -15,7 +15,9 @@ export const commandLine: SurfaceDriver = {
       },
       async call(tool, args) {
         const input = JSON.stringify(args);
-        const { code, stdout, stderr } = await runBinary(['call', tool, '-', '--url', url, '--json'], input);
+        const { code, stdout, stderr } = await runCommand(['call', tool, '-', '--url', url, '--json'], {
+          input,
+        });
         if (code === 0) return { structured: JSON.parse(stdout) as Record<string, unknown> };
         assert.equal(code, 1, stderr);
         assert.equal(stdout, '', 'a failure prints nothing on stdout');

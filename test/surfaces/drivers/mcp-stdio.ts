@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { BINARY, cleanEnv } from './binary.js';
+import { BINARY, cleanEnv } from '../../command.js';
 import type { SurfaceDriver } from './driver.js';
 import { mcpDriver } from './mcp-outcome.js';
 

@@ -7,7 +7,7 @@ import type { ToolEntry } from '#cli/connection/connection.js';
 import type { Finding } from '#cli/doctor/checks.js';
 import type { IngestSummary } from '#cli/ingest/summary.js';
 import type { SearchReply } from '#cli/search/results.js';
-import { ended, runCommand, startCommand, told, type Outcome } from './support/command.js';
+import { ended, runBinary, runCommand, startCommand, told, type CommandOutcome } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
@@ -35,15 +35,15 @@ describe('the command line and the real service', function () {
     await data.remove();
   });
 
-  async function json<T>(args: readonly string[], cwd = folder.path): Promise<T> {
-    const outcome = await runCommand([...args, '--json'], { cwd });
+  async function json<T>(args: readonly string[], cwd = folder.path, run = runCommand): Promise<T> {
+    const outcome = await run([...args, '--json'], { cwd });
     assert.equal(outcome.code, 0, outcome.stderr);
     return JSON.parse(outcome.stdout) as T;
   }
 
-  it('ingests and searches in one process each, with no server', async () => {
+  it('ingests and searches with no server, from one process to the next', async () => {
     const here = ['--data', data.path];
-    const first = await json<IngestSummary>(['ingest', '.', ...here]);
+    const first = await json<IngestSummary>(['ingest', '.', ...here], folder.path, runBinary);
     assert.deepEqual([first.scanned, first.sent, first.skipped.binary, first.folders_left_out], [5, 4, 1, 1]);
     assert.deepEqual([first.index.indexed, first.index.pending, first.index.failed], [4, 0, 0]);
 
@@ -55,6 +55,7 @@ describe('the command line and the real service', function () {
       const found = await json<SearchReply>(
         ['search', query, '--mode', mode, ...here],
         join(folder.path, 'src'),
+        mode === 'hybrid' ? runBinary : runCommand,
       );
       assert.equal(found.results[0]?.path, 'src/lantern.ts', mode);
     }
@@ -129,7 +130,7 @@ describe('the command line and the real service', function () {
       const bad = await runCommand(['call', 'projects_get', '--project-id', 'x', '--url', url]);
       assert.equal(bad.code, 1);
       assert.match(bad.stderr, /INVALID_ARGUMENT .*\n→ .*service-mcp tools projects_get/);
-      const taken = await runCommand(['serve', '--port', new URL(url).port, '--data', data.path]);
+      const taken = await runBinary(['serve', '--port', new URL(url).port, '--data', data.path]);
       assert.equal(taken.code, 1);
       assert.match(taken.stderr, /another process listens there/);
     } finally {
@@ -168,7 +169,7 @@ describe('the command line and the real service', function () {
     const outcome = ended(child);
     await talk(child);
     child.stdin?.end();
-    const { code, stdout } = (await outcome) satisfies Outcome;
+    const { code, stdout } = (await outcome) satisfies CommandOutcome;
     assert.equal(code, 0);
     const replies = stdout
       .trim()
@@ -188,7 +189,7 @@ describe('the command line and the real service', function () {
       { id: 2, method: 'tools/call', params: { name: 'help', arguments: { action: 'version' } } },
     ];
     const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-    const { code, stdout } = await runCommand(['stdio', '--data', data.path], {
+    const { code, stdout } = await runBinary(['stdio', '--data', data.path], {
       input: `${lines.join('\n')}\n`,
     });
     assert.equal(code, 0);

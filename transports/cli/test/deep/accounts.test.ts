@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseExpiry } from '#cli/keys/expiry.js';
-import { ended, runCommand, startCommand, told, type RunOptions } from '../support/command.js';
+import { ended, runBinary, startCommand, told, type RunOptions } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 
 const LOCAL = fileURLToPath(new URL('../../../../../deploy/local.json', import.meta.url));
@@ -33,7 +33,7 @@ describe('accounts and keys on the command line', function () {
   const file = () => join(config(), 'service-mcp', 'credentials.json');
   const data = (name = 'data') => ['--data', join(home.path, name)];
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    runCommand(args, {
+    runBinary(args, {
       cwd: join(home.path, 'tree'),
       ...options,
       env: { XDG_CONFIG_HOME: config(), ...options.env },

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ended, runCommand, startCommand } from '../support/command.js';
+import { ended, runBinary, startCommand } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 import { FaultyService } from '../support/service.js';
 
 describe('usage', () => {
   it('helps, and tells the version, without a service', async () => {
-    const help = await runCommand(['--help']);
+    const help = await runBinary(['--help']);
     assert.equal(help.code, 0);
     for (const name of ['serve', 'stdio', 'ingest', 'search', 'tools', 'call', 'migrate', 'doctor']) {
       assert.match(help.stdout, new RegExp(`^  ${name}`, 'm'));
     }
     for (const name of ['ingest', 'search']) {
-      assert.doesNotMatch((await runCommand([name, '--help'])).stdout, /\[\]/);
+      assert.doesNotMatch((await runBinary([name, '--help'])).stdout, /\[\]/);
     }
-    assert.match((await runCommand(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.match((await runBinary(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
   const refusals: [string, string[], number, RegExp][] = [
@@ -56,7 +56,7 @@ describe('usage', () => {
   ];
   for (const [what, args, code, hint] of refusals) {
     it(`refuses ${what} and says what to do`, async () => {
-      const outcome = await runCommand(args);
+      const outcome = await runBinary(args);
       assert.equal(outcome.code, code, outcome.stderr);
       assert.match(outcome.stderr + (args[0] === 'doctor' ? outcome.stdout : ''), hint);
     });
@@ -68,23 +68,23 @@ describe('usage', () => {
       ['keys', 'help', 'create'],
       ['keys', 'create', '--help'],
     ]) {
-      const outcome = await runCommand(args);
+      const outcome = await runBinary(args);
       assert.equal(outcome.code, 0, args.join(' '));
       assert.match(outcome.stdout, /^Usage: service-mcp keys create /);
     }
     for (const args of [['help'], ['help', 'help'], ['help', 'search'], ['call', '--help']])
-      assert.equal((await runCommand(args)).code, 0, args.join(' '));
+      assert.equal((await runBinary(args)).code, 0, args.join(' '));
   });
 
   it('names the command as npm reaches it, where npm started it', async () => {
     const args = ['tools', '--url', 'http://127.0.0.1:1'];
-    assert.match((await runCommand(args)).stderr, /: service-mcp serve/);
-    const byNpm = await runCommand(args, { env: { npm_command: 'exec' } });
+    assert.match((await runBinary(args)).stderr, /: service-mcp serve/);
+    const byNpm = await runBinary(args, { env: { npm_command: 'exec' } });
     assert.match(byNpm.stderr, /: npx service-mcp serve/);
   });
 
   it('prints a failure as JSON with --json', async () => {
-    const outcome = await runCommand(['tools', '--json', '--url', 'http://127.0.0.1:1']);
+    const outcome = await runBinary(['tools', '--json', '--url', 'http://127.0.0.1:1']);
     assert.equal(outcome.code, 2);
     assert.equal(outcome.stdout, '');
     assert.match(JSON.parse(outcome.stderr).error.message, /No service answers/);
@@ -95,7 +95,7 @@ describe('usage', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     try {
       const { port } = other.address() as AddressInfo;
-      assert.equal((await runCommand(['tools', '--url', `http://127.0.0.1:${port}`])).code, 2);
+      assert.equal((await runBinary(['tools', '--url', `http://127.0.0.1:${port}`])).code, 2);
     } finally {
       other.close();
     }
@@ -115,7 +115,7 @@ describe('usage', () => {
       const { code, stderr } = await outcome;
       assert.equal(code, 130, stderr);
       assert.match(stderr, /Run the same command again/);
-      const again = await runCommand(['ingest', folder.path, '--url', url, '--json']);
+      const again = await runBinary(['ingest', folder.path, '--url', url, '--json']);
       assert.equal(JSON.parse(again.stdout).sent, 2);
     } finally {
       await service.stop();

@@ -6,7 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { maskedKey } from '#cli/connection/identity.js';
-import { ended, runCommand, startCommand, told, type Outcome, type RunOptions } from '../support/command.js';
+import {
+  ended,
+  runBinary,
+  startCommand,
+  told,
+  type CommandOutcome,
+  type RunOptions,
+} from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 
 const DEPLOY = fileURLToPath(new URL('../../../../../deploy/', import.meta.url));
@@ -43,7 +50,7 @@ describe('verify-key', function () {
   });
 
   const run = (args: readonly string[], options: RunOptions = {}) =>
-    runCommand(args, {
+    runBinary(args, {
       cwd: home.path,
       ...options,
       env: { XDG_CONFIG_HOME: join(home.path, 'none'), ...options.env },
@@ -52,7 +59,7 @@ describe('verify-key', function () {
     run(['verify-key', '--url', url, '--json', ...(options.input ? ['--key-stdin'] : [])], options);
   const withKey = (key: string) => ({ env: { SERVICE_API_KEY: key } });
 
-  function lineOf({ stdout }: Outcome): Line {
+  function lineOf({ stdout }: CommandOutcome): Line {
     assert.match(stdout, /^\{[^\n]*\}\n$/, 'one line');
     return JSON.parse(stdout) as Line;
   }

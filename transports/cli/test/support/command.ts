@@ -2,19 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInProcess, type CommandOptions, type CommandOutcome } from '@service-mcp/core/testing';
+import { run } from '#cli/run.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/service-mcp.js', import.meta.url));
 
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { CommandOutcome };
 
-export interface RunOptions {
-  readonly cwd?: string;
+export interface RunOptions extends CommandOptions {
+  /** Over the plain environment of a test run. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
 }
 
 /** The environment of a test run: nothing of the person's own settings reaches it. */
@@ -33,15 +30,20 @@ export function startCommand(args: readonly string[], options: RunOptions = {}):
   });
 }
 
+/** Runs a command in this process to its end. */
+export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandOutcome> {
+  return runInProcess(run, args, { ...options, env: cleanEnv(options.env) });
+}
+
 /** Runs the real binary to its end. */
-export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+export async function runBinary(args: readonly string[], options: RunOptions = {}): Promise<CommandOutcome> {
   const child = startCommand(args, options);
   child.stdin?.end(options.input ?? '');
   return ended(child);
 }
 
 /** Collects what a started binary writes until it ends. */
-export function ended(child: ChildProcess): Promise<Outcome> {
+export function ended(child: ChildProcess): Promise<CommandOutcome> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (part: Buffer) => (stdout += part.toString('utf8')));
