@@ -96,17 +96,17 @@ describe('pages of accounts in a browser', function () {
       // Make an account.
       await page.goto(`${url}/oauth/account`);
       await look('sign-in', 'Sign in');
-      assert.deepEqual(await tabOrder(), ['E-mail address', 'Password', 'Sign in', 'Make one']);
-      await page.getByRole('link', { name: 'Make one' }).click();
-      await look('register', 'Make an account');
+      assert.deepEqual(await tabOrder(), ['E-mail address', 'Password', 'Sign in', 'Create one']);
+      await page.getByRole('link', { name: 'Create one' }).click();
+      await look('register', 'Create an account');
       await fill(page, { 'E-mail address': email, Name: 'Ann Example', Password: PASSWORD });
-      await fill(page, { 'The same password again': 'another password' });
-      await press(page, 'Make account');
-      await look('register-differs', 'Make an account');
+      await fill(page, { 'Repeat the password': 'another password' });
+      await press(page, 'Create account');
+      await look('register-differs', 'Create an account');
       assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
-      assert.equal(await focused(page), 'The same password again');
-      await fill(page, { Password: PASSWORD, 'The same password again': PASSWORD });
-      await press(page, 'Make account');
+      assert.equal(await focused(page), 'Repeat the password');
+      await fill(page, { Password: PASSWORD, 'Repeat the password': PASSWORD });
+      await press(page, 'Create account');
       await look('account-new', 'Your account');
       await press(page, 'Sign out of this browser');
       await look('signed-out', 'Sign in');
@@ -124,7 +124,7 @@ describe('pages of accounts in a browser', function () {
       const stranger = await browser.newContext();
       const elsewhere = await stranger.newPage();
       await elsewhere.goto(page.url());
-      await elsewhere.getByRole('heading', { name: 'This sign-in has ended' }).waitFor();
+      await elsewhere.getByRole('heading', { name: 'This sign-in has expired' }).waitFor();
       await stranger.close();
       assert.deepEqual(await tabOrder(), ['Allow', 'Do not allow', 'Sign in as somebody else']);
       await press(page, 'Do not allow');
@@ -161,7 +161,7 @@ describe('pages of accounts in a browser', function () {
       await fill(page, {
         'Current password': 'a wrong password',
         'New password': `${PASSWORD} new`,
-        'The same password again': `${PASSWORD} new`,
+        'Repeat the password': `${PASSWORD} new`,
       });
       await press(page, 'Change password');
       await look('password-wrong', 'Your account');
@@ -169,7 +169,7 @@ describe('pages of accounts in a browser', function () {
       await fill(page, {
         'Current password': PASSWORD,
         'New password': `${PASSWORD} new`,
-        'The same password again': `${PASSWORD} new`,
+        'Repeat the password': `${PASSWORD} new`,
       });
       await press(page, 'Change password');
       await look('password-changed', 'Your account');
@@ -181,19 +181,19 @@ describe('pages of accounts in a browser', function () {
       const { link } = await serving.command('accounts', 'reset', email, '--port', String(service.port));
       await page.goto(String(link));
       await look('set-password', 'Set a password');
-      assert.deepEqual(await tabOrder(), ['New password', 'The same password again', 'Set password']);
-      await fill(page, { 'New password': PASSWORD, 'The same password again': PASSWORD });
+      assert.deepEqual(await tabOrder(), ['New password', 'Repeat the password', 'Set password']);
+      await fill(page, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
       await press(page, 'Set password');
       await look('account-again', 'Your account');
       await page.goto(String(link));
-      await look('link-ended', 'This link has ended');
+      await look('link-ended', 'This link has expired');
 
       await page.getByRole('link', { name: 'Go to your account' }).click();
       await look('account-last', 'Your account');
 
       // What goes wrong is said on a page like the others.
       await page.goto(authorizeUrl('unknown'));
-      await look('problem', 'This did not work');
+      await look('problem', 'Something went wrong');
       quiet();
       await context.close();
     });
@@ -206,7 +206,7 @@ describe('pages of accounts in a browser', function () {
     await page.goto(first_run?.password_link ?? '');
     await look('first-run', 'Set a password');
     await page.getByText('For owner@localhost').waitFor();
-    await fill(page, { 'New password': PASSWORD, 'The same password again': PASSWORD });
+    await fill(page, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
     await press(page, 'Set password');
     await look('first-account', 'Your account');
     await page.getByText('Administrator of this service').waitFor();

@@ -38,7 +38,7 @@ describe('threat: weak or default secrets', function () {
 
   it('the binary refuses to start, and says place, fault and remedy, without the secret', async () => {
     const weak = [
-      ['short', /has 5 bytes, and needs 32/],
+      ['short', /has 5 bytes; it needs 32/],
       ['abababababababababababababababababab', /repeated pattern/],
       ['your-256-bit-secret-your-256-bit-secret!', /common words/],
     ] as const;

@@ -145,8 +145,8 @@ describe('contract.md 9: meta tools', () => {
 
   it('do not call each other', async () => {
     for (const name of META) {
-      await refused(read(name), 'INVALID_ARGUMENT', /do not call each other/);
-      await refused(write(name), 'INVALID_ARGUMENT', /do not call each other/);
+      await refused(read(name), 'INVALID_ARGUMENT', /call it directly/);
+      await refused(write(name), 'INVALID_ARGUMENT', /call it directly/);
     }
   });
 

@@ -11,7 +11,7 @@ import { directory } from './services/directory.js';
 import { expiry } from './services/expiry.js';
 import { firstRun } from './services/first-run.js';
 import { invitationOwner, invitations } from './services/invitations.js';
-import { lastUsed } from './services/last-used.js';
+import { keyUsage } from './services/key-usage.js';
 import { loginThrottle } from './services/login-throttle.js';
 import { passwords } from './services/passwords.js';
 import { scopes } from './services/scopes.js';
@@ -39,7 +39,7 @@ import { setPassword } from './tools/set-password.js';
 
 export default definePlugin({
   id: 'auth',
-  description: 'Accounts, API keys, sessions and OAuth: who calls, and with which credential.',
+  description: 'Accounts, API keys, sessions and OAuth.',
   api: '^1',
   config,
   migrations: [createAccounts, createOAuth],
@@ -51,7 +51,7 @@ export default definePlugin({
     accounts,
     sessions,
     scopes,
-    lastUsed,
+    keyUsage,
     apiKeys,
     authenticator,
     directory,
@@ -66,12 +66,12 @@ export default definePlugin({
   toolsets: [
     {
       id: 'login',
-      description: 'Make an account, log in and out, set a password.',
+      description: 'Register, log in and out, set a password.',
       tools: [register, login, refresh, logout, setPassword],
     },
     {
       id: 'credentials',
-      description: 'See who calls; make, list and revoke API keys.',
+      description: 'Show the current account; create, list and revoke API keys.',
       tools: [me, createApiKey, listApiKeys, revokeApiKey],
     },
     {
@@ -81,7 +81,7 @@ export default definePlugin({
     },
     {
       id: 'accounts',
-      description: 'Look after accounts, for the operator on the machine of the deployment.',
+      description: 'Manage accounts, for the operator on the machine of the deployment.',
       tools: [
         listAccounts,
         createAccount,

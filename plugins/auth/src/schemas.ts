@@ -4,18 +4,18 @@ import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core'
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'E-mail address; upper and lower case are the same',
+  description: 'E-mail address, case-insensitive',
 });
 export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 200,
   description: 'Password, 10 to 200 characters',
 });
-/** A password that is compared, whatever its length. */
-export const Password = Type.String({ maxLength: 1000, description: 'The password of the account' });
+/** A password to verify: shorter and longer ones than {@link NewPassword} are wrong, not invalid. */
+export const Password = Type.String({ maxLength: 1000, description: 'Password of the account' });
 export const PersonName = Type.String({
   maxLength: 200,
-  description: 'Name that others see; default: what is before the @ of the address',
+  description: 'Display name; default: the part of the address before the @',
   default: '',
 });
 export const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
@@ -111,5 +111,5 @@ const account = {
 };
 export const Account = Type.Object(account, closed);
 export const AccountPage = Page(Account);
-/** `link` is good once, for 24 hours. */
+/** `link` works once, for 24 hours. */
 export const AccountWithLink = Type.Object({ account: Account, link: Type.String() }, closed);

@@ -32,7 +32,7 @@ eachDatabase((fresh) => {
       return row.administrator === 1;
     };
 
-    it('makes the first account the administrator, and no later one', async () => {
+    it('makes only the first account an administrator', async () => {
       const first = await host.register('First@Example.com', { name: 'First É' });
       assert.equal(first.user.email, 'first@example.com');
       assert.equal(first.user.name, 'First É');
@@ -44,7 +44,7 @@ eachDatabase((fresh) => {
       assert.equal(await administratorOf('second@example.com'), false);
     });
 
-    it('refuses a known address in any case, and nothing of the request sets more than it may', async () => {
+    it('rejects a taken address in any case, and ignores fields that registration must not set', async () => {
       await rejects(host.register('FIRST@example.COM'), 'CONFLICT', /Log in/);
       for (const more of [{ administrator: true }, { id: 'x' }, { user_id: 'x' }, { disabled_at: null }]) {
         await rejects(host.register('mass@example.com', more), 'INVALID_ARGUMENT', /not a known field/);
@@ -52,7 +52,7 @@ eachDatabase((fresh) => {
       assert.equal(await host.database.sql('users').where({ email: 'mass@example.com' }).first(), undefined);
     });
 
-    it('refuses hostile, huge and missing input', async () => {
+    it('rejects hostile, huge and missing input', async () => {
       const wrong: object[] = [
         {},
         { email: 'a@b.c' },
@@ -76,13 +76,13 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('lets one of ten parallel registrations of an address win', async () => {
+    it('accepts one of ten parallel registrations of an address', async () => {
       const { won, lost } = await atOnce(10, () => host.register('race@example.com'));
       assert.equal(won.length, 1);
       assert.deepEqual([...new Set(lost.map(codeOf))], ['CONFLICT']);
     });
 
-    it('logs in with address and password, and says the same of every wrong pair', async () => {
+    it('logs in with address and password, with one message for every wrong pair', async () => {
       const login = await host.open<Login>('auth_login', { email: 'FIRST@example.com', password: PASSWORD });
       assert.equal((await host.authenticate(bearer(login)))?.userId, login.user.id);
       const messages = new Set<string>();
@@ -92,8 +92,8 @@ eachDatabase((fresh) => {
         ['first@example.com', 'wrong password'],
         ['first@example.com', ''],
         ['nobody@example.com', PASSWORD],
-        ['bare@example.com', PASSWORD], // it has no password
-        ['second@example.com', PASSWORD], // it is disabled
+        ['bare@example.com', PASSWORD], // has no password
+        ['second@example.com', PASSWORD], // is disabled
       ]) {
         const error = await rejects(host.open('auth_login', { email, password }), 'UNAUTHENTICATED');
         messages.add(JSON.stringify(error.body));
@@ -103,7 +103,7 @@ eachDatabase((fresh) => {
       await host.open('auth_login', { email: 'second@example.com', password: PASSWORD });
     });
 
-    it('gives to each password its own hash, and composes characters one way', async () => {
+    it('salts each hash, and normalizes Unicode', async () => {
       await host.register('salt1@example.com', { password: 'pässwörter lang' });
       await host.register('salt2@example.com', { password: 'pässwörter lang' });
       const hashes = (await host.database
@@ -116,7 +116,7 @@ eachDatabase((fresh) => {
       await host.open('auth_login', { email: 'salt1@example.com', password: decomposed });
     });
 
-    it('changes a password by the current one, which ends every other session', async () => {
+    it('changes a password with the current one, and ends every other session', async () => {
       const mine = await host.register('change@example.com');
       const other = await host.open<Login>('auth_login', { email: 'change@example.com', password: PASSWORD });
       const change = (more: object, headers = bearer(mine)) =>
@@ -136,7 +136,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('sets a password by a link that is good once, and an earlier link ends with a later one', async () => {
+    it('sets a password with a link that works once and replaces earlier links', async () => {
       const session = await host.register('reset@example.com');
       const link = async () => {
         const made = await host.use<{ link: string }>(
@@ -163,7 +163,7 @@ eachDatabase((fresh) => {
       await rejects(set(late), 'UNAUTHENTICATED', /link/);
     });
 
-    it('ends everything of an account that is disabled, at once', async () => {
+    it('ends all access of a disabled account at once', async () => {
       const login = await host.register('off@example.com');
       const key = await host.makeKey(login);
       await host.use('auth_disable_account', { email: 'off@example.com' }, operator);
@@ -174,7 +174,7 @@ eachDatabase((fresh) => {
       assert.ok(await host.authenticate(bearer(key.secret_key)));
     });
 
-    it("keeps the operator's tools to this process", async () => {
+    it("offers the operator's tools only in process", async () => {
       const login = await host.open<Login>('auth_login', { email: 'first@example.com', password: PASSWORD });
       for (const surface of ['rest', 'rpc', 'mcp'] as const) {
         for (const tool of ['auth_list_accounts', 'auth_reset_account', 'auth_set_administrator']) {
@@ -197,7 +197,7 @@ eachDatabase((fresh) => {
 
   describe('the first account', () => {
     for (const registration of ['open', 'invite', 'closed'] as const) {
-      it(`is one of ten at once, with registration ${registration}`, async () => {
+      it(`is one of ten concurrent ones, with registration ${registration}`, async () => {
         const host = await authHost(await fresh(), { registration });
         try {
           const { won, lost } = await atOnce(10, (i) => host.register(`p${i}@example.com`));
@@ -217,7 +217,7 @@ eachDatabase((fresh) => {
       });
     }
 
-    it('is prepared once where two processes start at once; the local owner does not count', async () => {
+    it('is created once when two processes start at once; the local owner does not count', async () => {
       const database = await fresh();
       const hosts = [await authHost(database), await authHost(database)];
       try {
@@ -243,7 +243,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('is not prepared where an account was made before', async () => {
+    it('is not created when an account exists', async () => {
       const host = await authHost(await fresh());
       try {
         await host.register('early@example.com');
@@ -255,7 +255,7 @@ eachDatabase((fresh) => {
   });
 
   describe('throttling', () => {
-    it('counts tries on an address and from a peer, before any hash, and forgets them on success', async () => {
+    it('counts attempts per address and peer before hashing, and resets them on success', async () => {
       const host = await authHost(await fresh(), {
         login_tries: 3,
         login_tries_per_email: 6,
@@ -267,13 +267,13 @@ eachDatabase((fresh) => {
           host.open('auth_login', { email, password }, { peer, ...more });
         for (let i = 0; i < 2; i++)
           await rejects(attempt('a@example.com', 'wrong', '192.0.2.7'), 'UNAUTHENTICATED');
-        await attempt('a@example.com', PASSWORD, '192.0.2.7'); // and so the three begin anew
+        await attempt('a@example.com', PASSWORD, '192.0.2.7'); // resets the three attempts
         for (let i = 0; i < 3; i++)
           await rejects(attempt('A@example.com', 'wrong', '192.0.2.7'), 'UNAUTHENTICATED');
         const { rates, init } = remarks();
         const again = () => attempt('a@example.com', PASSWORD, '192.0.2.7', init);
         const error = await rejects(again(), 'RATE_LIMITED', /Try again in/);
-        let quickest = Number.POSITIVE_INFINITY; // of several, because the machine may be busy
+        let quickest = Number.POSITIVE_INFINITY; // of several, since the machine may be busy
         for (let i = 0; i < 10; i++) {
           const startedAt = performance.now();
           await rejects(again(), 'RATE_LIMITED');

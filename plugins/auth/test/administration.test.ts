@@ -31,7 +31,7 @@ eachDatabase((fresh) => {
     let admin: Login;
     let workspace_id: string;
     before(async () => {
-      host = await authHost(await fresh(), {}, { server: { host: '0.0.0.0' } }); // so registration is `invite`
+      host = await authHost(await fresh(), {}, { server: { host: '0.0.0.0' } }); // makes registration `invite`
       admin = await host.register('admin@example.com');
       workspace_id = (await host.as<{ id: string }>(bearer(admin), 'workspaces_create', { name: 'W' })).id;
     });
@@ -43,7 +43,7 @@ eachDatabase((fresh) => {
       return host.register(email, { invitation: token });
     };
 
-    it('let a person in, once, and make a member', async () => {
+    it('admit one person, once, and add a membership', async () => {
       await rejects(host.register('ann@example.com'), 'PERMISSION_DENIED', /invitation/);
       const made = await invite(admin, { email: 'Ann@Example.com', workspace_id, role: 'admin' });
       assert.deepEqual([made.workspace_id, made.role], [workspace_id, 'admin']);
@@ -71,7 +71,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('end by revocation, by time and by a later one', async () => {
+    it('end by revocation, expiry and replacement', async () => {
       const first = await invite(admin, { email: 'bob@example.com' });
       const second = await invite(admin, { email: 'bob@example.com' });
       await rejects(host.register('bob@example.com', { invitation: first.token }), 'INVALID_ARGUMENT');
@@ -88,7 +88,7 @@ eachDatabase((fresh) => {
       await rejects(host.register('bob@example.com', { invitation: third.token }), 'INVALID_ARGUMENT');
     });
 
-    it('are made by admins alone, and never above their own role', async () => {
+    it('are created by admins only, up to their own role', async () => {
       const workspaceAdmin = await join('wadmin@example.com', 'admin');
       const member = await join('member@example.com', 'member');
       await rejects(invite(member, { email: 'x@example.com', workspace_id }), 'PERMISSION_DENIED', /admin/);
@@ -129,7 +129,7 @@ eachDatabase((fresh) => {
       await rejects(host.as(bearer(member), 'auth_list_invitations', { workspace_id }), 'PERMISSION_DENIED');
     });
 
-    it('end with what their maker may: nobody comes back by one made before', async () => {
+    it('end with the permissions of their creator', async () => {
       const maker = await join('maker@example.com', 'owner');
       const asOwner = await invite(maker, { email: 'second@example.com', workspace_id, role: 'owner' });
       const member = { workspace_id, user_id: maker.user.id };
@@ -161,8 +161,8 @@ eachDatabase((fresh) => {
       await host.register('third@example.com', { invitation: anywhere.token });
     });
 
-    it('want a credential that may: a narrow or confined key of an administrator may not', async () => {
-      const narrow = await host.makeKey(admin); // mcp:read and mcp:write hold no admin:write
+    it('need sufficient scopes: a narrow or confined key of an administrator is rejected', async () => {
+      const narrow = await host.makeKey(admin); // mcp:read and mcp:write do not include admin:write
       await rejects(
         host.as(withKey(narrow), 'auth_invite', { email: 'n@example.com' }),
         'PERMISSION_DENIED',
@@ -184,7 +184,7 @@ eachDatabase((fresh) => {
     });
     after(() => host.stop());
 
-    it('keeps writes and denials, without arguments, for those who may read it', async () => {
+    it('records writes and denials, without arguments, for authorized readers', async () => {
       const admin = await host.register('admin@example.com');
       const user = await host.register('user@example.com');
       const { id: workspace_id } = await host.as<{ id: string }>(bearer(user), 'workspaces_create', {
@@ -226,7 +226,7 @@ eachDatabase((fresh) => {
       await rejects(log(admin, { outcome: 'WHATEVER' }), 'INVALID_ARGUMENT', /OK/);
     });
 
-    it('says who made an account, logged in and out, refreshed and set a password, and that somebody failed to', async () => {
+    it('records registration, login, logout, refresh, password changes and failed attempts', async () => {
       const ann = await host.register('ann@example.com');
       const { id } = ann.user;
       const login = await host.open<Login>('auth_login', { email: 'ann@example.com', password: PASSWORD });
@@ -286,7 +286,7 @@ eachDatabase((fresh) => {
   });
 
   describe('auth_me', () => {
-    it('shows the caller by every kind of credential, and by none is refused', async () => {
+    it('shows the caller for every kind of credential, and needs one', async () => {
       const host = await authHost(await fresh());
       try {
         const login = await host.register('a@example.com', { name: 'Ann' });

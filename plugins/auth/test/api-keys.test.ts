@@ -15,7 +15,7 @@ import {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A well-formed key with that id, which nobody made. */
+/** A well-formed key with this id that was never created. */
 function forged(keyId: string): string {
   const body = `svc_live_${keyId}${'s'.repeat(32)}`;
   let rest = crc32(body);
@@ -70,19 +70,19 @@ eachDatabase((fresh) => {
       assert.deepEqual(me.credential, { kind: 'api_key', scopes: made.scopes, key_id: made.id });
     });
 
-    it('revokes itself and what can no more than it does; a login revokes every one', async () => {
+    it('revokes itself and keys with no more permissions; a login revokes every key', async () => {
       const everything = await host.makeKey(login, { scopes: ['*'] });
       const bundled = await host.makeKey(login);
       const small = await host.makeKey(login, { scopes: ['auth:write'] });
       const revoke = (by: Headers, { id }: NewKey) => host.as(by, 'auth_revoke_api_key', { key_id: id });
-      await rejects(revoke(withKey(bundled), everything), 'PERMISSION_DENIED', /can more/);
-      await rejects(revoke(withKey(small), bundled), 'PERMISSION_DENIED', /can more/);
+      await rejects(revoke(withKey(bundled), everything), 'PERMISSION_DENIED', /has more permissions/);
+      await rejects(revoke(withKey(small), bundled), 'PERMISSION_DENIED', /has more permissions/);
       await revoke(withKey(bundled), small);
       await revoke(withKey(bundled), bundled);
       await revoke(bearer(login), everything);
     });
 
-    it('is refused when revoked, expired, wrong or unknown', async () => {
+    it('is rejected when revoked, expired, wrong or unknown', async () => {
       const revoked = await host.makeKey(login);
       assert.deepEqual(await host.as(bearer(login), 'auth_revoke_api_key', { key_id: revoked.id }), {
         id: revoked.id,
@@ -95,7 +95,7 @@ eachDatabase((fresh) => {
         .sql('api_keys')
         .where({ id: expiring.id })
         .update({ expires_at: new Date(0).toISOString() });
-      await rejects(host.authenticate(withKey(expiring)), 'UNAUTHENTICATED', /ended/);
+      await rejects(host.authenticate(withKey(expiring)), 'UNAUTHENTICATED', /expired/);
       await rejects(host.authenticate({ 'x-api-key': forged('0123456789') }), 'UNAUTHENTICATED', /unknown/);
       await rejects(
         host.authenticate({ 'x-api-key': `${revoked.secret_key}x` }),
@@ -116,13 +116,13 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('with the id of another key and a foreign secret is unknown', async () => {
+    it('with the id of one key and the secret of another is unknown', async () => {
       const made = await host.makeKey(login);
       const key = forged(made.prefix.slice(-10));
       await rejects(host.authenticate({ 'x-api-key': key }), 'UNAUTHENTICATED', /unknown/);
     });
 
-    it('mistyped in any place costs no look into the database', async () => {
+    it('mistyped in any place needs no database read', async () => {
       const { secret_key: key } = await host.makeKey(login);
       const looks: string[] = [];
       const look = ({ sql }: { sql: string }) => void looks.push(sql);
@@ -146,14 +146,22 @@ eachDatabase((fresh) => {
     it('never widens: scopes', async () => {
       const narrow = await host.makeKey(login, { scopes: ['auth:write', 'workspaces:read'] });
       for (const scope of ['*', 'mcp:read', 'mcp:write', 'workspaces:write', 'admin:read', 'metrics:read'])
-        await rejects(makeWith(narrow, { scopes: [scope] }), 'INVALID_ARGUMENT', /more than/);
+        await rejects(makeWith(narrow, { scopes: [scope] }), 'INVALID_ARGUMENT', /not among the scopes/);
       assert.deepEqual((await makeWith(narrow)).scopes, ['auth:write', 'workspaces:read']);
       const reader = await host.makeKey(login, { scopes: ['mcp:read', 'auth:write'] });
       assert.deepEqual((await makeWith(reader)).scopes, ['mcp:read']);
       const bundle = await host.makeKey(login);
-      await rejects(makeWith(bundle, { scopes: ['*'] }), 'INVALID_ARGUMENT', /more than/);
-      await rejects(makeWith(bundle, { scopes: ['admin:write'] }), 'INVALID_ARGUMENT', /more than/);
-      await rejects(makeWith(reader, { name: 'x', scopes: ['mcp:write'] }), 'INVALID_ARGUMENT', /more than/);
+      await rejects(makeWith(bundle, { scopes: ['*'] }), 'INVALID_ARGUMENT', /not among the scopes/);
+      await rejects(
+        makeWith(bundle, { scopes: ['admin:write'] }),
+        'INVALID_ARGUMENT',
+        /not among the scopes/,
+      );
+      await rejects(
+        makeWith(reader, { name: 'x', scopes: ['mcp:write'] }),
+        'INVALID_ARGUMENT',
+        /not among the scopes/,
+      );
       await rejects(
         host.as(withKey(await makeWith(reader)), 'auth_create_api_key', { name: 'x' }),
         'PERMISSION_DENIED',
@@ -161,12 +169,12 @@ eachDatabase((fresh) => {
       );
     }).timeout(40_000);
 
-    it('names the scopes that there are', async () => {
+    it('lists the known scopes', async () => {
       for (const scope of ['workspaces:reed', 'Workspaces:read', '', 'workspaces', '**', 'mcp:*']) {
         const error = await rejects(
           host.makeKey(login, { scopes: [scope] }),
           'INVALID_ARGUMENT',
-          /no scope here/,
+          /is not a scope/,
         );
         assert.match(error.message, /workspaces:read/);
       }
@@ -177,7 +185,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('never widens: workspace and end', async () => {
+    it('never widens: workspace and expiry', async () => {
       const [here, there] = [await workspace(), await workspace()];
       const confined = await host.makeKey(login, { workspace_id: here, scopes: ['*'] });
       assert.equal((await host.authenticate(withKey(confined)))?.workspaceId, here);
@@ -198,7 +206,7 @@ eachDatabase((fresh) => {
       await rejects(makeWith(ending, { expires_at: later }), 'INVALID_ARGUMENT', /not be after/);
     }).timeout(40_000);
 
-    it('ends with the key that made it, over generations', async () => {
+    it('ends with the key that created it, over generations', async () => {
       const parent = await host.makeKey(login);
       const child = await makeWith(parent);
       const grandchild = await makeWith(child);
@@ -209,9 +217,9 @@ eachDatabase((fresh) => {
       assert.ok(await host.authenticate(withKey(sibling)));
     });
 
-    it('ends with the key that made it, however many and however deep', async () => {
+    it('ends with the key that created it, with many and deep descendants', async () => {
       const { sql } = host.database;
-      // More than a statement takes bindings: else whoever stole a key could make it past revoking.
+      // More than the bindings of a statement: else a stolen key could create more children than revocation handles.
       for (const [parentOf, count] of [
         ['first.id', 70_000],
         [`CASE i WHEN 1 THEN first.id ELSE 'child-' || (i - 1) END`, 500],
@@ -232,7 +240,7 @@ eachDatabase((fresh) => {
       }
     }).timeout(60_000);
 
-    it('leaves no child alive when its parent is revoked meanwhile', async () => {
+    it('leaves no child active when its parent is revoked concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const parent = await host.makeKey(login);
         const [made] = await Promise.all([
@@ -245,7 +253,7 @@ eachDatabase((fresh) => {
       }
     }).timeout(40_000);
 
-    it('writes nothing when it is used, and its last use when the service stops', async () => {
+    it('writes nothing on use, and its last use when the service stops', async () => {
       const database = await fresh();
       const first = await authHost(database);
       const key = await first.makeKey(await first.register('b@example.com'));
@@ -274,7 +282,7 @@ eachDatabase((fresh) => {
       }
     }).timeout(40_000);
 
-    it('revoked on one replica is refused by the next request on another', async () => {
+    it('revoked on one replica is rejected by the next request on another', async () => {
       const database = await fresh();
       const hosts = [await authHost(database), await authHost(database)] as const;
       try {

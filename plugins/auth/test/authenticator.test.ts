@@ -4,7 +4,7 @@ import { eachDatabase } from '@service-mcp/core/testing';
 import { authHost, bearer, rejects, withKey, type AuthHost, type Login, type NewKey } from './support.js';
 
 eachDatabase((fresh) => {
-  describe('which credential counts', () => {
+  describe('the credential of a call', () => {
     let host: AuthHost;
     let ann: Login;
     let ben: Login;
@@ -19,7 +19,7 @@ eachDatabase((fresh) => {
     });
     after(() => host.stop());
 
-    it('is none where none is sent, and the first in order where several are of one person', async () => {
+    it('is absent without headers, and the first in order when several belong to one person', async () => {
       assert.equal(await host.authenticate({}), undefined);
       const second = await host.makeKey(ann);
       const caller = await host.authenticate({
@@ -32,7 +32,7 @@ eachDatabase((fresh) => {
       assert.equal(next?.credentialId, second.id);
     });
 
-    it('is refused where two people are meant, in every pair of headers', async () => {
+    it('is rejected when two belong to different people, in every pair of headers', async () => {
       const forms = [
         (k: NewKey) => ({ 'x-service-api-key': k.secret_key }),
         (k: NewKey) => ({ 'x-api-key': k.secret_key }),
@@ -54,7 +54,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('is refused where a header is malformed or sent twice', async () => {
+    it('is rejected when a header is malformed or sent twice', async () => {
       for (const headers of [
         { authorization: '' },
         { authorization: 'Bearer' },
@@ -77,7 +77,7 @@ eachDatabase((fresh) => {
         await rejects(host.authenticate(headers), 'UNAUTHENTICATED');
     });
 
-    it('is the cookie of a browser where nothing else is; one that ended counts as none', async () => {
+    it('is the cookie of a browser when there is nothing else; an expired one is ignored', async () => {
       const cookie = `a=b; service_session=${await host.sessions.beginBrowser(ann.user.id)}; c=d`;
       const caller = await host.authenticate({ cookie });
       assert.deepEqual([caller?.kind, caller?.userId, caller?.administrator], ['session', ann.user.id, true]);
@@ -97,7 +97,7 @@ eachDatabase((fresh) => {
       assert.equal(await host.authenticate({ cookie }), undefined);
     });
 
-    it('by cookie changes things from pages of ours alone', async () => {
+    it('by cookie allows changes only from our own pages', async () => {
       const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
       const { base } = host.deployment.origins();
       const post = (more: Headers) => host.authenticate({ cookie, ...more }, { method: 'POST' });
@@ -122,7 +122,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('is prolonged where a browser uses it, once a day at most', async () => {
+    it('by cookie is extended by use, at most once a day', async () => {
       const cookie = `service_session=${await host.sessions.beginBrowser(ann.user.id)}`;
       const sessions = () =>
         host.database.sql('sessions').whereNotNull('cookie_digest').orderBy('id', 'desc');
@@ -139,7 +139,7 @@ eachDatabase((fresh) => {
       assert.ok((await end()) > soon);
     });
 
-    it('is challenged for as RFC 6750 says', async () => {
+    it('is requested with a challenge as in RFC 6750', async () => {
       const challenge: AuthHost['authenticator']['challenge'] = (surface, error) =>
         host.authenticator.challenge(surface, error);
       const none = new ServiceError('UNAUTHENTICATED', 'none');
@@ -152,7 +152,7 @@ eachDatabase((fresh) => {
   });
 
   describe('cookies over https', () => {
-    it('have the __Host- prefix, and the plain name is none', async () => {
+    it('have the __Host- prefix, and the plain name is ignored', async () => {
       const host = await authHost(await fresh(), {}, { server: { base_url: 'https://memory.example.com' } });
       try {
         const ann = await host.register('ann@example.com');

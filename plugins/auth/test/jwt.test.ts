@@ -35,7 +35,7 @@ eachDatabase((fresh) => {
     const without = (name: keyof JWTPayload): JWTPayload =>
       Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
 
-    it('are taken in both headers, with the scopes of their claim', async () => {
+    it('are accepted in both headers, with the scopes of their claim', async () => {
       assert.equal(host.authenticator.verifiesJwt, true);
       const jwt = await sign(good());
       for (const headers of [{ 'x-service-jwt': jwt }, bearer(jwt)]) {
@@ -49,7 +49,7 @@ eachDatabase((fresh) => {
       assert.ok(await host.authenticate(bearer(await sign(without('iat')))), 'iat may be missing');
     });
 
-    it('make keys that end when they do', async () => {
+    it('create keys that expire with them', async () => {
       const payload = { ...good(), scope: 'auth:write' };
       const key = await host.as<{ expires_at: string; scopes: string[] }>(
         bearer(await sign(payload)),
@@ -60,7 +60,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(key.scopes, ['auth:write']);
     });
 
-    it('are refused where anything is wrong', async () => {
+    it('are rejected when anything is wrong', async () => {
       const { privateKey } = await generateKeyPair('ES256');
       const other = Buffer.from(SECRET.split('').reverse().join(''));
       const whole = await sign(good());
@@ -112,7 +112,7 @@ describe('the secret of JWTs', () => {
   const startWith = (jwt_secret: string) =>
     authHost(undefined, {}, { env: { SERVICE_JWT_SECRET: jwt_secret } });
 
-  it('refuses to start where it could be guessed, and says place, fault and remedy', async () => {
+  it('stops the start when it can be guessed, with setting, problem and remedy', async () => {
     for (const weak of [
       'x',
       'short but random 8Zk2',
@@ -130,14 +130,14 @@ describe('the secret of JWTs', () => {
     ]) {
       await assert.rejects(startWith(weak), (error: Error) => {
         assert.equal(error.name, 'BootError', weak);
-        assert.match(error.message, /^SERVICE_JWT_SECRET.*: the secret .*\n {2}Make one with/, weak);
+        assert.match(error.message, /^SERVICE_JWT_SECRET.*: the secret .*\n {2}Create one with/, weak);
         assert.ok(weak.length < 3 || !error.message.includes(weak));
         return true;
       });
     }
   });
 
-  it('starts with a random one', async () => {
+  it('is accepted when random', async () => {
     for (const strong of [
       SECRET,
       'f3a91c0b77de4852a6e01d9b34c8f265',
@@ -149,14 +149,14 @@ describe('the secret of JWTs', () => {
     }
   });
 
-  it('is needed: without one no JWT is taken', async () => {
+  it('is required: without one JWTs are rejected', async () => {
     const host = await authHost(undefined);
     try {
       assert.equal(host.authenticator.verifiesJwt, false);
       await rejects(
         host.authenticate(bearer(await sign({ sub: 'x', exp: soon() }))),
         'UNAUTHENTICATED',
-        /no JWTs/,
+        /does not accept JWTs/,
       );
     } finally {
       await host.stop();

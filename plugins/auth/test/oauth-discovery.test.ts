@@ -38,7 +38,7 @@ eachDatabase((fresh) => {
       ];
     };
 
-    it('names the resource at the root and at each endpoint, from every origin alike', async () => {
+    it('names the resource at the root and at each endpoint, for every origin', async () => {
       for (const [host, at] of cases()) {
         for (const origin of Object.values(at)) {
           for (const suffix of SUFFIXES) {
@@ -53,7 +53,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('describes the authorization server wherever a client looks', async () => {
+    it('describes the authorization server at every address that clients try', async () => {
       const paths = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
         ...SUFFIXES.map((suffix) => `/.well-known/${name}${suffix}`),
         ...SUFFIXES.slice(1).map((prefix) => `${prefix}/.well-known/${name}`),
@@ -78,8 +78,8 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('agrees with what the library says of itself', async () => {
-      // Served by the library where it stands alone; here it tells whether our own document has drifted.
+    it('agrees with the document of the library', async () => {
+      // We do not serve the library's document; it shows whether ours has drifted.
       const { createProvider } = await import('@service-mcp/plugin-auth/internals').then((all) =>
         all.loadProvider(),
       );
@@ -87,7 +87,7 @@ eachDatabase((fresh) => {
         origins: SPLIT,
         keys: await split.keys.current(),
         scopes: [],
-      } as unknown as Parameters<typeof createProvider>[0]); // its discovery needs no more than this
+      } as unknown as Parameters<typeof createProvider>[0]); // its discovery needs only these
       const { createServer } = await import('node:http');
       const server = createServer(provider.callback());
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,7 +111,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('believes no Host: a foreign one is refused, forwarded ones change nothing', async () => {
+    it('ignores the Host header: a foreign one is rejected, forwarded ones change nothing', async () => {
       const path = '/.well-known/oauth-authorization-server';
       assert.equal((await send(split.port, `http://evil.example${path}`)).status, 421);
       const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
@@ -134,7 +134,7 @@ eachDatabase((fresh) => {
         assert.equal(answer.headers['access-control-allow-origin'], origin);
         assert.match(String(answer.headers['access-control-expose-headers']), /WWW-Authenticate/);
         assert.equal(answer.headers['access-control-allow-credentials'], undefined);
-        // What a shared cache keeps of a program's request must not be what a page gets.
+        // A shared cache must not serve a program's response to a page.
         const { headers } = await send(single.port, single.url + path);
         if (/public/.test(String(headers['cache-control'])))
           assert.match(String(headers['vary']), /Origin/, path);
@@ -162,7 +162,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('runs the whole flow over three hosts behind a proxy, with cookies for https alone', async () => {
+    it('runs the whole flow over three hosts behind a proxy, with cookies for https only', async () => {
       const browser = await signedIn(split, 'ann@example.test', SPLIT.web);
       assert.match(browser.cookies(`${SPLIT.web}/`), /^__Host-service_session=/);
       const client = await new Client(split, SPLIT).register();
@@ -173,7 +173,7 @@ eachDatabase((fresh) => {
       assert.equal(back.searchParams.get('iss'), SPLIT.base);
     });
 
-    it('tells in a challenge where to look, what was wrong and what to ask for', () => {
+    it('names metadata, error and scopes in a challenge', () => {
       const metadata = `resource_metadata="${SPLIT.mcp}/.well-known/oauth-protected-resource"`;
       const of = (code: 'UNAUTHENTICATED' | 'PERMISSION_DENIED', details?: Record<string, unknown>) =>
         split.tokens.challenge(new ServiceError(code, 'x', details ? { details } : {}));

@@ -48,7 +48,7 @@ eachDatabase((fresh) => {
         password: 'wrong password',
       });
       assert.equal(wrong.status, 400);
-      assert.match(wrong.text, /Address or password is wrong/);
+      assert.match(wrong.text, /The address or the password is wrong/);
       assert.match(wrong.text, /value="new@example.com"/);
       assert.doesNotMatch(wrong.text, /wrong password"/);
       const right = await stranger.post(`${page}/login`, { email: 'new@example.com', password: PASSWORD });
@@ -72,7 +72,7 @@ eachDatabase((fresh) => {
       assert.ok(Date.parse(grant?.expiresAt ?? '') - Date.now() > 890_000);
     });
 
-    it('keeps no code, token, interaction or client secret in the clear', async () => {
+    it('stores no code, token, interaction or client secret in plain text', async () => {
       const secretive = new Client(host);
       const registered = await send(host.port, `${host.url}/api/v1/oauth/register`, {
         method: 'POST',
@@ -113,7 +113,7 @@ eachDatabase((fresh) => {
         assert.ok(!everything.includes(secret), secret);
     });
 
-    it('takes JSON, and refuses what is nested, too large or of another type', async () => {
+    it('accepts JSON, and rejects nested, large and other content', async () => {
       const { code, verifier } = await client.code(browser);
       const url = `${host.url}/api/v1/oauth/token`;
       const fields = {
@@ -149,7 +149,7 @@ eachDatabase((fresh) => {
       assert.equal(answer.status, 200, answer.text);
     });
 
-    it('answers in the address alone, and not by a page that needs a script', async () => {
+    it('responds in the address only, not with a page that needs a script', async () => {
       const answer = await browser.get(client.authorizeUrl(pkce().challenge, { response_mode: 'form_post' }));
       const back = new URL(locationOf(answer));
       assert.equal(back.searchParams.get('error'), 'unsupported_response_mode');
@@ -176,7 +176,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('takes every spelling of its resource, and no other', async () => {
+    it('accepts every spelling of its resource, and no other', async () => {
       const { port } = host;
       const own = `http://127.0.0.1:${port}`;
       const spellings = [
@@ -204,7 +204,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('gives the scopes that were asked, steps up, and ignores unknown ones', async () => {
+    it('grants the requested scopes, steps up, and ignores unknown ones', async () => {
       const asked = await client.tokens(browser, { scope: 'mcp:read unknown:read' });
       assert.equal(asked.scope, 'mcp:read');
       const more = await client.tokens(browser, { scope: 'mcp:read mcp:write admin:write' });
@@ -215,7 +215,7 @@ eachDatabase((fresh) => {
       assert.equal(wide.json()['error'], 'invalid_scope');
     });
 
-    it('gives an ID token that its published keys verify, which is no access token', async () => {
+    it('issues an ID token that its published keys verify and that is not an access token', async () => {
       const tokens = await client.tokens(browser, { scope: 'openid mcp:read', nonce: 'n0nce' });
       assert.ok(tokens.id_token);
       const jwks = createRemoteJWKSet(new URL(`${host.url}/api/v1/oauth/jwks`));
@@ -229,7 +229,7 @@ eachDatabase((fresh) => {
       assert.equal(await host.tokens.find(tokens.refresh_token), undefined, 'nor is a refresh token');
     });
 
-    it('asks each time, and takes no for an answer', async () => {
+    it('asks for consent each time, and accepts a denial', async () => {
       await client.tokens(browser);
       const again = await browser.get(await client.begin(browser, pkce().challenge));
       assert.match(again.text, /Allow Test &lt;client&gt;\?/);
@@ -239,7 +239,7 @@ eachDatabase((fresh) => {
       assert.equal(new URL(locationOf(silent)).searchParams.get('error'), 'login_required');
     });
 
-    it('asks for the password again where the application wants it', async () => {
+    it('asks for the password again when the application requires it', async () => {
       const page = await client.begin(browser, pkce().challenge, { prompt: 'login' });
       assert.match((await browser.get(page)).text, /type="password"/);
       const answer = await browser.post(`${page}/login`, { email: 'ann@example.com', password: PASSWORD });
@@ -279,7 +279,7 @@ eachDatabase((fresh) => {
       assert.equal((await host.tokens.find(access_token))?.userId, two?.id);
     });
 
-    it('shows no redirect to an address that was not registered', async () => {
+    it('does not redirect to an unregistered address', async () => {
       const answer = await browser.get(
         client.authorizeUrl(pkce().challenge, { redirect_uri: 'https://evil.example/' }),
       );
@@ -295,7 +295,7 @@ eachDatabase((fresh) => {
       assert.equal(port.status, 303, 'any port of the loopback address will do');
     });
 
-    it('takes a token for its own audience alone', async () => {
+    it('accepts a token for its own audience only', async () => {
       const { access_token } = await client.tokens(browser);
       const { sql } = host.database;
       const rows = (await sql('oauth_records').where({ model: 'AccessToken' }).select()) as Array<{

@@ -27,7 +27,7 @@ eachDatabase((fresh) => {
         JSONWebKeySet & { keys: Array<{ kid: string }> }
       >();
     const idToken = async () => (await client.tokens(browser, { scope: 'openid mcp:read' })).id_token ?? '';
-    /** Lets time pass for the keys. */
+    /** Ages the keys. */
     const age = (ms: number) => host.database.sql('oauth_keys').decrement('signs_from', ms);
     const verifies = async (token: string, by: JSONWebKeySet) =>
       jwtVerify(token, createLocalJWKSet(by), { issuer: host.url ?? '' }).then(
@@ -35,7 +35,7 @@ eachDatabase((fresh) => {
         () => false,
       );
 
-    it('are made once, by whichever process is first, and published without what is private', async () => {
+    it('are created once, by the first process, and published without private parts', async () => {
       const [ours, theirs] = await Promise.all([published(), published(replica)]);
       assert.deepEqual(ours, theirs);
       assert.equal(ours.keys.length, 1);
@@ -44,7 +44,7 @@ eachDatabase((fresh) => {
       assert.equal(((await host.database.sql('oauth_keys').select()) as unknown[]).length, 1);
     });
 
-    it('rotate without a restart, while tokens and sign-ins under way go on', async () => {
+    it('rotate without a restart, while tokens and pending sign-ins stay valid', async () => {
       const before = await published();
       const oldToken = await idToken();
       const tokens = await client.tokens(browser);
@@ -73,7 +73,7 @@ eachDatabase((fresh) => {
       assert.equal((await client.refresh(tokens.refresh_token)).status, 200);
 
       await age(3 * 60 * 60_000);
-      await host.keys.tend(90);
+      await host.keys.maintain(90);
       assert.deepEqual(
         (await published()).keys.map(({ kid }) => kid),
         [decodeProtectedHeader(signedAnew).kid],
@@ -83,14 +83,14 @@ eachDatabase((fresh) => {
 
     it('rotate on schedule, once for all processes', async () => {
       const count = async () => (await published()).keys.length;
-      await Promise.all([host.keys.tend(90), replica.keys.tend(90)]);
+      await Promise.all([host.keys.maintain(90), replica.keys.maintain(90)]);
       assert.equal(await count(), 1, 'young keys stay');
       await age(91 * 24 * 60 * 60_000);
-      await Promise.all([host.keys.tend(90), replica.keys.tend(90)]);
+      await Promise.all([host.keys.maintain(90), replica.keys.maintain(90)]);
       assert.equal(await count(), 2);
     });
 
-    it('are rotated by the operator alone', async () => {
+    it('are rotated only by the operator', async () => {
       for (const surface of ['mcp', 'rest', 'rpc'] as const)
         await assert.rejects(host.use('auth_rotate_keys', {}, { caller: LOCAL_OWNER, surface }));
     });

@@ -14,12 +14,12 @@ const count = (answers: readonly Answer[], status: number) =>
   answers.filter((one) => one.status === status).length;
 
 eachDatabase((fresh) => {
-  describe('codes and refresh tokens, each good once', () => {
+  describe('single-use codes and refresh tokens', () => {
     let host: OAuthHost;
     let replica: OAuthHost;
     let browser: Browser;
     let client: Client;
-    /** The same client, speaking to the other process. */
+    /** The same client, connected to the other process. */
     let elsewhere: Client;
     before(async () => {
       const database = await fresh();
@@ -48,14 +48,14 @@ eachDatabase((fresh) => {
     const either = (i: number) => (i % 2 === 0 ? client : elsewhere);
     const ten = <T>(work: (i: number) => Promise<T>) =>
       Promise.all(Array.from({ length: 10 }, (_, i) => work(i)));
-    /** Lets time pass for every spent token. */
+    /** Ages every consumed token. */
     const age = (seconds: number) =>
       host.database
         .sql('oauth_records')
         .whereNotNull('consumed_at')
         .decrement('consumed_at', seconds * 1000);
 
-    it('lets one of ten redemptions of a code through, by two processes', async () => {
+    it('accepts one of ten redemptions of a code, by two processes', async () => {
       const got = await client.code(browser);
       const answers = await ten((i) => either(i).redeem(got));
       assert.equal(count(answers, 200), 1, answers.map(({ text }) => text).join());
@@ -67,7 +67,7 @@ eachDatabase((fresh) => {
       assert.ok(await host.tokens.find(tokens?.access_token ?? ''), 'what the one got is good');
     });
 
-    it('ends what a code gave when the code comes again later', async () => {
+    it('revokes the tokens of a code that is reused later', async () => {
       const got = await client.code(browser);
       const { access_token } = (await client.redeem(got)).json<Tokens>();
       await age(11);
@@ -75,7 +75,7 @@ eachDatabase((fresh) => {
       assert.equal(await host.tokens.find(access_token), undefined);
     });
 
-    it('gives ten refreshes by two processes one and the same new pair', async () => {
+    it('returns one new pair to ten refreshes by two processes', async () => {
       const first = await client.tokens(browser);
       const grantId = (await host.tokens.find(first.access_token))?.grantId ?? '';
       const answers = await ten((i) => either(i).refresh(first.refresh_token));
@@ -88,7 +88,7 @@ eachDatabase((fresh) => {
       assert.equal((await client.refresh(pair?.refresh_token ?? '')).status, 200, 'and it goes on');
     });
 
-    it('answers a retry within the window, for the same client and body alone', async () => {
+    it('repeats the reply within the grace time, only for the same client and body', async () => {
       const first = await client.tokens(browser);
       const second = await client.refresh(first.refresh_token);
       assert.equal(second.status, 200);
@@ -106,7 +106,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('revokes the family when a spent token comes after the window', async () => {
+    it('revokes the family when a consumed token is reused after the grace time', async () => {
       const first = await client.tokens(browser);
       const second = (await client.refresh(first.refresh_token)).json<Tokens>();
       await age(61);
@@ -117,7 +117,7 @@ eachDatabase((fresh) => {
       assert.equal((await client.refresh(second.refresh_token)).json()['error'], 'invalid_grant');
     });
 
-    it('keeps the reply sealed: the database alone does not reveal it', async () => {
+    it('encrypts the stored reply: the database alone does not reveal it', async () => {
       const first = await client.tokens(browser);
       const second = (await client.refresh(first.refresh_token)).json<Tokens>();
       const dump = JSON.stringify(await host.database.sql('oauth_records').select());
@@ -132,7 +132,7 @@ eachDatabase((fresh) => {
   });
 
   describe('the sweep of the authorization server', () => {
-    it('drops what is out of date, unused clients and empty connections, and nothing else', async () => {
+    it('deletes expired records, unused clients and empty connections, and nothing else', async () => {
       const database = await fresh();
       const host = await oauthHost({ database });
       const browser = await signedIn(host, 'ann@example.com');

@@ -29,7 +29,7 @@ eachDatabase((fresh) => {
         body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
       });
 
-    it('infers what kind of client it is', async () => {
+    it('infers the kind of client', async () => {
       const kinds: Array<[string[], string]> = [
         [['http://127.0.0.1/callback'], 'native'],
         [['http://localhost:3000/cb'], 'native'],
@@ -50,7 +50,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('refuses redirects that would leak a code, and metadata that is none', async () => {
+    it('rejects redirects that leak a code, and invalid metadata', async () => {
       const bad: unknown[] = [
         ['http://app.example.com/cb'], ['http://127.0.0.1.evil.example/cb'], ['http://2130706433.evil.example/'], ['javascript:alert(1)'],
         ['data:text/html,x'], ['https://app.example.com/cb#x'], ['/cb'], [''], [], [1], 'https://app.example.com', undefined,
@@ -70,7 +70,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('drops a stored scope, so that the client can ask for more later', async () => {
+    it('drops a stored scope, so that the client can request more later', async () => {
       const client = await new Client(host).register({ scope: 'openid' });
       const { scope } = await client.tokens(browser, { scope: 'openid mcp:read mcp:write' });
       assert.ok(scope.includes('mcp:write'));
@@ -81,7 +81,7 @@ eachDatabase((fresh) => {
       assert.doesNotMatch(metadata.metadata, /"scope"/);
     });
 
-    it('fetches nothing that a registration names', async () => {
+    it('fetches no address of a registration', async () => {
       const url = 'http://127.0.0.1:1/x';
       const answer = await post({
         redirect_uris: ['https://a.example/cb'],
@@ -94,7 +94,7 @@ eachDatabase((fresh) => {
         assert.equal(answer.json()[name], undefined);
     });
 
-    it('is good for a client that wants more grant types and an algorithm than we have', async () => {
+    it('accepts a client that requests unsupported grant types and algorithms', async () => {
       const answer = await post({
         redirect_uris: [REDIRECT],
         grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
@@ -106,7 +106,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(answer.json()['response_types'], ['code']);
     });
 
-    it('counts registrations, and authorizations, of a peer', async () => {
+    it('limits the rate of registrations and authorizations per peer', async () => {
       let limited = await post({});
       for (let i = 0; i < 70 && limited.status !== 429; i++) limited = await post({});
       assert.equal(limited.status, 429);

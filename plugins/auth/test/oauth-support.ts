@@ -24,7 +24,7 @@ export interface OAuthHost extends TestHost, Ports {
   readonly port: number;
 }
 
-/** A host that serves the authorization server on a free port, and what a test looks at behind it. */
+/** A host that serves the authorization server on a free port, with its internals. */
 export async function oauthHost(options: {
   database: TestDatabase;
   server?: object;
@@ -71,7 +71,7 @@ export interface Ask {
   readonly body?: string;
 }
 
-/** Sends a request to a port of this machine under whatever address the URL says: what a proxy does. */
+/** Sends a request to a local port with the address of the URL in its headers, like a proxy. */
 export function send(port: number, url: string, ask: Ask = {}): Promise<Answer> {
   const { host, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** A browser with a cookie jar that keeps to host and path, follows no redirect by itself and runs no script. */
+/** A browser with a cookie jar by host and path. It follows no redirect by itself and runs no script. */
 export class Browser {
   readonly #port: number;
   #cookies: Cookie[] = [];
@@ -186,7 +186,7 @@ export function pkce() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** A program that connects: what the client libraries do, step by step. */
+/** An OAuth client: the steps of the client libraries. */
 export class Client {
   readonly host: OAuthHost;
   readonly at: Addresses;
@@ -226,7 +226,7 @@ export class Client {
     return url.href;
   }
 
-  /** Begins an authorization and returns the address of its page. */
+  /** Starts an authorization and returns the address of its page. */
   async begin(
     browser: Browser,
     challenge: string,
@@ -237,7 +237,7 @@ export class Client {
     return locationOf(answer);
   }
 
-  /** Consents on the page of an interaction, and returns where the browser is sent in the end. */
+  /** Consents on the page of an interaction, and returns the final redirect. */
   async consent(browser: Browser, page: string, decision = 'allow'): Promise<URL> {
     const shown = await browser.get(page);
     assert.equal(shown.status, 200, shown.text);
@@ -250,7 +250,7 @@ export class Client {
     return new URL(locationOf(resumed));
   }
 
-  /** A code for whoever is signed in in the browser. */
+  /** A code for the person signed in in the browser. */
   async code(browser: Browser, more: Record<string, string | undefined> = {}) {
     const { verifier, challenge } = pkce();
     const back = await this.consent(browser, await this.begin(browser, challenge, more));
@@ -307,7 +307,7 @@ export function locationOf(answer: Answer): string {
   return location as string;
 }
 
-/** A browser in which somebody with a new account is signed in. */
+/** A browser signed in with a new account. */
 export async function signedIn(host: OAuthHost, email: string, web = host.url ?? ''): Promise<Browser> {
   await host.accounts.register({
     email,

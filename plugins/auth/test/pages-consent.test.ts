@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { localPath, targetAsSource, targetInWords } from '@service-mcp/plugin-auth/internals';
+import { localPath, targetCspSource, describeTarget } from '@service-mcp/plugin-auth/internals';
 import {
   Browser,
   Client,
@@ -37,13 +37,13 @@ describe('addresses on pages', () => {
     }
     assert.equal(localPath('//evil.example', web, '/home'), '/home');
   });
-  it('are shown as people read them', () => {
-    assert.equal(targetInWords('https://app.example:444/cb?x'), 'app.example:444');
-    assert.match(targetInWords('http://127.0.0.1:1/cb'), /127\.0\.0\.1:1 \(a program on this computer\)/);
-    assert.match(targetInWords('cursor://x/cb'), /^cursor:\/\/ \(an application/);
-    assert.equal(targetAsSource('https://app.example/cb;script-src *'), 'https://app.example');
-    assert.equal(targetAsSource('cursor://x;y'), 'cursor:');
-    assert.equal(targetAsSource('http://[::1]:1/cb'), undefined);
+  it('are readable', () => {
+    assert.equal(describeTarget('https://app.example:444/cb?x'), 'app.example:444');
+    assert.match(describeTarget('http://127.0.0.1:1/cb'), /127\.0\.0\.1:1 \(a program on this computer\)/);
+    assert.match(describeTarget('cursor://x/cb'), /^cursor:\/\/ \(an application/);
+    assert.equal(targetCspSource('https://app.example/cb;script-src *'), 'https://app.example');
+    assert.equal(targetCspSource('cursor://x;y'), 'cursor:');
+    assert.equal(targetCspSource('http://[::1]:1/cb'), undefined);
   });
 });
 
@@ -59,7 +59,7 @@ eachDatabase((fresh) => {
     });
     after(() => host.stop());
 
-    it('says who asks, for what, and where it leads', async () => {
+    it('names the application, its permissions and the redirect target', async () => {
       const named = await new Client(host).register({
         client_name: XSS,
         redirect_uris: ['https://app.example.com:8443/cb'],
@@ -77,7 +77,7 @@ eachDatabase((fresh) => {
       assert.match(text, /Change the accounts and the audit log/);
       assert.match(text, /Know who you are/);
       assert.match(text, /ann@example\.com/);
-      assert.match(text, /nobody has checked it/);
+      assert.match(text, /not verified/);
       const policy = String(headers['content-security-policy']);
       assert.match(
         policy,
@@ -87,7 +87,7 @@ eachDatabase((fresh) => {
       assert.match(policy, /frame-ancestors 'none'/);
     });
 
-    it('is nobody else’s: not of another browser, nor of who signs in meanwhile', async () => {
+    it('belongs to one browser and one person', async () => {
       const page = await client.begin(browser, pkce().challenge);
       const other = await signedIn(host, 'bob@example.com');
       assert.equal((await other.get(page)).status, 400);
@@ -96,7 +96,7 @@ eachDatabase((fresh) => {
       for (const account of [bob, ann]) {
         const posted = await other.post(page, { account: account?.id ?? '', decision: 'allow' });
         assert.equal(posted.status, 400);
-        assert.match(posted.text, /begun in another browser/);
+        assert.match(posted.text, /started in another browser/);
       }
       assert.equal(
         (await other.post(`${page}/login`, { email: 'bob@example.com', password: PASSWORD })).status,
@@ -106,7 +106,7 @@ eachDatabase((fresh) => {
       const resumed = await other.get(resume);
       assert.equal(resumed.status, 400, 'nor can it be finished elsewhere');
       assert.equal(resumed.headers['location'], undefined);
-      // In the same browser somebody else signs in between the page and the button.
+      // Another person signs in in the same browser between page and button.
       await browser.post(`${host.url}/oauth/logout`, {});
       await browser.post(`${host.url}/oauth/login`, { email: 'bob@example.com', password: PASSWORD });
       const stale = await browser.post(page, { account: ann?.id ?? '', decision: 'allow' });
@@ -116,7 +116,7 @@ eachDatabase((fresh) => {
       await browser.post(`${host.url}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });
     });
 
-    it('cannot be skipped: without it no code is given', async () => {
+    it('cannot be skipped: without it no code is issued', async () => {
       const stranger = new Browser(host.port);
       const page = await client.begin(stranger, pkce().challenge);
       const resume = page.replace('/interaction/', '/authorize/');
@@ -125,12 +125,12 @@ eachDatabase((fresh) => {
       const again = await client.begin(stranger, pkce().challenge);
       await stranger.post(`${again}/login`, { email: 'ann@example.com', password: PASSWORD });
       const loggedIn = await stranger.get(again.replace('/interaction/', '/authorize/'));
-      assert.match(locationOf(loggedIn), /\/oauth\/interaction\//, 'signing in is not consenting');
+      assert.match(locationOf(loggedIn), /\/oauth\/interaction\//, 'signing in is not consent');
       const tampered = await stranger.post(locationOf(loggedIn), { account: '', decision: 'allow' });
       assert.notEqual(tampered.status, 303);
     });
 
-    it('leaves a trace in the audit log', async () => {
+    it('is recorded in the audit log', async () => {
       await client.tokens(browser);
       const rows = JSON.stringify(await host.database.sql('audit_log').select());
       assert.match(rows, /oauth_allow/);

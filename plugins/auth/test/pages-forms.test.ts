@@ -24,7 +24,7 @@ eachDatabase((fresh) => {
     after(() => host.stop());
     const visitor = () => new Browser(host.port);
 
-    it('carry headers against framing, scripts and leaks, and one stylesheet', async () => {
+    it('have headers against framing, scripts and leaks, and one stylesheet', async () => {
       for (const path of [
         '/oauth/login',
         '/oauth/register',
@@ -56,7 +56,7 @@ eachDatabase((fresh) => {
       assert.match(sheet.text, /prefers-color-scheme: dark/);
     });
 
-    it('make an account, sign in and out', async () => {
+    it('register, sign in and sign out', async () => {
       const browser = visitor();
       const fields = {
         email: 'Ann@Example.com',
@@ -99,7 +99,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('tell beside the field what is wrong, keep what was typed, and never a password', async () => {
+    it('show errors beside their fields, keep the entered values, and never a password', async () => {
       const post = (fields: Record<string, string>) =>
         visitor().post(`${web}/oauth/register`, {
           email: 'bob@example.com',
@@ -109,10 +109,10 @@ eachDatabase((fresh) => {
           ...fields,
         });
       const cases: Array<[Record<string, string>, string, RegExp, number]> = [
-        [{ email: 'nobody' }, 'email', /Write an e-mail address/, 400],
+        [{ email: 'nobody' }, 'email', /not an e-mail address/, 400],
         [{ new_password: 'short', again: 'short' }, 'new_password', /10 to 200/, 400],
         [{ new_password: 'x'.repeat(201), again: 'x'.repeat(201) }, 'new_password', /10 to 200/, 400],
-        [{ again: 'another password' }, 'again', /not the same/, 400],
+        [{ again: 'another password' }, 'again', /passwords differ/, 400],
         [{ email: 'ann@example.com' }, 'email', /\w/, 409],
       ];
       for (const [fields, name, words, status] of cases) {
@@ -126,7 +126,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('escape everything that comes from outside', async () => {
+    it('escape all external text', async () => {
       const browser = visitor();
       const pages = [
         await browser.get(`${web}/oauth/login?return_to=/${encodeURIComponent(XSS)}`),
@@ -147,7 +147,7 @@ eachDatabase((fresh) => {
       for (const { text } of pages) assert.ok(!text.includes('<script'), text);
     });
 
-    it('refuse forms of other sites, whatever they say of themselves', async () => {
+    it('reject forms of other sites, whatever headers they send', async () => {
       const browser = await signedIn(host, 'cid@example.com');
       const paths = [
         '/oauth/login',
@@ -199,7 +199,7 @@ eachDatabase((fresh) => {
       assert.equal((await browser.post(`${web}/oauth/login`, { email: 'x'.repeat(20_000) })).status, 413);
     });
 
-    it('say the same of a wrong password and an unknown address, and stop guessing', async () => {
+    it('show one message for a wrong password and an unknown address, and limit attempts', async () => {
       const words = async (email: string, password: string) =>
         /id="password-error"[^>]*>([^<]+)</.exec(
           (await visitor().post(`${web}/oauth/login`, { email, password })).text,
@@ -215,7 +215,7 @@ eachDatabase((fresh) => {
       assert.match(page.text, /role="alert"/);
     });
 
-    it('set a password by a link that is good once', async () => {
+    it('set a password with a link that works once', async () => {
       const { id } = await host.accounts.register({
         email: 'dot@example.com',
         password: PASSWORD,
@@ -274,7 +274,7 @@ eachDatabase((fresh) => {
       assert.equal((await there.get(`${web}/oauth/account`)).status, 303);
     });
 
-    it('show connected applications of oneself, and disconnect them', async () => {
+    it('show the connected applications of the visitor, and disconnect them', async () => {
       const [mine, others] = [
         await signedIn(host, 'fay@example.com'),
         await signedIn(host, 'gus@example.com'),
@@ -289,19 +289,22 @@ eachDatabase((fresh) => {
       assert.equal(await host.tokens.find(ours.access_token), undefined);
       assert.equal((await client.refresh(ours.refresh_token)).json()['error'], 'invalid_grant');
       assert.ok(await host.tokens.find(theirs.access_token), 'somebody else’s stay');
-      assert.match((await mine.get(`${web}/oauth/account`)).text, /None\. An application appears/);
+      assert.match(
+        (await mine.get(`${web}/oauth/account`)).text,
+        /None\. Applications that you authorize appear/,
+      );
     });
   });
 
-  describe('pages where accounts are made by invitation', () => {
-    it('show the form to who was invited, once', async () => {
+  describe('pages with registration by invitation', () => {
+    it('show the form to an invited person, once', async () => {
       const host = await oauthHost({ database: await fresh(), settings: { registration: 'invite' } });
       const web = host.url ?? '';
       try {
         await signedIn(host, 'first@example.com');
         const browser = new Browser(host.port);
         assert.equal((await browser.get(`${web}/oauth/register`)).status, 403);
-        assert.doesNotMatch((await browser.get(`${web}/oauth/login`)).text, /Make one/);
+        assert.doesNotMatch((await browser.get(`${web}/oauth/login`)).text, /Create one/);
         assert.equal((await browser.get(`${web}/oauth/register?invitation=svc_in_x`)).status, 200);
         const fields = { email: 'new@example.com', new_password: PASSWORD, again: PASSWORD };
         assert.equal((await browser.post(`${web}/oauth/register`, fields)).status, 403);

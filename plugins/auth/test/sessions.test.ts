@@ -14,7 +14,7 @@ eachDatabase((fresh) => {
 
     const refresh = (refresh_token: string) => host.open<Login>('auth_refresh', { refresh_token });
 
-    it('refreshes into a new pair; the old one is spent, and a replay ends the family', async () => {
+    it('refreshes into a new pair; reuse of the old token ends the family', async () => {
       const first = await host.register('a@example.com');
       const second = await refresh(first.refresh_token);
       assert.notEqual(second.access_token, first.access_token);
@@ -25,14 +25,14 @@ eachDatabase((fresh) => {
       await rejects(refresh(second.refresh_token), 'UNAUTHENTICATED');
     });
 
-    it('lets exactly one of ten parallel refreshes win', async () => {
+    it('accepts exactly one of ten parallel refreshes', async () => {
       const login = await host.register('b@example.com');
       const { won, lost } = await atOnce(10, () => refresh(login.refresh_token));
       assert.equal(won.length, 1);
       assert.ok(lost.every((error) => codeOf(error) === 'UNAUTHENTICATED'));
     });
 
-    it('ends with a logout, by itself or by its refresh token, and no other session with it', async () => {
+    it('ends alone with a logout, by itself or by its refresh token', async () => {
       const login = await host.register('c@example.com');
       const other = await host.open<Login>('auth_login', {
         email: 'c@example.com',
@@ -55,7 +55,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('begins for no password that is being changed', async () => {
+    it('does not start with a password that is being changed', async () => {
       const given = await host.register('race@example.com');
       const change = { current_password: PASSWORD, new_password: 'another horse battery' };
       const changing = { done: false };
@@ -75,14 +75,14 @@ eachDatabase((fresh) => {
       ]);
     });
 
-    it('ends in time', async () => {
+    it('expires', async () => {
       const login = await host.register('d@example.com');
       await host.database.sql('session_tokens').update({ expires_at: new Date(0).toISOString() });
       await rejects(host.authenticate(bearer(login)), 'UNAUTHENTICATED');
       await rejects(refresh(login.refresh_token), 'UNAUTHENTICATED');
     });
 
-    it('stores no token, and takes one kind for no other', async () => {
+    it('stores no token, and does not confuse kinds of tokens', async () => {
       const login = await host.register('e@example.com');
       const rows = JSON.stringify(await host.database.sql('session_tokens').select('*'));
       assert.ok(!rows.includes(login.access_token.slice(7)) && !rows.includes(login.refresh_token.slice(7)));

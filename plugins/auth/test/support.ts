@@ -47,18 +47,18 @@ interface BrowserSessions {
   beginBrowser(userId: string): Promise<string>;
 }
 
-/** What tests reach into. */
+/** Internals for tests. */
 interface Ports {
   readonly authenticator: Authenticator;
   readonly sessions: Sessions;
 }
 const Reached = token<Ports>('test.Reached');
 
-/** A host with accounts and workspaces, and ways to call it as people do. */
+/** A host with accounts and workspaces, and calls in the name of people. */
 export interface AuthHost extends TestHost {
   readonly authenticator: Authenticator;
   readonly sessions: BrowserSessions;
-  /** Sends a credential as a request would. */
+  /** Authenticates headers like a request. */
   authenticate(
     headers: Headers,
     request?: { method?: string; surface?: Surface },
@@ -103,7 +103,7 @@ export async function authHost(
     },
     env: options.env ?? {},
   });
-  const { authenticator, sessions } = ports as unknown as Ports; // set while the host was built
+  const { authenticator, sessions } = ports as unknown as Ports; // set when the host was built
   const authenticate: AuthHost['authenticate'] = (headers, { method = 'GET', surface = 'rest' } = {}) =>
     authenticator.authenticate({ headers, method, surface, peer: '192.0.2.1' });
   const as: AuthHost['as'] = async (headers, tool, args, init) => {
@@ -148,7 +148,7 @@ export async function rejects(work: Promise<unknown>, code: ErrorCode, words = /
   return caught;
 }
 
-/** Runs work `n` times at once and parts what came of it. */
+/** Runs work `n` times at once and separates results from errors. */
 export async function atOnce<T>(n: number, work: (i: number) => Promise<T>) {
   const settled = await Promise.allSettled(Array.from({ length: n }, (_, i) => work(i)));
   return {
@@ -159,7 +159,7 @@ export async function atOnce<T>(n: number, work: (i: number) => Promise<T>) {
 
 export const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : String(error));
 
-/** Collects what a call remarks. */
+/** Collects the remarks of a call. */
 export function remarks(): { rates: RateState[]; init: Partial<CallContext> } {
   const rates: RateState[] = [];
   return { rates, init: { remark: ({ rate }) => rate && void rates.push(rate) } };

@@ -6,8 +6,8 @@ import { atOnce, authHost, bearer, codeOf, rejects, withKey } from './support.js
 const LONG_AGO = new Date(0).toISOString();
 
 eachDatabase((fresh, engine) => {
-  describe('what is out of date', () => {
-    it('is dropped, and nothing else', async () => {
+  describe('expired rows', () => {
+    it('are deleted, and nothing else', async () => {
       const database = await fresh();
       const first = await authHost(database);
       const login = await first.register('a@example.com');
@@ -37,7 +37,7 @@ eachDatabase((fresh, engine) => {
   });
 
   if (engine === 'postgresql') {
-    it('a pooler that loses prepared statements refuses nobody', async () => {
+    it('credentials work behind a pooler that loses prepared statements', async () => {
       const host = await authHost(await fresh(), {}, {});
       try {
         const login = await host.register('a@example.com');
@@ -47,7 +47,7 @@ eachDatabase((fresh, engine) => {
           assert.ok(await host.authenticate(bearer(login)));
         };
         await both();
-        await host.database.sql.raw('DEALLOCATE ALL'); // as a pooler's next server connection knows none
+        await host.database.sql.raw('DEALLOCATE ALL'); // like another server connection of a pooler
         await both();
         await both();
       } finally {
@@ -57,9 +57,9 @@ eachDatabase((fresh, engine) => {
   }
 });
 
-describe('many logins at once', () => {
-  // Of unknown addresses, each of which takes a hash as a known one does: that its time tells nothing is measured by the benchmark.
-  it('wait for one another, and over a bound are told to come again', async () => {
+describe('concurrent logins', () => {
+  // Unknown addresses take a hash like known ones; the benchmark measures that timing reveals nothing.
+  it('queue, and are rejected over a limit', async () => {
     const host = await authHost(undefined, { parallel_hashes: 1, login_tries_per_peer: 100_000 });
     try {
       const { lost } = await atOnce(230, (i) =>

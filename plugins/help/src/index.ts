@@ -8,14 +8,14 @@ import { searchTools } from './tools/search-tools.js';
 
 export default definePlugin({
   id: 'help',
-  description: 'Tells what this deployment offers.',
+  description: 'Describes what this deployment offers.',
   api: '^1',
   toolsets: [
-    { id: 'help', description: 'Find out what is there.', tools: [help] },
+    { id: 'help', description: 'Show the version, tools, toolsets and error codes.', tools: [help] },
     {
       id: META,
       description:
-        'Find, describe and call every other tool, for clients that cannot take a long list. Only for who asks for it by name.',
+        'Find, describe and call all other tools, for clients that cannot handle a long list. Must be requested by name.',
       tools: [searchTools, describeTools, callRead, callWrite],
     },
   ],

@@ -7,9 +7,9 @@ import {
   type Catalog,
   type RegistryView,
 } from '@service-mcp/core';
-import { META, reaching } from './reach.js';
+import { META, withFullReach } from './reach.js';
 
-interface Asked {
+interface InnerCall {
   readonly name: string;
   readonly arguments: object;
 }
@@ -20,43 +20,43 @@ interface Deps {
 }
 
 /**
- * Calls another tool as if the call came from outside: the catalog admits, checks, counts and audits it, and its error
- * is the error. A tool that reads is called `reading` alone, and any other never is.
+ * Calls another tool like a call from outside: the catalog authorizes, validates, counts and audits it, and its errors
+ * are returned. Throws INVALID_ARGUMENT when `readOnly` does not match the effect of the tool.
  */
 export async function callInner(
-  asked: Asked,
+  inner: InnerCall,
   { catalog, registry }: Deps,
   call: AdmittedCall,
-  reading: boolean,
+  readOnly: boolean,
 ) {
-  const inner = reaching(registry, call);
-  const { name } = asked;
+  const reach = withFullReach(registry, call);
+  const { name } = inner;
   const known = registry.allowed.find(({ info }) => info.name === name)?.info;
   if (known?.toolset === META) {
-    throw invalidArgument('/name', `${name} is called directly; these tools do not call each other`);
+    throw invalidArgument('/name', `${name} cannot be called through another tool: call it directly`);
   }
-  if (known && (known.effect === 'read') !== reading) {
+  if (known && (known.effect === 'read') !== readOnly) {
     throw invalidArgument(
       '/name',
-      reading
-        ? `${name} does not only read (${known.effect}): call it with tools_call_write`
-        : `${name} only reads: call it with tools_call_read`,
+      readOnly
+        ? `${name} is not read-only (${known.effect}): call it with tools_call_write`
+        : `${name} is read-only: call it with tools_call_read`,
     );
   }
-  // Read-only besides, so that no former name of a tool that writes gets through.
-  const bound = reading ? amendCall(inner, { selection: { ...inner.selection, readOnly: true } }) : inner;
+  // The read-only selection also rejects aliases of writing tools.
+  const bound = readOnly ? amendCall(reach, { selection: { ...reach.selection, readOnly: true } }) : reach;
   const answersTo = stateFor(name, call.answersTo);
   const own = answersTo === undefined ? bound : amendCall(bound, { answersTo });
-  const result = await catalog.call(name, { ...asked.arguments }, own);
+  const result = await catalog.call(name, { ...inner.arguments }, own);
   if (result.kind === 'input_required')
     return inputRequired(result.requests, result.state === '' ? '' : `${name} ${result.state}`);
   const value = { result: { ...result.structured } };
   return result.content ? content(value, result.content) : value;
 }
 
-/** The state that a tool gave with its questions. Throws INVALID_ARGUMENT for that of another: transports tell these tools apart alone. */
-function stateFor(name: string, given: string | undefined): string | undefined {
-  if (!given) return given;
-  if (given.startsWith(`${name} `)) return given.slice(name.length + 1);
-  throw invalidArgument('/name', 'these answers are to questions of another tool; call it without them');
+/** The state of the tool's own input request. Throws INVALID_ARGUMENT for another tool's: transports check only the name of the outer tool. */
+function stateFor(name: string, state: string | undefined): string | undefined {
+  if (!state) return state;
+  if (state.startsWith(`${name} `)) return state.slice(name.length + 1);
+  throw invalidArgument('/name', 'these input responses belong to another tool: call without them');
 }

@@ -1,13 +1,13 @@
 import { amendCall, type AdmittedCall, type CallContext, type RegistryView } from '@service-mcp/core';
 
-/** The toolset of the tools that find and call others. */
+/** The toolset of tools that find and call other tools. */
 export const META = 'meta';
 
 /**
- * The call as it is made on another tool: whatever the ceiling holds can be reached, not only what the request lists, but
- * for the meta tools themselves. Read-only mode, scopes, roles and rates bind as they do from outside.
+ * The call with all allowed tools selected, except the meta tools. Read-only mode, scopes, roles and rate limits still
+ * apply.
  */
-export function reaching(registry: RegistryView, call: AdmittedCall): CallContext {
+export function withFullReach(registry: RegistryView, call: AdmittedCall): CallContext {
   const optional = registry.allowed
     .filter(({ info }) => info.level === 'optional' && info.toolset !== META)
     .map(({ info }) => info.name);

@@ -10,7 +10,7 @@ describe('help', () => {
   });
   after(() => host.stop());
 
-  it('tells the version', async () => {
+  it('reports the version', async () => {
     assert.deepEqual(await host.use('help', { action: 'version' }), {
       server: 'service-mcp',
       version: host.deployment.version,
@@ -24,7 +24,11 @@ describe('help', () => {
       ['help'],
     );
     const { toolsets } = (await host.use('help', { action: 'toolsets' })) as { toolsets?: object[] };
-    assert.deepEqual(toolsets?.[0], { id: 'help', description: 'Find out what is there.', tools: ['help'] });
+    assert.deepEqual(toolsets?.[0], {
+      id: 'help',
+      description: 'Show the version, tools, toolsets and error codes.',
+      tools: ['help'],
+    });
     assert.equal(toolsets?.length, 2);
     const { errors } = (await host.use('help', { action: 'errors' })) as { errors?: Array<{ code: string }> };
     assert.deepEqual(
@@ -33,7 +37,7 @@ describe('help', () => {
     );
   });
 
-  it('names the actions it knows', async () => {
+  it('names the valid actions', async () => {
     await assert.rejects(host.use('help', { action: 'x' }), (error) => {
       assert.ok(error instanceof ServiceError);
       assert.match(error.message, /^action: must be one of version, tools, toolsets, errors$/);

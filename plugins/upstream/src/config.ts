@@ -10,47 +10,47 @@ export const config = defineConfig(
   Type.Object(
     {
       url: Type.String({
-        description: 'Address of the service whose tools are served here',
+        description: 'Address of the service',
         format: 'uri',
         default: 'http://127.0.0.1:8080',
         'x-env': 'SERVICE_API_URL',
       }),
       api_key: Type.Optional(
         Type.String({
-          description: 'API key for calls of clients that send no credential of their own',
+          description: 'API key for calls of clients without a credential',
           pattern: '^[\\x21-\\x7e]{1,4096}$',
           'x-env': 'SERVICE_API_KEY',
           'x-secret': true,
         }),
       ),
       require_auth: Type.Boolean({
-        description: 'Ask every client for a credential of its own, which the service must accept',
+        description: 'Require a credential that the service accepts from every client',
         default: false,
         'x-env': 'MCP_HTTP_REQUIRE_AUTH',
       }),
       allow_remote: Type.Boolean({
         description:
-          'Serve other machines without a credential; only behind a proxy that authenticates, or in a network of your own',
+          'Serve other machines without a credential; only behind an authenticating proxy, or in a trusted network',
         default: false,
         'x-env': 'MCP_HTTP_ALLOW_REMOTE',
       }),
       jwt_secret: Type.Optional(
         Type.String({
           description:
-            'Secret with which the signatures of HS256 JWTs are verified here, at least 32 random bytes; without it the service alone judges them',
+            'Secret that verifies HS256 JWTs in the gateway, at least 32 random bytes; without it only the service verifies them',
           'x-env': 'SERVICE_JWT_SECRET',
           'x-secret': true,
         }),
       ),
       connect_timeout_ms: milliseconds(
-        'How long a connection to the service may take',
+        'Timeout of connecting to the service',
         3_000,
         100,
         60_000,
         'SERVICE_API_CONNECT_TIMEOUT_MS',
       ),
       answer_timeout_ms: milliseconds(
-        'How long an answer of the service, or the next part of it, is waited for at most',
+        'Timeout of a response of the service, or of the next part of it',
         60_000,
         100,
         600_000,

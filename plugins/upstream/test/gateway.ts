@@ -1,7 +1,7 @@
 import { assemble, startGateway, type Gateway } from '@service-mcp/core/host';
 import upstream from '@service-mcp/plugin-upstream';
 
-/** A gateway of this plugin alone, in this process, on a free loopback port. */
+/** A gateway with only this plugin, in this process, on a free loopback port. */
 export async function gatewayTo(
   url: string,
   settings: Readonly<Record<string, unknown>> = {},

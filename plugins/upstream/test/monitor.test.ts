@@ -5,7 +5,7 @@ import { assemble, startGateway, type Gateway } from '@service-mcp/core/host';
 import upstream from '@service-mcp/plugin-upstream';
 import { accepting, answering, type Peer } from './peer.js';
 
-/** Answers as the service's health does while it is up, and breaks every connection while it is not. */
+/** Serves the service's health while it is up, and breaks every connection while it is down. */
 async function switched(): Promise<{ readonly peer: Peer; readonly state: { up: boolean } }> {
   const state = { up: true };
   const peer = await answering(
@@ -20,13 +20,13 @@ async function switched(): Promise<{ readonly peer: Peer; readonly state: { up: 
   return { peer, state };
 }
 
-describe('upstream: whether the service is there', () => {
+describe('upstream: availability of the service', () => {
   let stops: Array<() => Promise<void>> = [];
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   });
 
-  /** A gateway, and what it says of the service. */
+  /** A gateway, and its view of the service's health. */
   async function watching(peer: Peer): Promise<{ gateway: Gateway; health: UpstreamHealth }> {
     stops.push(() => peer.close());
     let health: UpstreamHealth | undefined;
@@ -50,7 +50,7 @@ describe('upstream: whether the service is there', () => {
     return { gateway, health };
   }
 
-  it('each time it is back after a time away, the lists may have changed; at the start they have not', async () => {
+  it('lists may have changed after each outage, but not at startup', async () => {
     const { peer, state } = await switched();
     const { gateway, health } = await watching(peer);
     const changes: CatalogChange[] = [];
@@ -70,7 +70,7 @@ describe('upstream: whether the service is there', () => {
     assert.deepEqual(changes.slice(0, 3), [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }]);
   });
 
-  it('a service that is back is noticed however many calls it answers', async () => {
+  it('a service that is back is detected however many calls it answers', async () => {
     const { peer, state } = await switched();
     const { gateway, health } = await watching(peer);
     while ((await health.status()).status !== 'reachable') await sleep(20);
@@ -78,7 +78,7 @@ describe('upstream: whether the service is there', () => {
     const call = () => gateway.catalog.tools(gateway.call()).catch(() => undefined);
     const changes: CatalogChange[] = [];
     gateway.catalog.onChanged((change) => void changes.push(change));
-    await call(); // which notices that it is away
+    await call(); // detects that it is unavailable
     state.up = true;
     for (let tries = 0; changes.length === 0; tries++) {
       assert.ok(tries < 100, 'it was not noticed');
@@ -87,7 +87,7 @@ describe('upstream: whether the service is there', () => {
     }
   });
 
-  it('something else that answers there is not the service', async () => {
+  it('another server at the address is not the service', async () => {
     const other = await answering(
       (res) => void res.end(),
       (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}'),
@@ -96,7 +96,7 @@ describe('upstream: whether the service is there', () => {
     assert.deepEqual(await health.status(), { url: other.url, status: 'unreachable' });
   });
 
-  it('a service that hangs is unreachable, and that is said without waiting for it', async () => {
+  it('a hanging service is reported as unreachable without waiting for it', async () => {
     const { gateway, health } = await watching(await accepting(() => undefined));
     assert.equal((await health.status()).status, 'unreachable');
     const answer = await fetch(`${gateway.url}/health`);

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Something at an address where the service should be. */
+/** A server at the address of the service. */
 export interface Peer {
   readonly url: string;
-  /** The requests to MCP endpoints that it got: their headers and bodies. */
+  /** Headers and bodies of the requests to MCP endpoints. */
   readonly asked: Array<{ readonly headers: IncomingMessage['headers']; readonly body: string }>;
   close(): Promise<void>;
 }
 
-/** An HTTP server that answers every request to an MCP endpoint as told. */
+/** An HTTP server that handles every request to an MCP endpoint with `answer`. */
 export async function answering(
   answer: (res: ServerResponse, body: string) => void,
   other: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => void res.writeHead(404).end(),
@@ -27,7 +27,7 @@ export async function answering(
   return { asked, ...(await listening(server, () => server.closeAllConnections())) };
 }
 
-/** A TCP server that does as told with every connection. */
+/** A TCP server that handles every connection with the given function. */
 export async function accepting(connected: (socket: Socket) => void): Promise<Peer> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -52,7 +52,7 @@ async function listening(server: Server, end: () => void) {
   };
 }
 
-/** Answers with a JSON-RPC result for the request in `body`. */
+/** A JSON-RPC result for the request in `body`. */
 export function resultFor(body: string, result: object): string {
   const { id } = JSON.parse(body) as { id: number };
   return JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } });

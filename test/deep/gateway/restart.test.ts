@@ -70,7 +70,7 @@ describe('gateway: the service is killed, and comes back', function () {
     const away = await gateway.get('/api/v1/tools/list');
     assert.equal(away.status, 503);
     assert.equal(away.body.error.code, 'UNAVAILABLE');
-    assert.match(away.body.error.message, /The service at http[^]* is away[^]*Try again/);
+    assert.match(away.body.error.message, /The service at http[^]* is unavailable[^]*Try again/);
     const health = await gateway.get('/health');
     assert.equal(health.status, 200);
     assert.deepEqual(health.body.upstream, { url: service.url, status: 'unreachable' });
@@ -81,7 +81,7 @@ describe('gateway: the service is killed, and comes back', function () {
     const help = await gateway.ask('tools/call', { name: 'help', arguments: { action: 'version' } });
     assert.equal(help.body.result.structuredContent.server, 'service-mcp');
     const started = await gateway.post('/api/v1/initialize', {});
-    assert.match(started.body.instructions, /does not answer for now/);
+    assert.match(started.body.instructions, /does not respond/);
     const session = { 'mcp-session-id': opened.body.session_id };
     const search = await gateway.ask('tools/call', { name: 'search_hybrid', arguments: {} }, session);
     assert.equal(search.body.result._meta['service-mcp/error'].code, 'UNAVAILABLE');

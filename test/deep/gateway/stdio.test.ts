@@ -89,7 +89,7 @@ describe('gateway: the same adapter over standard input and output', function ()
     const away = await use(client, 'workspaces_list');
     assert.equal(away._meta?.['service-mcp/error']?.code, 'UNAVAILABLE');
     assert.equal((await use(client, 'help', { action: 'version' })).structuredContent?.server, 'service-mcp');
-    await assert.rejects(client.listTools(), /is away/);
+    await assert.rejects(client.listTools(), /is unavailable/);
     await service.start();
     const back = await use(client, 'workspaces_list');
     assert.ok(back.structuredContent, JSON.stringify(back));
@@ -98,7 +98,7 @@ describe('gateway: the same adapter over standard input and output', function ()
 
   it('starts while the service is away', async () => {
     const client = await over({ SERVICE_API_URL: 'http://127.0.0.1:1' });
-    assert.match(client.getInstructions() ?? '', /does not answer for now/);
+    assert.match(client.getInstructions() ?? '', /does not respond/);
     assert.equal((await use(client, 'help', { action: 'version' })).structuredContent?.server, 'service-mcp');
     await client.close();
   });

@@ -58,10 +58,10 @@ export const GUARDS: readonly Guard[] = [
   {
     what: 'an unknown address costs a hash too',
     file: 'plugins/auth/dist/services/passwords.js',
-    text: 'const same = await gate(',
-    by: 'if (typeof stored !== "string") return false; const same = await gate(',
+    text: 'const same = await inQueue(',
+    by: 'if (typeof stored !== "string") return false; const same = await inQueue(',
     test: auth('upkeep'),
-    titled: 'wait for one another',
+    titled: 'queue, and are rejected',
   },
   {
     what: 'an authorization code is spent by one',
@@ -117,7 +117,7 @@ export const GUARDS: readonly Guard[] = [
     text: "algorithms: ['HS256'],",
     by: '',
     test: auth('jwt'),
-    titled: 'are refused where anything is wrong',
+    titled: 'are rejected when anything is wrong',
   },
   {
     what: 'a weak secret refuses to start',
@@ -188,16 +188,16 @@ export const GUARDS: readonly Guard[] = [
     file: 'plugins/auth/dist/oauth/public-address.js',
     text: 'return ![...SPECIAL, ...SPECIAL_IPV4].some(',
     by: 'return true || ![...SPECIAL, ...SPECIAL_IPV4].some(',
-    test: auth('oauth-guarded-fetch'),
-    titled: 'knows which addresses are public',
+    test: auth('oauth-safe-fetch'),
+    titled: 'distinguish public addresses',
   },
   {
     what: 'what resolves to an address of ours is not connected to',
-    file: 'plugins/auth/dist/oauth/guarded-fetch.js',
+    file: 'plugins/auth/dist/oauth/safe-fetch.js',
     text: 'found.length > 0 && found.every(({ address }) => permits(address))',
     by: 'found.length > 0',
-    test: auth('oauth-guarded-fetch'),
-    titled: 'refuses a name that leads inside',
+    test: auth('oauth-safe-fetch'),
+    titled: 'reject a name that resolves',
   },
   {
     what: 'pages escape what comes from outside',
@@ -233,7 +233,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'consent is given in the browser that began it',
-    file: 'plugins/auth/dist/pages/consent.js',
+    file: 'plugins/auth/dist/pages/consent-page.js',
     text: "form.get('account') !== visitor.account.id",
     by: 'false',
     test: security('confused-deputy'),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { definePlugin, provide, type Origins } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
-import { GuardedFetch, createGuardedFetch } from '@service-mcp/plugin-auth/internals';
+import { SafeFetch, createSafeFetch } from '@service-mcp/plugin-auth/internals';
 import help from '@service-mcp/plugin-help';
 import workspaces from '@service-mcp/plugin-workspaces';
 import jsonRpc from '@service-mcp/transport-jsonrpc';
@@ -121,7 +121,7 @@ const documentUrl = (port: number) => `https://client.memory.test:${port}/client
 
 /** The auth plugin where the outside web is on this machine, to which its guard would let no fetch go. */
 function withOwnWeb() {
-  const guarded = createGuardedFetch({
+  const guarded = createSafeFetch({
     ca: CERTIFICATE,
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     permits: () => true,
@@ -129,8 +129,8 @@ function withOwnWeb() {
   return definePlugin({
     ...auth,
     services: [
-      ...auth.services.filter(({ target }) => target !== GuardedFetch),
-      provide(GuardedFetch, { uses: {}, create: () => guarded, close: () => guarded.close() }),
+      ...auth.services.filter(({ target }) => target !== SafeFetch),
+      provide(SafeFetch, { uses: {}, create: () => guarded, close: () => guarded.close() }),
     ],
   });
 }

@@ -15,9 +15,9 @@ export const createAccounts: Migration = {
     await sql.schema.createTable('api_keys', (table) => {
       table.text('id').primary();
       table.text('user_id').notNullable().index();
-      table.text('parent_id').index(); // the key that made it
+      table.text('parent_id').index(); // the key that created it
       table.text('name').notNullable();
-      table.text('key_id').notNullable().unique(); // the readable part of the key
+      table.text('key_id').notNullable().unique(); // the public part of the key
       table.text('digest').notNullable();
       table.text('scopes').notNullable();
       table.text('workspace_id');

@@ -1,8 +1,8 @@
 import type { Migration } from '@service-mcp/core';
 
 /**
- * What the authorization server keeps. Codes, tokens and interactions are found by a SHA-256 digest; none stands in
- * the clear. Times are milliseconds since the epoch.
+ * Tables of the authorization server. Codes, tokens and interactions are keyed by a SHA-256 digest, never stored in
+ * plain text. Times are milliseconds since the epoch.
  */
 export const createOAuth: Migration = {
   id: '002_create_oauth',
@@ -16,7 +16,7 @@ export const createOAuth: Migration = {
       table.text('payload').notNullable();
       table.bigInteger('expires_at').notNullable().index();
       table.bigInteger('consumed_at');
-      table.text('reply'); // to a refresh, sealed under the spent refresh token
+      table.text('reply'); // to a refresh, encrypted with the consumed refresh token
     });
     await sql.schema.createTable('oauth_grants', (table) => {
       table.text('id').primary();

@@ -1,7 +1,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { ClientStore } from './client-store.js';
 import type { GrantStore } from './grant-store.js';
-import { recentlySpent } from './refresh-grace.js';
+import { recentlyConsumed } from './refresh-grace.js';
 import type { Payload, RecordStore } from './record-store.js';
 
 export interface Stores {
@@ -10,11 +10,11 @@ export interface Stores {
   readonly clients: ClientStore;
 }
 
-/** A second look at a code this soon is a client that asked twice, and no reason to end what the first one got. */
+/** A code reused within this time is a client retry: the tokens of the first request stay valid. */
 const CODE_GRACE_MS = 10_000;
-const LONGEST_SECONDS = 365 * 24 * 60 * 60;
+const MAX_TTL_SECONDS = 365 * 24 * 60 * 60;
 
-/** Makes the storage of oidc-provider, model by model. `clientName` tells how to show a client on the account page. */
+/** Storage for oidc-provider, by model. `clientName` gives the name for the account page. */
 export function createAdapter(
   stores: Stores,
   clientName: (clientId: string) => Promise<string>,
@@ -29,7 +29,7 @@ export function createAdapter(
 
 function recordAdapter(model: string, { records }: Stores): Adapter {
   return {
-    upsert: (id, payload, ttl) => records.put(model, id, plain(payload), ttl ?? LONGEST_SECONDS),
+    upsert: (id, payload, ttl) => records.put(model, id, plain(payload), ttl ?? MAX_TTL_SECONDS),
     async find(id) {
       const found = await records.find(model, id);
       if (!found) return undefined;
@@ -37,13 +37,13 @@ function recordAdapter(model: string, { records }: Stores): Adapter {
       if (consumedAt === undefined) return found.payload;
       const isRecent =
         model === 'RefreshToken'
-          ? recentlySpent(consumedAt, records.now)
+          ? recentlyConsumed(consumedAt, records.now)
           : records.now - consumedAt < CODE_GRACE_MS;
-      if (isRecent) throw spent();
+      if (isRecent) throw alreadyUsed();
       return { ...found.payload, consumed: Math.floor(consumedAt / 1000) };
     },
     async consume(id) {
-      if (!(await records.consume(model, id))) throw spent();
+      if (!(await records.consume(model, id))) throw alreadyUsed();
     },
     destroy: (id) => records.remove(model, id),
     revokeByGrantId: (grantId) => records.removeByGrant(grantId),
@@ -56,8 +56,8 @@ function clientAdapter({ clients }: Stores): Adapter {
     upsert: (id, payload) => clients.put(id, plain(payload)),
     find: (id) => clients.find(id),
     destroy: (id) => clients.remove(id),
-    consume: never,
-    revokeByGrantId: never,
+    consume: unsupported,
+    revokeByGrantId: unsupported,
     ...unused,
   };
 }
@@ -66,37 +66,37 @@ function grantAdapter({ grants }: Stores, clientName: (clientId: string) => Prom
   return {
     async upsert(id, payload, ttl) {
       const name = await clientName(String(payload.clientId));
-      await grants.put(id, plain(payload), ttl ?? LONGEST_SECONDS, name);
+      await grants.put(id, plain(payload), ttl ?? MAX_TTL_SECONDS, name);
     },
     find: (id) => grants.find(id),
     destroy: (id) => grants.remove(id),
-    consume: never,
+    consume: unsupported,
     revokeByGrantId: (id) => grants.remove(id),
     ...unused,
   };
 }
 
-/** Who is logged in is known by our own session cookie alone. */
+/** Logins use our own session cookie, so the library's sessions are not stored. */
 const noSessions: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
   findByUid: async () => undefined,
   findByUserCode: async () => undefined,
   destroy: async () => undefined,
-  consume: never,
-  revokeByGrantId: never,
+  consume: unsupported,
+  revokeByGrantId: unsupported,
 };
 
 const unused = { findByUid: async () => undefined, findByUserCode: async () => undefined };
 
-async function never(): Promise<never> {
-  throw new Error('this model cannot do that');
+async function unsupported(): Promise<never> {
+  throw new Error('the model does not support this operation');
 }
 
 function plain(payload: AdapterPayload): Payload {
   return { ...payload };
 }
 
-function spent() {
-  return new errors.InvalidGrant('it was used already');
+function alreadyUsed() {
+  return new errors.InvalidGrant('it was already used');
 }

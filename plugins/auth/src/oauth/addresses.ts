@@ -10,13 +10,13 @@ export const PATHS = {
   jwks: '/api/v1/oauth/jwks',
 } as const;
 
-/** The MCP endpoints of the service; each may be asked for by its own discovery document. */
+/** The MCP endpoints of the service; each has its own discovery document. */
 export const MCP_PATHS = ['/mcp', '/agent-a', '/agent-b', '/client'] as const;
 
-/** The library keeps a session of its own; nobody is logged in by it, and its cookie is never sent. */
+/** Cookie of the library's own session, which we do not use: the cookie is never sent. */
 export const PROVIDER_SESSION_COOKIE = 'service_oauth_session';
 
-/** The one audience of every access token. */
+/** The audience of every access token. */
 export function audience(origins: Origins): string {
   return `${origins.mcp}/mcp`;
 }

@@ -1,8 +1,8 @@
 import type { Origins, ServiceError } from '@service-mcp/core';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
-import { WELL_KNOWN } from './documents.js';
+import { WELL_KNOWN } from './discovery-documents.js';
 
-/** The value of `WWW-Authenticate` on an MCP endpoint: where to begin (RFC 9728, 5.1), and what was wrong. */
+/** The value of `WWW-Authenticate` on an MCP endpoint: the resource metadata (RFC 9728, 5.1) and the error. */
 export function oauthChallenge({ mcp }: Pick<Origins, 'mcp'>, error: ServiceError): string {
   const metadata = `${mcp}${WELL_KNOWN}/oauth-protected-resource`;
   return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
@@ -10,7 +10,7 @@ export function oauthChallenge({ mcp }: Pick<Origins, 'mcp'>, error: ServiceErro
 
 const SCOPE = /^[\w:.*-]+$/;
 
-/** RFC 6750, 3.1. The whole default set is asked for besides the missing scope, so that one consent is enough. */
+/** RFC 6750, 3.1. Requests the default scopes with the missing scope, so that one consent is enough. */
 function reasonOf({ code, details }: ServiceError): string[] {
   const scope = details?.['scope'];
   if (code === 'PERMISSION_DENIED' && typeof scope === 'string' && SCOPE.test(scope))

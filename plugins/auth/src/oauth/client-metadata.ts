@@ -1,6 +1,6 @@
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-/** What would make the server fetch, sign or encrypt in ways that no client of an MCP endpoint needs. */
+/** Metadata that makes the server fetch, sign or encrypt in ways that MCP clients do not need. */
 const DROPPED = [
   'scope',
   'sector_identifier_uri',
@@ -15,7 +15,7 @@ const DROPPED = [
   'subject_type',
 ];
 
-/** Client metadata that cannot be taken, in the words of RFC 7591, 3.2.2. */
+/** Rejected client metadata, with an error code of RFC 7591, 3.2.2. */
 export class ClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
@@ -26,20 +26,20 @@ export class ClientMetadataError extends Error {
 }
 
 /**
- * Client metadata as the authorization server takes it, from a registration or from a client-id document: `native` is
- * inferred where a redirect goes to this machine or to an application, http elsewhere is refused, and the scope is
- * dropped, because a stored one would forbid the client to ask for more later.
+ * Normalises client metadata of a registration or a client-id document: a redirect to loopback or to an application
+ * makes the client `native`, http to other hosts is rejected, and the scope is dropped, because a stored scope limits
+ * later requests.
  */
-export function normaliseClientMetadata(given: unknown): Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+export function normaliseClientMetadata(input: unknown): Record<string, unknown> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new ClientMetadataError('invalid_client_metadata', 'Send client metadata as a JSON object.');
-  const metadata: Record<string, unknown> = { ...given };
+  const metadata: Record<string, unknown> = { ...input };
   for (const name of DROPPED) delete metadata[name];
   const kinds = redirectUris(metadata['redirect_uris']).map(kindOf);
   const isNative = kinds.some((kind) => kind !== 'web');
   if (isNative) metadata['application_type'] = 'native';
   else metadata['application_type'] ??= 'web';
-  metadata['token_endpoint_auth_method'] ??= 'none'; // a secret in a program on a desk is none
+  metadata['token_endpoint_auth_method'] ??= 'none'; // a secret inside a desktop program is not secret
   if (Array.isArray(metadata['grant_types'])) {
     const supported = metadata['grant_types'].filter((type) => GRANT_TYPES.includes(String(type)));
     metadata['grant_types'] = supported.length > 0 ? supported : GRANT_TYPES;
@@ -48,15 +48,15 @@ export function normaliseClientMetadata(given: unknown): Record<string, unknown>
   return metadata;
 }
 
-function redirectUris(given: unknown): URL[] {
-  const uris: unknown[] = Array.isArray(given) ? given : [];
+function redirectUris(input: unknown): URL[] {
+  const uris: unknown[] = Array.isArray(input) ? input : [];
   if (uris.length === 0 || uris.length > 20)
     throw new ClientMetadataError('invalid_redirect_uri', 'Send redirect_uris: 1 to 20 addresses.');
   return uris.map((uri) => {
     if (typeof uri !== 'string' || uri.length > 2000 || !URL.canParse(uri) || uri.includes('#'))
       throw new ClientMetadataError(
         'invalid_redirect_uri',
-        'Each redirect URI must be an absolute address without #.',
+        'A redirect URI is invalid. Each must be an absolute address without #.',
       );
     return new URL(uri);
   });

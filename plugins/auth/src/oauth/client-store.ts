@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Clock, Database } from '@service-mcp/core';
 import type { Payload } from './record-store.js';
 
-/** Ids that are given out; anything else is no client's, and may be text that no database takes. */
+/** Format of our client ids. Other text may contain characters that a database rejects. */
 const REGISTERED = /^[\w-]{1,128}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of a client's secret only a digest is kept. */
+/** Client secrets are stored as digests. */
 export function secretDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Clients that registered themselves, in `oauth_clients`. */
+/** Dynamically registered clients, in `oauth_clients`. */
 export class ClientStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -23,10 +23,11 @@ export class ClientStore {
 
   async put(id: string, metadata: Payload): Promise<void> {
     const secret = metadata['client_secret'];
-    const kept = typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
+    const stored =
+      typeof secret === 'string' ? { ...metadata, client_secret: secretDigest(secret) } : metadata;
     await this.#database
       .sql('oauth_clients')
-      .insert({ id, metadata: JSON.stringify(kept), used_at: this.#clock.now().getTime() })
+      .insert({ id, metadata: JSON.stringify(stored), used_at: this.#clock.now().getTime() })
       .onConflict('id')
       .merge(['metadata']);
   }
@@ -43,7 +44,7 @@ export class ClientStore {
     await this.#database.sql('oauth_clients').where({ id }).delete();
   }
 
-  /** Notes that a client got tokens; written once a day at most. */
+  /** Records that a client got tokens, at most once a day. */
   async touch(id: string): Promise<void> {
     const now = this.#clock.now().getTime();
     await this.#database

@@ -1,15 +1,20 @@
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { MCP_PATHS } from './addresses.js';
-import { SERVER_DOCUMENTS, WELL_KNOWN, authorizationServer, protectedResource } from './documents.js';
+import {
+  SERVER_DOCUMENTS,
+  WELL_KNOWN,
+  authorizationServer,
+  protectedResource,
+} from './discovery-documents.js';
 
-/** Serves the discovery documents at every address where a client may look, for pages of every origin. */
+/** Serves the discovery documents at every address that clients try, with CORS for every origin. */
 export function mountDiscovery({ router, ...http }: HttpMount): void {
   for (const path of ['', ...MCP_PATHS]) {
     const address = `${WELL_KNOWN}/oauth-protected-resource${path}`;
     http.openTo(address);
     router.get(address, (ctx) => {
-      keepable(ctx);
+      allowCaching(ctx);
       ctx.body = protectedResource(`${http.origins().mcp}${path}`, http.origins().base);
     });
   }
@@ -20,14 +25,14 @@ export function mountDiscovery({ router, ...http }: HttpMount): void {
     ];
     http.openTo(...addresses);
     router.get(addresses, (ctx) => {
-      keepable(ctx);
+      allowCaching(ctx);
       ctx.body = authorizationServer(http.origins());
     });
   }
 }
 
-/** Kept by caches for a while; the answer to a page names its Origin, and is no other page's. */
-function keepable(ctx: Context): void {
+/** Caches keep it for five minutes, per Origin. */
+function allowCaching(ctx: Context): void {
   ctx.set('Cache-Control', 'public, max-age=300');
   ctx.vary('Origin');
 }

@@ -4,14 +4,14 @@ import type { HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { PATHS } from './addresses.js';
 import { ClientMetadataError, normaliseClientMetadata } from './client-metadata.js';
-import type { MountedProvider } from './mounted-provider.js';
-import { present } from './present.js';
+import type { ProviderCache } from './provider-cache.js';
+import { rewriteRequest } from './rewrite-request.js';
 import type { TokenRequest } from './refresh-grace.js';
 import { authorizationQuery, formOf } from './request-parameters.js';
 
 const TOKEN_LIMIT = 32 * 1024;
 const REGISTRATION_LIMIT = 16 * 1024;
-/** A peer may be an office: many people and their programs behind one address. */
+/** One address may be a whole office. */
 const RATES = {
   authorize: { limit: 120, windowSeconds: 60 },
   token: { limit: 600, windowSeconds: 60 },
@@ -20,29 +20,29 @@ const RATES = {
 
 interface EndpointParts {
   readonly http: HttpMount;
-  readonly provider: MountedProvider;
+  readonly provider: ProviderCache;
   readonly limits: RateLimits;
   readonly scopes: readonly string[];
-  /** Where the token endpoint leaves what it read, for the middleware inside the authorization server. */
+  /** Parsed requests of the token endpoint, for the middleware inside the authorization server. */
   readonly tokenRequests: WeakMap<IncomingMessage, TokenRequest>;
-  /** Shows a refusal as a page. */
+  /** Renders an error page. */
   readonly showError: (ctx: Context, error: unknown) => void;
   readonly secure: (ctx: Context) => void;
 }
 
-/** The endpoints of the authorization server: each makes a request what the library expects, and hands it over. */
+/** Mounts the endpoints of the authorization server: each rewrites the request and forwards it to the library. */
 export function mountEndpoints(parts: EndpointParts): void {
   const { http, provider, limits, scopes, tokenRequests } = parts;
   const { router } = http;
   const origins = () => http.origins();
   http.openTo(PATHS.token, PATHS.revoke, PATHS.register, PATHS.jwks);
 
-  const hand = async (ctx: Context, request: IncomingMessage) => {
+  const forward = async (ctx: Context, request: IncomingMessage) => {
     const handler = (await provider.current()).callback();
-    ctx.respond = false; // the library answers on the same response
+    ctx.respond = false; // the library writes the response itself
     await handler(request, ctx.res);
   };
-  const take = async (ctx: Context, endpoint: keyof typeof RATES) => {
+  const countRequest = async (ctx: Context, endpoint: keyof typeof RATES) => {
     const rate = await limits.take(`oauth:${endpoint}:${networkOf(http.peer(ctx))}`, RATES[endpoint]);
     if (rate.allowed) return;
     ctx.set('Retry-After', String(rate.resetSeconds));
@@ -52,40 +52,43 @@ export function mountEndpoints(parts: EndpointParts): void {
   router.get(PATHS.authorize, async (ctx) => {
     parts.secure(ctx);
     try {
-      await take(ctx, 'authorize');
+      await countRequest(ctx, 'authorize');
     } catch (error) {
       parts.showError(ctx, error);
       return;
     }
     const url = `${PATHS.authorize}?${authorizationQuery(ctx.querystring, origins(), scopes)}`;
-    await hand(ctx, present(ctx, { origin: origins().web, url }));
+    await forward(ctx, rewriteRequest(ctx, { origin: origins().web, url }));
   });
   router.get(`${PATHS.authorize}/:uid`, async (ctx) => {
     parts.secure(ctx);
-    await hand(ctx, present(ctx, { origin: origins().web }));
+    await forward(ctx, rewriteRequest(ctx, { origin: origins().web }));
   });
-  router.get(PATHS.jwks, (ctx) => hand(ctx, present(ctx, { origin: origins().base })));
+  router.get(PATHS.jwks, (ctx) => forward(ctx, rewriteRequest(ctx, { origin: origins().base })));
 
   const withForm: Middleware = async (ctx) => {
-    await take(ctx, 'token');
+    await countRequest(ctx, 'token');
     const type = mediaType(ctx);
     if (type !== 'application/x-www-form-urlencoded' && type !== 'application/json')
-      throw new ServiceError('INVALID_REQUEST', 'Send a form (application/x-www-form-urlencoded) or JSON.');
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'The content type is not supported. Send a form (application/x-www-form-urlencoded) or JSON.',
+      );
     const form = formOf(type, await http.readBody(ctx, TOKEN_LIMIT), origins());
-    const request = present(ctx, { origin: origins().base, body: Buffer.from(form.toString()) });
+    const request = rewriteRequest(ctx, { origin: origins().base, body: Buffer.from(form.toString()) });
     if (ctx.path === PATHS.token)
       tokenRequests.set(request, { form, authorization: ctx.headers.authorization });
-    await hand(ctx, request);
+    await forward(ctx, request);
   };
-  router.post([PATHS.token, PATHS.revoke], inOAuthWords(withForm));
+  router.post([PATHS.token, PATHS.revoke], withOAuthErrors(withForm));
 
   router.post(
     PATHS.register,
-    inOAuthWords(async (ctx) => {
-      await take(ctx, 'register');
+    withOAuthErrors(async (ctx) => {
+      await countRequest(ctx, 'register');
       const metadata = normaliseClientMetadata(await http.readJson(ctx, REGISTRATION_LIMIT));
       const body = Buffer.from(JSON.stringify(metadata));
-      await hand(ctx, present(ctx, { origin: origins().base, type: 'application/json', body }));
+      await forward(ctx, rewriteRequest(ctx, { origin: origins().base, type: 'application/json', body }));
     }),
   );
 }
@@ -94,8 +97,8 @@ function mediaType(ctx: Context): string {
   return (ctx.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Refusals in the form of RFC 6749, 5.2 and RFC 7591, 3.2.2; their status is that of the error table. */
-function inOAuthWords(handler: Middleware): Middleware {
+/** Formats errors as in RFC 6749, 5.2 and RFC 7591, 3.2.2, with the status of the error table. */
+function withOAuthErrors(handler: Middleware): Middleware {
   return async (ctx, next) => {
     try {
       await handler(ctx, next);

@@ -1,15 +1,15 @@
 import { token, type Clock, type Database, type Sql } from '@service-mcp/core';
 import type { Payload } from './record-store.js';
 
-/** An application that a person let in. */
+/** An application that a person authorized. */
 export interface Connection {
   readonly clientId: string;
   readonly clientName: string;
-  /** Milliseconds since the epoch; of the latest consent. */
+  /** Time of the latest consent, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** What people consented to, in `oauth_grants`. A grant that is gone takes its tokens with it. */
+/** Consents, in `oauth_grants`. Deleting a grant deletes its tokens. */
 export class GrantStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -46,10 +46,10 @@ export class GrantStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#database.transaction((sql) => this.end(sql, { id }));
+    await this.#database.transaction((sql) => this.revoke(sql, { id }));
   }
 
-  /** The applications of a person, the latest consent first. */
+  /** The applications of a person, latest consent first. */
   async connections(userId: string): Promise<Connection[]> {
     const { sql } = this.#database;
     const rows = (await sql('oauth_grants')
@@ -72,13 +72,13 @@ export class GrantStore {
 
   /** Disconnects one application of a person. */
   async disconnect(userId: string, clientId: string): Promise<void> {
-    await this.#database.transaction((sql) => this.end(sql, { user_id: userId, client_id: clientId }));
+    await this.#database.transaction((sql) => this.revoke(sql, { user_id: userId, client_id: clientId }));
   }
 
-  /** Ends grants with their tokens, in a transaction of the caller's own. */
-  async end(sql: Sql, which: { id: string } | { user_id: string; client_id?: string }): Promise<void> {
-    const ended = sql('oauth_grants').where(which).select('id');
-    await sql('oauth_records').whereIn('grant_id', ended).delete();
+  /** Deletes grants and their tokens; `sql` is a transaction. */
+  async revoke(sql: Sql, which: { id: string } | { user_id: string; client_id?: string }): Promise<void> {
+    const revoked = sql('oauth_grants').where(which).select('id');
+    await sql('oauth_records').whereIn('grant_id', revoked).delete();
     await sql('oauth_grants').where(which).delete();
   }
 }

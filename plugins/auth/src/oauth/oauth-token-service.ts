@@ -14,7 +14,7 @@ interface TokenRow {
   expires_at: number | string;
 }
 
-/** A token is as good as its consent and its person: one look tells of all three. */
+/** Reads token, consent and user together: all three must be valid. */
 const FIND = `
   SELECT token.user_id, users.name, users.administrator, token.client_id, token.grant_id, token.payload, token.expires_at
   FROM oauth_records AS token

@@ -1,10 +1,10 @@
 import { token, type ServiceError } from '@service-mcp/core';
 
-/** What an access token of our authorization server says. */
+/** The grant of an access token of our authorization server. */
 export interface OAuthGrant {
   readonly userId: string;
   readonly userName: string;
-  /** Of the deployment. */
+  /** Administrator of the deployment. */
   readonly administrator: boolean;
   readonly clientId: string;
   readonly grantId: string;
@@ -13,9 +13,9 @@ export interface OAuthGrant {
   readonly expiresAt: string;
 }
 
-/** OAuth as the one who checks credentials sees it. */
+/** OAuth for the authenticator. */
 export interface OAuthTokens {
-  /** The grant behind an access token; undefined where it is unknown, expired, revoked or for another audience. */
+  /** The grant of an access token; undefined when it is unknown, expired, revoked or for another audience. */
   find(accessToken: string): Promise<OAuthGrant | undefined>;
   /** The value of `WWW-Authenticate` on the MCP endpoints (RFC 9728, 5.1; RFC 6750, 3.1 for a missing scope). */
   challenge(error: ServiceError): string;

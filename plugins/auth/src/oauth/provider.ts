@@ -10,8 +10,8 @@ import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
 import { normaliseClientMetadata, ClientMetadataError } from './client-metadata.js';
 import { secretDigest } from './client-store.js';
-import type { GuardedFetch } from './guarded-fetch.js';
-import { IDENTITY_SCOPES } from './scopes.js';
+import type { SafeFetch } from './safe-fetch.js';
+import { IDENTITY_SCOPES } from './oauth-scopes.js';
 import type { KeyGeneration } from './signing-keys.js';
 
 const ACCESS_TOKEN_SECONDS = 900;
@@ -25,16 +25,16 @@ export interface ProviderParts {
   readonly keys: readonly KeyGeneration[];
   readonly stores: Stores;
   readonly accounts: Accounts;
-  readonly fetch: GuardedFetch;
+  readonly fetch: SafeFetch;
   readonly scopes: readonly string[];
   readonly log: Log;
   readonly renderError: (ctx: KoaContextWithOIDC, message: string) => void;
 }
 
-/** The authorization server with these keys. Rebuilt when they change: it keeps no state of its own. */
+/** The authorization server with these keys. Stateless: it is rebuilt when they change. */
 export function createProvider(parts: ProviderParts): Provider {
   const { origins, keys, stores, log } = parts;
-  // Of the provider below, so that it is asked for at run time.
+  // Uses the provider defined below, at run time.
   const clientName = async (clientId: string) =>
     (await provider.Client.find(clientId).catch(() => undefined))?.clientName ?? clientId;
 
@@ -60,15 +60,15 @@ export function createProvider(parts: ProviderParts): Provider {
         claims: async () => ({ sub: id, email: account.email, name: account.name }),
       };
     },
-    renderError: (ctx, _out, error) => parts.renderError(ctx, wordsOf(error)),
+    renderError: (ctx, _out, error) => parts.renderError(ctx, errorMessage(error)),
   });
-  provider.silent = true; // its failures come as server_error
-  provider.proxy = true; // whose headers we set ourselves: see present.ts
+  provider.silent = true; // failures arrive as server_error events
+  provider.proxy = true; // we set its headers: see rewrite-request.ts
   provider.Client.prototype.compareClientSecret = function (secret) {
-    return this.clientSecret === secretDigest(secret); // a digest is compared with a digest: its time tells nothing
+    return this.clientSecret === secretDigest(secret); // comparing digests leaks no timing
   };
   provider.on('server_error', (_ctx, err) =>
-    log.error({ err }, 'the authorization server failed on a request'),
+    log.error({ err }, 'a request to the authorization server failed'),
   );
   return provider;
 }
@@ -146,31 +146,35 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
 }
 
 /** A client-id document, normalised like a registration. */
-async function fetchMetadata(fetch: GuardedFetch, url: string): Promise<Response> {
+async function fetchMetadata(fetch: SafeFetch, url: string): Promise<Response> {
   const { status, headers, body } = await fetch(url);
-  const passed = ['cache-control', 'expires'].flatMap((name) => {
+  const cacheHeaders = ['cache-control', 'expires'].flatMap((name) => {
     const value = headers.get(name);
     return value === undefined ? [] : ([[name, value]] as Array<[string, string]>);
   });
   if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
   try {
     const metadata = normaliseClientMetadata(JSON.parse(body.toString('utf8')));
-    return new Response(JSON.stringify(metadata), { headers: passed });
+    return new Response(JSON.stringify(metadata), { headers: cacheHeaders });
   } catch (error) {
     if (error instanceof ClientMetadataError) throw new errors.InvalidClientMetadata(error.message);
-    throw new ServiceError('INVALID_ARGUMENT', 'The client-id document is not JSON.', { cause: error });
+    throw new ServiceError(
+      'INVALID_ARGUMENT',
+      'The client-id document is not JSON. Publish a JSON object there.',
+      { cause: error },
+    );
   }
 }
 
-/** Words for a person; what the library says of a request is safe to show, what it says of a failure is not. */
-function wordsOf(error: Error): string {
+/** Text for a person. The library's messages about requests are safe to show, those about failures are not. */
+function errorMessage(error: Error): string {
   if (error instanceof errors.SessionNotFound)
-    return 'This sign-in has ended, or it was begun in another browser. Go back to the application and connect again.';
+    return 'This sign-in has expired, or it was started in another browser. Go back to the application and connect again.';
   if (error instanceof errors.InvalidClient)
-    return 'The application that sent you here is not known to this service. Remove the connection in the application and add it again.';
+    return 'The application that sent you here is unknown to this service. Remove the connection in the application and add it again.';
   if (error instanceof errors.InvalidRedirectUri)
-    return 'The application asked to send you to an address that it did not register. Do not go on; tell its makers.';
+    return 'The application requested a redirect to an address that it did not register. Do not continue; report it to the makers of the application.';
   if (error instanceof errors.OIDCProviderError && error.expose)
-    return `The application sent a request that cannot be served (${error.error}). Go back to it and connect again.`;
-  return 'The service failed on this. Go back to the application and connect again.';
+    return `The application sent an invalid request (${error.error}). Go back to it and connect again.`;
+  return 'The service failed. Go back to the application and connect again.';
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Networks that embed an IPv4 address or belong to a site, and that the library counts as ordinary. */
+/** Networks that embed an IPv4 address or are site-local, and that the library classifies as unicast. */
 const SPECIAL = [
   '::/96',
   '64:ff9b::/96',
@@ -21,7 +21,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ].map((network) => ipaddr.parseCIDR(network));
 
-/** Is this address one of the public Internet, and not of this machine, its networks or a tunnel into them? */
+/** Is this a public Internet address, not one of this machine, its networks or a tunnel into them? */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Database } from '@service-mcp/core';
 
-/** What oidc-provider gives its adapter to keep, as plain JSON. */
+/** What oidc-provider stores through its adapter, as plain JSON. */
 export type Payload = Record<string, unknown>;
 
-/** How far a code or a refresh token is spent. */
-export interface Spent {
+/** When a code or refresh token was consumed, and the reply. */
+export interface Consumption {
   readonly consumedAt: number | undefined;
   readonly reply: string | undefined;
 }
@@ -17,15 +17,15 @@ interface RecordRow {
   reply: string | null;
 }
 
-/** Stands for the identifier inside a stored payload; JSON never holds it bare. */
+/** Placeholder for the identifier inside a stored payload; JSON never contains it unescaped. */
 const OMITTED = '\u0001';
 
-/** The digest under which a code, token or interaction is kept. */
+/** Primary key of a code, token or interaction: its digest. */
 export function recordKey(model: string, id: string): string {
   return createHash('sha256').update(`${model}:${id}`).digest('hex');
 }
 
-/** A stored payload, whole again. */
+/** Restores a stored payload. */
 export function readPayload(stored: string, id: string): Payload {
   return JSON.parse(stored.replaceAll(OMITTED, id)) as Payload;
 }
@@ -61,7 +61,7 @@ export class RecordStore {
       .merge(['payload', 'expires_at']);
   }
 
-  async find(model: string, id: string): Promise<(Spent & { readonly payload: Payload }) | undefined> {
+  async find(model: string, id: string): Promise<(Consumption & { readonly payload: Payload }) | undefined> {
     const row = (await this.#database
       .sql('oauth_records')
       .where({ key: recordKey(model, id) })
@@ -74,18 +74,18 @@ export class RecordStore {
     };
   }
 
-  /** Spends it. Of several at the same time exactly one is told true. */
+  /** Consumes it. Of several concurrent calls exactly one returns true. */
   async consume(model: string, id: string): Promise<boolean> {
-    const spent = await this.#database
+    const updated = await this.#database
       .sql('oauth_records')
       .where({ key: recordKey(model, id) })
       .whereNull('consumed_at')
       .update({ consumed_at: this.now });
-    return spent === 1;
+    return updated === 1;
   }
 
-  /** Keeps the sealed reply to the refresh that spent a token. */
-  async keepReply(model: string, id: string, reply: string): Promise<void> {
+  /** Stores the encrypted reply to the refresh that consumed a token. */
+  async saveReply(model: string, id: string, reply: string): Promise<void> {
     await this.#database
       .sql('oauth_records')
       .where({ key: recordKey(model, id) })
@@ -99,7 +99,7 @@ export class RecordStore {
       .delete();
   }
 
-  /** Removes what came from a grant: codes, access tokens and refresh tokens. */
+  /** Removes the codes, access tokens and refresh tokens of a grant. */
   async removeByGrant(grantId: string): Promise<void> {
     await this.#database.sql('oauth_records').where({ grant_id: grantId }).delete();
   }

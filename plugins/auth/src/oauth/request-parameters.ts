@@ -1,18 +1,18 @@
 import { ServiceError, type Origins } from '@service-mcp/core';
 import { canonicalResource } from './resource.js';
-import { withDefaultScopes } from './scopes.js';
+import { withDefaultScopes } from './oauth-scopes.js';
 
-/** The prompts of OpenID Connect that we serve; the others are wishes that may be left unfulfilled. */
+/** Supported prompts of OpenID Connect; servers may ignore others. */
 const PROMPTS = new Set(['none', 'login', 'consent']);
 
-/** A request to the authorization endpoint with its defaults filled in and its resource in the canonical spelling. */
+/** Query of an authorization request, with default scopes and the canonical resource. */
 export function authorizationQuery(query: string, origins: Origins, known: readonly string[]): string {
   const parameters = new URLSearchParams(query);
   canonicalise(parameters, origins);
   const scope = withDefaultScopes(parameters.get('scope') ?? undefined, known);
   if (parameters.getAll('scope').length < 2) parameters.set('scope', scope);
-  if (!scope.split(' ').includes('openid')) parameters.delete('nonce'); // it would say nothing
-  // Its page posts itself by a script, which no page here may.
+  if (!scope.split(' ').includes('openid')) parameters.delete('nonce'); // without openid it has no effect
+  // form_post needs a script, which our pages forbid.
   if (parameters.get('response_mode') === 'form_post')
     parameters.set('response_mode', 'form_post is not served');
   const prompts = parameters
@@ -24,14 +24,14 @@ export function authorizationQuery(query: string, origins: Origins, known: reado
   return parameters.toString();
 }
 
-/** The fields of a request to the token or revocation endpoint, from a form or from flat JSON. */
+/** Fields of a request to the token or revocation endpoint, from a form or flat JSON. */
 export function formOf(type: string, body: Buffer, origins: Origins): URLSearchParams {
   const form = type === 'application/json' ? fromJson(body) : new URLSearchParams(body.toString('utf8'));
   canonicalise(form, origins);
   return form;
 }
 
-/** Every spelling of our resource becomes the one; others stay, and are refused by who reads them. */
+/** Every spelling of our resource becomes the canonical one; others are rejected by the library. */
 function canonicalise(parameters: URLSearchParams, origins: Origins): void {
   const resources = parameters.getAll('resource').filter((resource) => resource !== '');
   parameters.delete('resource');
@@ -44,7 +44,7 @@ function fromJson(body: Buffer): URLSearchParams {
   for (const [name, value] of Object.entries(parse(body))) {
     if (value === null) continue;
     if (typeof value === 'object') {
-      throw new ServiceError('INVALID_REQUEST', `${name.slice(0, 64)} is nested. Send strings alone.`);
+      throw new ServiceError('INVALID_REQUEST', `${name.slice(0, 64)} is nested. Send strings only.`);
     }
     form.append(name, String(value));
   }
@@ -56,8 +56,13 @@ function parse(body: Buffer): object {
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch (cause) {
-    throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause });
+    throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON. Send a JSON object, or a form.', {
+      cause,
+    });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new ServiceError('INVALID_REQUEST', 'Send one flat JSON object, or a form.');
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    'The body is not a JSON object. Send one flat JSON object, or a form.',
+  );
 }

@@ -4,9 +4,9 @@ import { MCP_PATHS, audience } from './addresses.js';
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The audience that a resource indicator stands for, in whatever spelling a client sends it: any MCP endpoint, a slash
- * at its end, the origin alone, a query, another case of the host. A local gateway names its own loopback address and
- * passes the token on, so that loopback is the same audience (contract.md 8). Undefined: it is another service's.
+ * The audience of a resource indicator in any spelling: any MCP endpoint, a trailing slash, the origin only, a query,
+ * another case of the host. A local gateway names its own loopback address and forwards the token, so loopback is the
+ * same audience (contract.md 8). Undefined for another service.
  */
 export function canonicalResource(resource: string, origins: Origins): string | undefined {
   if (!URL.canParse(resource)) return undefined;

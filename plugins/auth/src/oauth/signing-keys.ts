@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { token, type Clock, type Database } from '@service-mcp/core';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** One generation of the keys of the authorization server: what signs ID tokens, and what signs its cookies. */
+/** One generation of the authorization server's keys, for ID tokens and for cookies. */
 export interface KeyGeneration {
   readonly generation: number;
   readonly jwk: JWK;
   readonly cookieKey: string;
-  /** Milliseconds since the epoch; before it the key is published and does not sign. */
+  /** Milliseconds since the epoch; until then the key is only published. */
   readonly signsFrom: number;
 }
 
-/** A new key is published so long before it signs, so that every process and every client's copy knows it. */
+/** How long a new key is published before it signs, so that every process and client has loaded it. */
 export const SETTLE_MS = 2 * 60_000;
-/** An old key is published so long after it last signed: longer than an ID token or an interaction lives. */
+/** How long an old key stays published: longer than ID tokens and interactions are valid. */
 const RETIRE_MS = 2 * 60 * 60_000;
 
-/** The keys in the database, made by whichever process needs them first. */
+/** The keys in the database, created by the first process that needs them. */
 export class SigningKeyStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class SigningKeyStore {
     this.#clock = clock;
   }
 
-  /** Those that are published now; the first signs. */
+  /** The published keys; the first one signs. */
   async current(): Promise<readonly KeyGeneration[]> {
     let all = await this.#all();
     if (all.length === 0) {
@@ -37,19 +37,19 @@ export class SigningKeyStore {
     return [signer, ...all.filter((key) => key !== signer)];
   }
 
-  /** Publishes a new generation, which signs two minutes later. Returns its number. */
+  /** Publishes a new generation, which signs after two minutes. Returns its number. */
   async rotate(): Promise<number> {
     const newest = (await this.current()).reduce((most, { generation }) => Math.max(most, generation), 0);
     await this.#add(newest + 1, this.#now + SETTLE_MS);
     return newest + 1;
   }
 
-  /** Rotates keys older than `days`, and drops those whose successor has signed for long enough. */
-  async tend(days: number): Promise<void> {
+  /** Rotates keys older than `days`, and deletes retired ones. */
+  async maintain(days: number): Promise<void> {
     const all = await this.#all();
     const newest = all.at(-1);
     if (!newest) return;
-    // The one after the generation that was seen: another process that saw it too adds the same.
+    // A fixed number, so that concurrent processes add the same generation.
     if (newest.signsFrom + days * 24 * 60 * 60_000 <= this.#now)
       await this.#add(newest.generation + 1, this.#now + SETTLE_MS);
     const signer = this.#signer(all);
@@ -82,7 +82,7 @@ export class SigningKeyStore {
     }));
   }
 
-  /** Two processes may try at once: the generation is the first one's. */
+  /** Of several concurrent processes the first one adds the generation. */
   async #add(generation: number, signsFrom: number): Promise<void> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(privateKey);

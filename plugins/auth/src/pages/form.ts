@@ -5,27 +5,27 @@ import { html, type Html } from './html.js';
 
 const FORM_LIMIT = 16 * 1024;
 
-/** What is wrong with a form: a text for a field, or for the form as a whole under `''`. */
+/** Errors of a form: a text per field; `''` is the form itself. */
 export interface FormErrors {
   readonly status: number;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The fields of a posted form. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and INVALID_ARGUMENT for NUL, which no database keeps. */
+/** The fields of a posted form. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, and INVALID_ARGUMENT for NUL, which databases reject. */
 export async function readForm(http: HttpMount, ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is('application/x-www-form-urlencoded'))
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form.');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The content type is not supported. Send a form.');
   const form = new URLSearchParams((await http.readBody(ctx, FORM_LIMIT)).toString('utf8'));
   if ([...form.values()].some((value) => value.includes('\0')))
-    throw new ServiceError('INVALID_ARGUMENT', 'The form holds the character NUL. Type it anew.');
+    throw new ServiceError('INVALID_ARGUMENT', 'The form contains the character NUL. Enter the text again.');
   return form;
 }
 
 /**
- * Refuses a form that a foreign page posted: its Origin must be the pages' or the API's, and where a browser sends none,
- * Sec-Fetch-Site must say so. A program has neither, and has no business here.
+ * Rejects a form posted by a foreign page: Origin must be that of the pages or the API; without an Origin,
+ * Sec-Fetch-Site must be `same-origin`. Programs send neither and must use the API.
  */
-export function refuseForeign(http: HttpMount, ctx: Context): void {
+export function rejectForeignForm(http: HttpMount, ctx: Context): void {
   const { base, web } = http.origins();
   const { origin } = ctx.headers;
   const site = ctx.headers['sec-fetch-site'];
@@ -37,7 +37,7 @@ export function refuseForeign(http: HttpMount, ctx: Context): void {
   );
 }
 
-/** A labelled field, with what is wrong with it beside it. Values of passwords never come back. */
+/** A labelled field with its error. Passwords are never filled in again. */
 export function field(options: {
   readonly name: string;
   readonly label: string;
@@ -51,9 +51,9 @@ export function field(options: {
 }): Html {
   const { name, type } = options;
   const error = options.errors?.texts[name];
-  // Where something is wrong, a person goes on there.
+  // Focus the field with an error.
   const isFocused = options.errors ? error !== undefined : options.focused;
-  const told =
+  const describedBy =
     error !== undefined ? `${name}-error` : options.hint !== undefined ? `${name}-hint` : undefined;
   return html`<label for="${name}">${options.label}</label>
     <input
@@ -65,7 +65,7 @@ export function field(options: {
       ${
         type !== 'password' && options.value ? html` value="${options.value}"` : ''
       }${options.optional ? '' : html` required`}${isFocused && html` autofocus`}${error !== undefined && html` aria-invalid="true"`}${
-        told !== undefined && html` aria-describedby="${told}"`
+        describedBy !== undefined && html` aria-describedby="${describedBy}"`
       }
     />
     ${error !== undefined ? html`<p class="field-error" id="${name}-error" role="alert">${error}</p>` : options.hint !== undefined && html`<p class="hint" id="${name}-hint">${options.hint}</p>`} `;
@@ -75,13 +75,13 @@ export function hidden(name: string, value: string | null | undefined): Html {
   return value ? html`<input type="hidden" name="${name}" value="${value}" />` : html``;
 }
 
-/** What concerns the form as a whole. */
+/** The error of the form itself. */
 export function formError(errors: FormErrors | undefined): Html {
   const text = errors?.texts[''];
   return text === undefined ? html`` : html`<p class="notice bad" role="alert">${text}</p>`;
 }
 
-/** A refusal of a service as the errors of a form; rethrows what no person at a form can mend. */
+/** Converts a service error to form errors; rethrows errors that the user cannot fix. */
 export function formErrors(error: unknown, fields: readonly string[], unauthenticated = ''): FormErrors {
   if (!(error instanceof ServiceError) || error.code === 'INTERNAL') throw error;
   const issues = (error.details?.['issues'] ?? []) as readonly Issue[];
@@ -89,13 +89,13 @@ export function formErrors(error: unknown, fields: readonly string[], unauthenti
   for (const { path, message } of issues) {
     const name = path.slice(1);
     if (fields.includes(name)) texts[name] = sentence(message);
-    // What has no field on the page is told above it, in words: "This invitation is …".
+    // An issue without a field on the page is shown above the form: "This invitation is …".
     else if (name) texts[''] = sentence(`this ${name.replaceAll('_', ' ')} ${message}`);
   }
   if (error.code === 'UNAUTHENTICATED') texts[unauthenticated] = error.message;
   if (error.code === 'CONFLICT' && fields.includes('email')) texts['email'] = error.message;
   if (Object.keys(texts).length === 0) texts[''] = error.message;
-  // 401 would need a WWW-Authenticate header, which is about another way in.
+  // 401 would need a WWW-Authenticate header, which does not apply to forms.
   return { status: error.code === 'UNAUTHENTICATED' ? 400 : ERRORS[error.code].http, texts };
 }
 
@@ -103,10 +103,11 @@ function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }
 
-/** What is wrong with a new password, before anything else is tried. */
+/** Checks a new password before any request. */
 export function passwordProblem(password: string, again: string): FormErrors | undefined {
   if (password.length < 10 || password.length > 200)
-    return { status: 400, texts: { new_password: 'Take 10 to 200 characters.' } };
-  if (password !== again) return { status: 400, texts: { again: 'This is not the same password.' } };
+    return { status: 400, texts: { new_password: 'Use 10 to 200 characters.' } };
+  if (password !== again)
+    return { status: 400, texts: { again: 'The passwords differ. Repeat the new password.' } };
   return undefined;
 }

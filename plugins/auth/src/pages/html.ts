@@ -1,22 +1,22 @@
 import escapeHtml from 'escape-html';
 
-/** Markup that is safe to send: made by {@link html} alone. */
+/** Safe markup, created only by {@link html}. */
 export interface Html {
   readonly markup: string;
 }
 
 type Piece = Html | string | number | false | undefined | readonly Html[];
 
-/** Markup with every value escaped; parts made by `html` itself stand as they are, false and undefined are nothing. */
+/** Markup with every value escaped, except {@link Html}; false and undefined render nothing. */
 export function html(texts: TemplateStringsArray, ...values: readonly Piece[]): Html {
   let markup = '';
   texts.forEach((text, i) => {
-    markup += text + rendered(values[i]);
+    markup += text + render(values[i]);
   });
   return { markup };
 }
 
-function rendered(value: Piece): string {
+function render(value: Piece): string {
   if (value === undefined || value === false) return '';
   if (typeof value === 'object')
     return [value]

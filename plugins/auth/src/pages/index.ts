@@ -1,12 +1,12 @@
-import { mountAccount } from './account.js';
+import { mountAccount } from './account-page.js';
 import { mountAssets } from './assets.js';
-import { mountConsent } from './consent.js';
-import { mountLogin } from './login.js';
-import { mountPassword } from './password.js';
-import { mountRegister } from './register.js';
+import { mountConsent } from './consent-page.js';
+import { mountLogin } from './login-page.js';
+import { mountPassword } from './password-page.js';
+import { mountRegister } from './register-page.js';
 import type { PageParts } from './visitor.js';
 
-/** Hangs every page that a person sees under `/oauth`. */
+/** Mounts the pages under `/oauth`. */
 export function mountPages(parts: PageParts): void {
   mountAssets(parts.http);
   for (const mount of [mountLogin, mountRegister, mountPassword, mountConsent, mountAccount]) mount(parts);

@@ -11,7 +11,7 @@ export interface Page {
   readonly formAction?: string | undefined;
 }
 
-/** Answers with a page. */
+/** Responds with a page. */
 export function show(ctx: Context, page: Page): void {
   setPageHeaders(ctx, 'formAction' in page ? page.formAction : '');
   ctx.status = page.status ?? 200;
@@ -37,7 +37,7 @@ export function show(ctx: Context, page: Page): void {
     </html> `.markup;
 }
 
-/** Answers with words about what went wrong and what to do, and a way on where this site has one. */
+/** Responds with an error page: what went wrong, what to do, and a link to continue. */
 export function showProblem(
   ctx: Context,
   status: number,

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 
 /**
- * The headers of every page. `formAction` is where a form may lead besides this site: browsers hold its redirects to
- * the policy too, and a consent ends at the application. `same-origin` and not `no-referrer`, which would turn the
- * Origin of a form into null.
+ * The headers of every page. `formAction` is an additional target for forms: browsers apply the policy to redirects
+ * too, and a consent redirects to the application. `no-referrer` instead of `same-origin` would set the Origin of
+ * forms to null.
  */
 export function setPageHeaders(ctx: Context, formAction: string | undefined = ''): void {
   const target = formAction === undefined ? '' : `form-action 'self'${formAction && ` ${formAction}`}; `;

@@ -1,4 +1,4 @@
-/** The one stylesheet: light and dark, from 320 px on. */
+/** Stylesheet of all pages: light and dark, from 320 px width. */
 export const CSS = `
 :root {
   color-scheme: light dark;

@@ -2,23 +2,23 @@ import { toServiceError, ERRORS, type AuditTrail, type Log, type RateLimits } fr
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import type { GrantStore } from '../oauth/grant-store.js';
-import type { MountedProvider } from '../oauth/mounted-provider.js';
+import type { ProviderCache } from '../oauth/provider-cache.js';
 import type { Account, Accounts, ProvenAccount } from '../services/accounts.js';
 import { readSessionCookie, sessionCookie } from '../services/session-cookie.js';
 import type { Sessions } from '../services/sessions.js';
 import { showProblem } from './layout.js';
 
-/** What the pages work with. */
+/** Dependencies of the pages. */
 export interface PageParts {
   readonly http: HttpMount;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly grants: GrantStore;
-  readonly provider: MountedProvider;
+  readonly provider: ProviderCache;
   readonly limits: RateLimits;
   readonly audit: AuditTrail | undefined;
   readonly log: Log;
-  /** Scopes that a token can have. */
+  /** Scopes available to tokens. */
   readonly scopes: readonly string[];
 }
 
@@ -29,14 +29,14 @@ export interface Visitor {
 
 const isSecure = ({ http }: PageParts) => http.origins().web.startsWith('https:');
 
-/** Who is signed in in this browser. */
+/** The signed-in visitor of this browser. */
 export async function visitorOf(parts: PageParts, ctx: Context): Promise<Visitor | undefined> {
   const cookie = readSessionCookie(ctx.headers, isSecure(parts));
   const visitor = cookie === undefined ? undefined : await parts.sessions.ofBrowser(cookie);
   return visitor?.account.disabled ? undefined : visitor;
 }
 
-/** Signs this browser in: a new session and cookie; the one it had ends. Throws as `Sessions.beginBrowser` does. */
+/** Signs this browser in with a new session, and ends its previous one. Throws like `Sessions.beginBrowser`. */
 export async function signIn(parts: PageParts, ctx: Context, account: ProvenAccount): Promise<Visitor> {
   const before = await visitorOf(parts, ctx);
   const { cookie, sessionId } = await parts.sessions.beginBrowser(account);
@@ -45,7 +45,7 @@ export async function signIn(parts: PageParts, ctx: Context, account: ProvenAcco
   return { account, sessionId };
 }
 
-/** Signs this browser out, and says who was signed in. */
+/** Signs this browser out. Returns the previous visitor. */
 export async function signOut(parts: PageParts, ctx: Context): Promise<Visitor | undefined> {
   const visitor = await visitorOf(parts, ctx);
   if (visitor) await parts.sessions.end({ sessionId: visitor.sessionId });
@@ -53,7 +53,7 @@ export async function signOut(parts: PageParts, ctx: Context): Promise<Visitor |
   return visitor;
 }
 
-/** A handler whose failures are shown as a page. */
+/** A handler that shows its errors as a page. */
 export function page(
   parts: Pick<PageParts, 'log'>,
   handler: (ctx: Context) => Promise<void> | void,
@@ -69,16 +69,16 @@ export function page(
 
 export function showFailure(log: Log, ctx: Context, thrown: unknown): void {
   const error = toServiceError(thrown);
-  if (error.code === 'INTERNAL') log.error({ err: thrown }, 'a page failed');
-  const title = error.code === 'RATE_LIMITED' ? 'Too many tries' : 'This did not work';
+  if (error.code === 'INTERNAL') log.error({ err: thrown }, 'rendering a page failed');
+  const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
   const message =
     error.code === 'INTERNAL'
-      ? 'The service failed on this page. Try again; if it stays, tell the operator.'
+      ? 'The service failed. Try again; if the problem persists, tell the operator.'
       : error.message;
   showProblem(ctx, ERRORS[error.code].http, title, message);
 }
 
-/** Goes on at another page after a form. */
+/** Redirects to another page after a form. */
 export function goTo(ctx: Context, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;

@@ -13,29 +13,29 @@ import { findUser, insertUser, normalEmail, toAccount, type UserRow } from './ac
 import type { Account } from './accounts.js';
 import { passwordLink } from './password-link.js';
 import { createReset } from './reset-tokens.js';
-import { SessionEnd, endAccess } from './session-end.js';
+import { AccessRevoker, revokeAccess } from './revoke-access.js';
 
-/** What the operator of a deployment does to accounts, by address. Each throws NOT_FOUND for one that has none. */
+/** Account management for the operator, by e-mail address. Every method throws NOT_FOUND for an address without an account. */
 export interface AccountAdministration {
-  /** By address. */
+  /** Ordered by address. */
   list(paging: { page: number; per_page: number }): Promise<PageOf<Account>>;
-  /** An account without a password, and a link to set one. Throws CONFLICT on a known address. */
+  /** Creates an account without a password, and a link to set one. Throws CONFLICT when the address has an account. */
   create(request: {
     email: string;
     name: string;
     administrator: boolean;
   }): Promise<{ readonly account: Account; readonly link: string }>;
-  /** A link to set a new password: good once, for 24 hours. */
+  /** Creates a link to set a new password: it works once, for 24 hours. */
   reset(email: string): Promise<{ readonly account: Account; readonly link: string }>;
-  /** A disabled account keeps everything and can do nothing: its sessions and grants end, its keys rest. */
+  /** Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. */
   setDisabled(email: string, disabled: boolean): Promise<Account>;
   setAdministrator(email: string, administrator: boolean): Promise<Account>;
 }
 export const AccountAdministration = token<AccountAdministration>('auth.AccountAdministration');
 
 export const accountAdministration = provide(AccountAdministration, {
-  uses: { database: Database, clock: Clock, deployment: Deployment, ends: SessionEnd },
-  create: ({ database, clock, deployment, ends }) => {
+  uses: { database: Database, clock: Clock, deployment: Deployment, revokers: AccessRevoker },
+  create: ({ database, clock, deployment, revokers }) => {
     const get = async (email: string): Promise<UserRow> => {
       const row = await findUser(database.sql, { email: normalEmail(email) });
       if (!row) throw notFound('account', email, 'auth_list_accounts');
@@ -48,12 +48,12 @@ export const accountAdministration = provide(AccountAdministration, {
         selectPage<UserRow, Account>(database.sql('users').select('*').orderBy('email'), paging, toAccount),
       async create({ email, name, administrator }) {
         const created_at = clock.now().toISOString();
-        const made = { email: normalEmail(email), name, administrator, password_hash: null, created_at };
-        const row = await insertUser(database.sql, made);
+        const user = { email: normalEmail(email), name, administrator, password_hash: null, created_at };
+        const row = await insertUser(database.sql, user);
         if (!row) {
           throw new ServiceError(
             'CONFLICT',
-            'There is an account with this address. Make a link for it with auth_reset_account.',
+            'An account with this address already exists. Create a link for it with auth_reset_account.',
           );
         }
         return { account: toAccount(row), link: await linkFor(row.id) };
@@ -72,7 +72,7 @@ export const accountAdministration = provide(AccountAdministration, {
         const disabled_at = disabled ? (row.disabled_at ?? clock.now().toISOString()) : null;
         await database.transaction(async (sql) => {
           await sql('users').where({ id: row.id }).update({ disabled_at });
-          if (disabled) await endAccess(sql, ends, row.id);
+          if (disabled) await revokeAccess(sql, revokers, row.id);
         });
         return toAccount({ ...row, disabled_at });
       },

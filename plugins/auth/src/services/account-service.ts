@@ -15,7 +15,7 @@ import { LoginThrottle } from './login-throttle.js';
 import { createPasswordChange } from './password-change.js';
 import { Passwords } from './passwords.js';
 import { createReset, findReset } from './reset-tokens.js';
-import { SessionEnd } from './session-end.js';
+import { AccessRevoker } from './revoke-access.js';
 
 export const accounts = provide(Accounts, {
   uses: {
@@ -27,24 +27,24 @@ export const accounts = provide(Accounts, {
     passwords: Passwords,
     throttle: LoginThrottle,
     invitations: Invitations,
-    ends: SessionEnd,
+    revokers: AccessRevoker,
   },
   create: (deps) => {
     const { database, clock, events, deployment, settings, passwords, throttle, invitations } = deps;
     const configured: Registration = settings.registration ?? (deployment.loopback ? 'open' : 'invite');
-    let anyAccount = false; // once true, always
+    let hasAny = false; // never becomes false again
     const isFirst = async (sql: Sql) => {
-      anyAccount ||= await hasAccounts(sql);
-      return !anyAccount;
+      hasAny ||= await hasAccounts(sql);
+      return !hasAny;
     };
-    const byAccount = async (where: { id: string } | { email: string }) => {
+    const findAccount = async (where: { id: string } | { email: string }) => {
       const row = await findUser(database.sql, where);
       return row && toAccount(row);
     };
 
     return {
-      byId: (id) => byAccount({ id }),
-      byEmail: (email) => byAccount({ email: normalEmail(email) }),
+      byId: (id) => findAccount({ id }),
+      byEmail: (email) => findAccount({ email: normalEmail(email) }),
 
       async login({ email: given, password, peer }) {
         const email = normalEmail(given);
@@ -54,7 +54,7 @@ export const accounts = provide(Accounts, {
         if (!row || !same || row.password_hash === null || row.disabled_at !== null) {
           throw new ServiceError(
             'UNAUTHENTICATED',
-            'Address or password is wrong. Try again, or ask an administrator for a link to set a new password.',
+            'The address or the password is wrong. Try again, or ask an administrator for a link to set a new password.',
           );
         }
         await throttle.succeeded(email, peer);
@@ -64,17 +64,17 @@ export const accounts = provide(Accounts, {
       async register({ email: given, password, name, invitation, peer }) {
         const email = normalEmail(given);
         await throttle.tryFrom('registration', peer);
-        if (!(await isFirst(database.sql))) refuseUnlessAllowed(configured, invitation);
+        if (!(await isFirst(database.sql))) requireRegistration(configured, invitation);
         if (invitation !== undefined) await invitations.check(invitation, email);
-        if (await findUser(database.sql, { email })) throw taken();
+        if (await findUser(database.sql, { email })) throw emailTaken();
         const password_hash = await passwords.hash(password);
         return events.change(async (sql, record) => {
           await lockFirstAccount(database, sql);
           const administrator = await isFirst(sql);
-          if (!administrator) refuseUnlessAllowed(configured, invitation);
+          if (!administrator) requireRegistration(configured, invitation);
           const created_at = clock.now().toISOString();
           const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
-          if (!row) throw taken();
+          if (!row) throw emailTaken();
           if (invitation !== undefined) await invitations.accept(sql, record, invitation, row);
           return toProvenAccount(row, password_hash);
         });
@@ -94,16 +94,16 @@ export const accounts = provide(Accounts, {
   },
 });
 
-function refuseUnlessAllowed(registration: Registration, invitation: string | undefined): void {
+function requireRegistration(registration: Registration, invitation: string | undefined): void {
   if (registration === 'open' || (registration === 'invite' && invitation !== undefined)) return;
   throw new ServiceError(
     'PERMISSION_DENIED',
     registration === 'invite'
-      ? 'Making an account here needs an invitation. Ask an administrator for one.'
-      : 'Nobody can make an account here. Ask the operator for one.',
+      ? 'Registration here needs an invitation. Ask an administrator for one.'
+      : 'Registration is closed here. Ask the operator for an account.',
   );
 }
 
-function taken(): ServiceError {
-  return new ServiceError('CONFLICT', 'There is an account with this address. Log in with it.');
+function emailTaken(): ServiceError {
+  return new ServiceError('CONFLICT', 'An account with this address already exists. Log in with it.');
 }

@@ -28,11 +28,11 @@ export function toProvenAccount(row: UserRow, password_hash: string): ProvenAcco
   return { ...toAccount(row), password_hash };
 }
 
-const MOST_CHARACTERS = 320; // no address has more, and an index takes no text without end
+const MAX_EMAIL_LENGTH = 320; // the longest valid address; database indexes limit the length of text
 
-/** An address as it is kept and compared; text that no database stores becomes one that no account has. */
+/** Canonical form of an address for storing and comparing. Characters that a database rejects are replaced. */
 export function normalEmail(email: string): string {
-  const stored = email.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MOST_CHARACTERS);
+  const stored = email.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_EMAIL_LENGTH);
   return stored.trim().normalize('NFC').toLowerCase();
 }
 
@@ -43,7 +43,7 @@ export async function findUser(
   return (await sql('users').where(where).first()) as UserRow | undefined;
 }
 
-/** Makes an account; undefined where the address has one. */
+/** Inserts an account; undefined when the address is taken. */
 export async function insertUser(
   sql: Sql,
   user: Pick<UserRow, 'email' | 'name' | 'password_hash' | 'created_at'> & {
@@ -54,19 +54,19 @@ export async function insertUser(
   const { id = uuidv7(), email, administrator } = user;
   const name = user.name.trim() || (email.split('@')[0] as string);
   const row: UserRow = { ...user, id, name, administrator: administrator ? 1 : 0, disabled_at: null };
-  const made = (await sql('users').insert(row).onConflict('email').ignore().returning('id')) as unknown[];
-  return made.length > 0 ? row : undefined;
+  const inserted = (await sql('users').insert(row).onConflict('email').ignore().returning('id')) as unknown[];
+  return inserted.length > 0 ? row : undefined;
 }
 
-/** Is there an account besides the local owner's? Once there is, there always will be. */
+/** Is there an account besides the local owner's? Accounts are never deleted. */
 export async function hasAccounts(sql: Sql): Promise<boolean> {
   return (await sql('users').whereNot({ id: LOCAL_OWNER.userId }).first('id')) !== undefined;
 }
 
-/** Any constant will do, as long as every process takes the same. */
+/** Arbitrary, but the same in every process. */
 const ADVISORY_LOCK = 7_236_002;
 
-/** Makes who asks for the first account come one after another; on SQLite a transaction is the only writer anyway. */
+/** Serializes creation of the first account. On SQLite a transaction is the only writer anyway. */
 export async function lockFirstAccount({ engine }: Database, sql: Sql): Promise<void> {
   if (engine === 'postgresql') await sql.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK]);
 }

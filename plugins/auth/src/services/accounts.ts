@@ -12,27 +12,27 @@ export interface Account {
   readonly created_at: string;
 }
 
-/** An account whose password was just shown or set. A session begins by it alone, and only while the password is that. */
+/** An account whose password was just verified or set. Required to start a session; the session starts only if the hash is unchanged. */
 export interface ProvenAccount extends Account {
   readonly password_hash: string;
 }
 
-/** Who may make an account: anyone, who was invited, nobody. */
+/** Who can register: anyone, people with an invitation, nobody. */
 export type Registration = 'open' | 'invite' | 'closed';
 
 export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
   /**
-   * The account with that address and password. Throws UNAUTHENTICATED in the same words and time whether address or
-   * password is wrong, and RATE_LIMITED after too many tries from a peer or on an address (before any hash is made).
+   * The account with this address and password. Throws UNAUTHENTICATED with the same message and timing for a wrong
+   * address and a wrong password, and RATE_LIMITED after too many attempts (before hashing).
    */
   login(request: { email: string; password: string; peer: string }): Promise<ProvenAccount>;
   /**
-   * Makes an account and, with an invitation, its membership. The first of an empty deployment (the local owner does
-   * not count) is always allowed and becomes its administrator. Throws CONFLICT on a known address, PERMISSION_DENIED
-   * where registration wants an invitation or is closed, INVALID_ARGUMENT for an invitation that is unknown, spent,
-   * out of date or made out to another address.
+   * Creates an account and, with an invitation, its membership. The first account (the local owner does not count) is
+   * always allowed and becomes administrator. Throws CONFLICT when the address is taken, PERMISSION_DENIED when
+   * registration is closed or needs an invitation, INVALID_ARGUMENT for an invitation that is unknown, used, expired
+   * or for another address.
    */
   register(request: {
     email: string;
@@ -41,21 +41,21 @@ export interface Accounts {
     invitation?: string;
     peer: string;
   }): Promise<ProvenAccount>;
-  /** What the next registration needs, the rule of the first account counted in. */
+  /** The rule for the next registration: `open` for the first account. */
   registration(): Promise<Registration>;
-  /** Makes a token to set a password with: good once, for 24 hours; earlier ones end. Returns it. */
+  /** Creates a token to set a password: it works once, for 24 hours, and replaces earlier ones. */
   createReset(sql: Sql, userId: string): Promise<string>;
-  /** Whom a reset token is for, without spending it; undefined where it is no good. */
+  /** The account of a reset token, without consuming it; undefined when it is invalid. */
   forReset(resetToken: string): Promise<Account | undefined>;
   /**
-   * Sets a new password by a reset token (spent with it) or the current password, and ends every session, grant and
-   * reset token of the account but `keep`. Throws UNAUTHENTICATED, RATE_LIMITED.
+   * Sets a new password with a reset token (which is consumed) or the current password, and ends every session, grant
+   * and reset token of the account except session `keep`. Throws UNAUTHENTICATED, RATE_LIMITED.
    */
   setPassword(
     request: ({ resetToken: string } | { userId: string; currentPassword: string }) & {
       newPassword: string;
       peer: string;
-      /** Id of the session that stays. */
+      /** Id of the session to keep. */
       keep?: string;
     },
   ): Promise<ProvenAccount>;

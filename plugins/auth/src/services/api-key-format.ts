@@ -15,12 +15,12 @@ export function newApiKey(): { readonly key: string; readonly keyId: string } {
   return { key: body + checksum(body), keyId };
 }
 
-/** Does the text claim to be an API key? */
+/** Does the text have the prefix of an API key? */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** The id inside a key; undefined where form or checksum are wrong, which costs no look into the database. */
+/** The id inside a key; undefined when format or checksum are wrong. Needs no database. */
 export function keyIdOf(key: string): string | undefined {
   if (!FORM.test(key)) return undefined;
   const body = key.slice(0, -CHECKSUM_LENGTH);
@@ -28,19 +28,19 @@ export function keyIdOf(key: string): string | undefined {
   return key.slice(PREFIX.length, PREFIX.length + ID_LENGTH);
 }
 
-/** What of a key may be shown: everything up to its id. */
-export function shownPart(keyId: string): { readonly prefix: string; readonly masked_key: string } {
+/** The public part of a key: everything up to its id. */
+export function maskedKey(keyId: string): { readonly prefix: string; readonly masked_key: string } {
   return { prefix: PREFIX + keyId, masked_key: `${PREFIX}${keyId}****` };
 }
 
-/** `randomInt` rejects what would favour the first letters. */
+/** `randomInt` has no modulo bias. */
 function randomText(length: number): string {
   let text = '';
   while (text.length < length) text += ALPHABET[randomInt(ALPHABET.length)];
   return text;
 }
 
-/** CRC-32 in base62: it finds what was mistyped or cut off, and guards nothing. */
+/** CRC-32 in base62: detects typing errors and truncation; it is not a security check. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

@@ -1,8 +1,8 @@
 import { uuidv7, type Sql } from '@service-mcp/core';
-import { newApiKey, shownPart } from './api-key-format.js';
+import { newApiKey, maskedKey } from './api-key-format.js';
 import { digestOf } from './secrets.js';
 
-/** What anyone may see of a key who may see it at all. */
+/** An API key without its secret. */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly name: string;
@@ -35,25 +35,25 @@ export interface ApiKeyRow {
 
 export function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
   const { id, name, key_id, scopes, workspace_id, created_at, expires_at, last_used_at, revoked_at } = row;
-  const shown = shownPart(key_id);
+  const shown = maskedKey(key_id);
   const ends = { created_at, expires_at, last_used_at, revoked_at };
   return { id, name, ...shown, scopes: scopes.split(' '), workspace_id, ...ends };
 }
 
-/** Makes a key. `key` is nowhere kept. */
+/** Creates a key. `key` is returned once and never stored. */
 export async function insertApiKey(
   sql: Sql,
-  made: Pick<ApiKeyRow, 'user_id' | 'parent_id' | 'name' | 'workspace_id' | 'created_at' | 'expires_at'> & {
+  fields: Pick<ApiKeyRow, 'user_id' | 'parent_id' | 'name' | 'workspace_id' | 'created_at' | 'expires_at'> & {
     readonly scopes: readonly string[];
   },
 ): Promise<{ readonly record: ApiKeyRecord; readonly key: string }> {
   const { key, keyId } = newApiKey();
   const row: ApiKeyRow = {
-    ...made,
+    ...fields,
     id: uuidv7(),
     key_id: keyId,
     digest: digestOf(key),
-    scopes: made.scopes.join(' '),
+    scopes: fields.scopes.join(' '),
     last_used_at: null,
     revoked_at: null,
   };
@@ -61,13 +61,13 @@ export async function insertApiKey(
   return { record: toApiKeyRecord(row), key };
 }
 
-/** Parents in a statement: it takes only so many bindings, and whoever stole a key could make more children than that. */
+/** Parents per statement: databases limit bindings, and a key can have more children than that. */
 const BATCH = 500;
 
-/** Revokes a key and every key made by it, by those, and so on. `sql` is a transaction. */
+/** Revokes a key and all its descendants. `sql` is a transaction. */
 export async function revokeWithChildren(sql: Sql, id: string, revoked_at: string): Promise<void> {
   await sql('api_keys').where({ id }).whereNull('revoked_at').update({ revoked_at });
-  // One generation a statement: each sees what makers of keys committed while it waited for the row of the parent.
+  // One generation per statement: each sees keys committed while it waited for the lock on the parent row.
   for (let generation = [id]; generation.length > 0;) {
     const next: string[] = [];
     for (let at = 0; at < generation.length; at += BATCH) {

@@ -19,14 +19,14 @@ import {
   type ApiKeyRecord,
   type ApiKeyRow,
 } from './api-key-store.js';
-import { LastUsed } from './last-used.js';
+import { KeyUsage } from './key-usage.js';
 import { Scopes } from './scopes.js';
 
-/** The API keys of the caller. A confined credential sees and makes only keys confined to the same workspace. */
+/** The caller's API keys. A credential confined to a workspace lists and creates only keys confined to it. */
 export interface ApiKeys {
   /**
-   * A key never can more than the credential that makes it: its scopes, workspace and end are narrowed by the caller's.
-   * Throws INVALID_ARGUMENT where more is asked for, NOT_FOUND for a workspace that the caller may not see.
+   * Scopes, workspace and expiry are limited to those of the caller's credential. Throws INVALID_ARGUMENT when the
+   * request exceeds them, NOT_FOUND for a workspace that the caller cannot see.
    */
   create(
     caller: Caller,
@@ -40,8 +40,8 @@ export interface ApiKeys {
   /** Newest first. */
   list(caller: Caller, paging: { page: number; per_page: number }): Promise<PageOf<ApiKeyRecord>>;
   /**
-   * Revokes it and every key made by it. A key may revoke itself; beyond that only a login revokes what can more than
-   * the credential of the call. Throws NOT_FOUND, PERMISSION_DENIED.
+   * Revokes a key and every key created with it. A key can revoke itself; a key with more permissions than the
+   * caller's credential is rejected. Throws NOT_FOUND, PERMISSION_DENIED.
    */
   revoke(caller: Caller, id: string): Promise<void>;
 }
@@ -53,9 +53,9 @@ export const apiKeys = provide(ApiKeys, {
     clock: Clock,
     memberships: optional(Memberships),
     scopes: Scopes,
-    lastUsed: LastUsed,
+    keyUsage: KeyUsage,
   },
-  create: ({ database, clock, memberships, scopes, lastUsed }) => {
+  create: ({ database, clock, memberships, scopes, keyUsage }) => {
     const own = (caller: Caller) => {
       const { userId: user_id, workspaceId: workspace_id } = caller;
       return database.sql('api_keys').where({ user_id, ...(workspace_id !== undefined && { workspace_id }) });
@@ -65,27 +65,30 @@ export const apiKeys = provide(ApiKeys, {
         if (workspaceId !== undefined && !(await memberships?.roleIn(caller, workspaceId)))
           throw notFound('workspace', workspaceId, 'workspaces_list');
         const parent_id = caller.kind === 'api_key' ? (caller.credentialId ?? null) : null;
-        const made = {
+        const fields = {
           user_id: caller.userId,
           parent_id,
           name,
-          scopes: scopes.narrowed(caller, wanted),
+          scopes: scopes.narrow(caller, wanted),
           workspace_id: workspaceId ?? null,
-          expires_at: endOf(caller, expiresAt, clock.now()),
+          expires_at: expiryOf(caller, expiresAt, clock.now()),
           created_at: clock.now().toISOString(),
         };
         return database.transaction(async (sql) => {
           if (parent_id !== null) {
             const parent = sql('api_keys').where({ id: parent_id }).whereNull('revoked_at');
-            if (database.engine === 'postgresql') parent.forShare(); // a revocation waits, and then finds the child
+            if (database.engine === 'postgresql') parent.forShare(); // a concurrent revocation waits, then finds the new key
             if (!(await parent.first('id')))
-              throw new ServiceError('UNAUTHENTICATED', 'The API key of this call was revoked. Use another.');
+              throw new ServiceError(
+                'UNAUTHENTICATED',
+                'The API key of this call was revoked. Use another key.',
+              );
           }
-          return insertApiKey(sql, made);
+          return insertApiKey(sql, fields);
         });
       },
       async list(caller, paging) {
-        await lastUsed.flush();
+        await keyUsage.flush();
         return selectPage<ApiKeyRow, ApiKeyRecord>(
           own(caller).select('*').orderBy('id', 'desc'),
           paging,
@@ -98,7 +101,7 @@ export const apiKeys = provide(ApiKeys, {
         if (caller.credentialId !== id && !scopes.covers(caller, key.scopes.split(' '))) {
           throw new ServiceError(
             'PERMISSION_DENIED',
-            'This key can more than the credential of this call. Revoke it after a login, or with a key that can as much.',
+            'This key has more permissions than the credential you are using. Revoke it with one that has them all, such as a login.',
           );
         }
         await database.transaction((sql) => revokeWithChildren(sql, id, clock.now().toISOString()));
@@ -107,13 +110,13 @@ export const apiKeys = provide(ApiKeys, {
   },
 });
 
-/** When a new key ends: not after the credential that makes it. A session stands for its person, and binds no key. */
-function endOf(caller: Caller, wanted: string | undefined, now: Date): string | null {
+/** Expiry of a new key: not after the key that creates it. A session does not limit it. */
+function expiryOf(caller: Caller, wanted: string | undefined, now: Date): string | null {
   const latest = caller.kind === 'session' ? undefined : caller.expiresAt;
   if (wanted === undefined) return latest ?? null;
   const end = new Date(wanted);
   if (end <= now) throw invalidArgument('/expires_at', 'must be in the future');
   if (latest !== undefined && end > new Date(latest))
-    throw invalidArgument('/expires_at', `must not be after ${latest}, when this credential ends`);
+    throw invalidArgument('/expires_at', `must not be after ${latest}, when this credential expires`);
   return end.toISOString();
 }

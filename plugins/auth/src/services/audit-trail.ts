@@ -23,7 +23,7 @@ export interface AuditRecord {
   readonly outcome: string;
 }
 
-/** What is kept of writes and denials, for those who may read it. */
+/** Reads the audit log of writes and denials. */
 export interface AuditLog {
   /** Newest first. */
   list(request: {
@@ -76,7 +76,7 @@ export const auditLog = provide(AuditLog, {
       if (until !== undefined) query.where('at', '<', new Date(until).toISOString());
       return selectPage<AuditRecord, AuditRecord>(query, { page, per_page }, (row) => ({
         ...row,
-        user_id: row.user_id === '' ? null : row.user_id, // without a credential nobody called
+        user_id: row.user_id === '' ? null : row.user_id, // a call without a credential
       }));
     },
   }),

@@ -12,27 +12,27 @@ import { config } from '../config.js';
 import { OAuthTokens } from '../oauth/oauth-tokens.js';
 import { looksLikeApiKey } from './api-key-format.js';
 import { createKeyCheck } from './credentials/api-key.js';
-import { checkBrowser, refuseForeignPage } from './credentials/browser.js';
+import { checkBrowser, rejectForeignPage } from './credentials/browser.js';
 import { createJwtCheck } from './credentials/jwt.js';
 import { createOAuthCheck } from './credentials/oauth-token.js';
-import { bearerChallenge, refuseCredential } from './credentials/refuse.js';
-import { credentialsIn, isJwt, type Sent } from './credentials/sent.js';
+import { bearerChallenge, invalidCredential } from './credentials/credential-errors.js';
+import { presentedCredentials, isJwt, type PresentedCredential } from './credentials/presented-credential.js';
 import { createSessionCheck } from './credentials/session-token.js';
-import { LastUsed } from './last-used.js';
+import { KeyUsage } from './key-usage.js';
 import { ACCESS_PREFIX, REFRESH_PREFIX } from './secrets.js';
 import { Sessions } from './sessions.js';
 
 /**
- * The one place that turns credentials into a Caller. They count in this order, and the first is who calls:
+ * Resolves credentials to a Caller, in this order; the first one determines the caller:
  *
  * 1. `X-Service-API-Key`: an API key
  * 2. `X-API-Key`: the same
  * 3. `X-Service-JWT`: a JWT
- * 4. `Authorization: Bearer`: a JWT where it has three parts, else an API key, the access token of a login, or an
- *    OAuth access token (on the MCP endpoints alone)
- * 5. the session cookie of a browser; one that has ended counts as none
+ * 4. `Authorization: Bearer`: a JWT when it has three parts, else an API key, the access token of a login, or an
+ *    OAuth access token (on the MCP endpoints only)
+ * 5. the session cookie of a browser; an expired one is ignored
  *
- * Every header that is sent must be good, and all of one person: anything else is UNAUTHENTICATED.
+ * Every credential must be valid and belong to the same person; anything else is UNAUTHENTICATED.
  */
 export const authenticator = provide(Authenticator, {
   uses: {
@@ -41,7 +41,7 @@ export const authenticator = provide(Authenticator, {
     deployment: Deployment,
     settings: config.token,
     sessions: Sessions,
-    lastUsed: LastUsed,
+    keyUsage: KeyUsage,
     oauth: optional(OAuthTokens),
   },
   create(deps) {
@@ -51,16 +51,18 @@ export const authenticator = provide(Authenticator, {
     const checkJwt = createJwtCheck(deps, deps.settings);
     const checkOAuth = createOAuthCheck(oauth);
 
-    function check(sent: Sent, request: AuthenticationRequest): Promise<Caller> {
-      const { form, value } = sent;
-      if (isJwt(sent)) {
+    function check(credential: PresentedCredential, request: AuthenticationRequest): Promise<Caller> {
+      const { form, value } = credential;
+      if (isJwt(credential)) {
         if (checkJwt) return checkJwt(value);
-        throw refuseCredential('This service takes no JWTs. Send an API key or the access token of a login.');
+        throw invalidCredential(
+          'This service does not accept JWTs. Send an API key or the access token of a login.',
+        );
       }
       if (form === 'key' || looksLikeApiKey(value)) return checkKey(value);
       if (value.startsWith(ACCESS_PREFIX)) return checkSession(value);
       if (value.startsWith(REFRESH_PREFIX))
-        throw refuseCredential('This is a refresh token. Send the access token of the login.');
+        throw invalidCredential('This is a refresh token. Send the access token of the login.');
       return checkOAuth(value, request.surface);
     }
 
@@ -71,15 +73,15 @@ export const authenticator = provide(Authenticator, {
       async authenticate(request) {
         const { headers } = request;
         let caller: Caller | undefined;
-        for (const sent of credentialsIn(headers)) {
-          const found = await check(sent, request);
+        for (const credential of presentedCredentials(headers)) {
+          const found = await check(credential, request);
           caller = samePerson(caller, found);
         }
         if (headers['cookie'] === undefined) return caller;
         const origins = deployment.origins();
         const browser = await checkBrowser(request, sessions, origins);
         if (!browser) return caller;
-        if (!caller) refuseForeignPage(request, origins);
+        if (!caller) rejectForeignPage(request, origins);
         return samePerson(caller, browser);
       },
     };
@@ -88,6 +90,6 @@ export const authenticator = provide(Authenticator, {
 
 function samePerson(first: Caller | undefined, second: Caller): Caller {
   if (first && first.userId !== second.userId)
-    throw refuseCredential('The request holds credentials of two people. Send one credential.');
+    throw invalidCredential('The request has credentials of two people. Send one credential.');
   return first ?? second;
 }

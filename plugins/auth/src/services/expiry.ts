@@ -4,7 +4,7 @@ import { config } from '../config.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 5000;
 
-/** Drops what is out of date: sessions and their tokens, links, old invitations, and the end of the audit log. */
+/** Deletes expired sessions, tokens, links and invitations, and audit entries past their retention. */
 export const expiry = defineWorker({
   id: 'auth.expiry',
   uses: { database: Database, clock: Clock, settings: config.token },

@@ -33,26 +33,26 @@ export interface InvitationRecord {
   readonly accepted_at: string | null;
 }
 
-/** Invitations to make an account and, where a workspace is named, to be a member of it. */
+/** Invitations to register and, when a workspace is named, to join it. */
 export interface Invitations {
-  /** An earlier one of the same address and workspace that waits is replaced. Throws CONFLICT on a known address. */
+  /** Replaces a pending invitation for the same address and workspace. Throws CONFLICT when the address has an account. */
   create(request: {
     email: string;
     workspaceId: string | null;
     role: Role | null;
     invitedBy: string;
   }): Promise<{ readonly invitation: InvitationRecord; readonly token: string }>;
-  /** Of one workspace, or of the whole deployment. */
+  /** Invitations to one workspace, or all of the deployment. */
   list(request: {
     workspaceId: string | undefined;
     page: number;
     per_page: number;
   }): Promise<PageOf<InvitationRecord>>;
-  /** Throws NOT_FOUND where it is gone, CONFLICT where it was accepted. */
+  /** Throws NOT_FOUND, or CONFLICT when it was accepted. */
   revoke(id: string): Promise<void>;
-  /** Throws INVALID_ARGUMENT where the token is no good for the address, or its maker could not make it any more. */
+  /** Throws INVALID_ARGUMENT when the token is invalid for the address, or the inviter could no longer create it. */
   check(invitationToken: string, email: string): Promise<void>;
-  /** Spends the token for a new account and makes it a member, in the transaction of the account. */
+  /** Consumes the token for a new account and adds its membership, in the transaction of the account. */
   accept(
     sql: Sql,
     record: RecordEvents,
@@ -78,24 +78,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const invitations = provide(Invitations, {
   uses: { database: Database, clock: Clock, settings: config.token, memberships: optional(Memberships) },
   create: ({ database, clock, settings, memberships }) => {
-    const good = (sql: Sql, invitationToken: string, email: string) =>
+    const pending = (sql: Sql, invitationToken: string, email: string) =>
       sql('invitations')
         .where({ digest: digestOf(invitationToken), email })
         .whereNull('accepted_at')
         .where('expires_at', '>', clock.now().toISOString());
-    /** Who was removed or demoted must not come back by an invitation made before. */
-    const mayStillInvite = async ({ workspace_id, role, invited_by }: InvitationRecord): Promise<boolean> => {
-      const maker = await findUser(database.sql, { id: invited_by });
-      if (!maker || maker.disabled_at !== null) return false;
-      if (workspace_id === null || role === null) return maker.administrator === 1;
-      const caller: Caller = { kind: 'session', userId: maker.id, name: maker.name, scopes: [] };
+    /** A removed or demoted inviter's invitations are no longer valid. */
+    const mayInvite = async ({ workspace_id, role, invited_by }: InvitationRecord): Promise<boolean> => {
+      const inviter = await findUser(database.sql, { id: invited_by });
+      if (!inviter || inviter.disabled_at !== null) return false;
+      if (workspace_id === null || role === null) return inviter.administrator === 1;
+      const caller: Caller = { kind: 'session', userId: inviter.id, name: inviter.name, scopes: [] };
       const own = await memberships?.roleIn(caller, workspace_id);
       return own !== undefined && roleAtLeast(own, 'admin') && roleAtLeast(own, role);
     };
     return {
       async create({ email: given, workspaceId, role, invitedBy }) {
         const email = normalEmail(given);
-        if (await findUser(database.sql, { email })) throw known(workspaceId);
+        if (await findUser(database.sql, { email })) throw emailTaken(workspaceId);
         const now = clock.now();
         const secret = newSecret(INVITATION_PREFIX);
         const invitation: InvitationRecord = {
@@ -123,28 +123,28 @@ export const invitations = provide(Invitations, {
         return selectPage<InvitationRecord, InvitationRecord>(query, paging, (row) => row);
       },
       async revoke(id) {
-        const gone = await database.sql('invitations').where({ id }).whereNull('accepted_at').delete();
-        if (gone > 0) return;
+        const deleted = await database.sql('invitations').where({ id }).whereNull('accepted_at').delete();
+        if (deleted > 0) return;
         if (!(await database.sql('invitations').where({ id }).first('id')))
           throw notFound('invitation', id, LISTED_BY);
         throw new ServiceError(
           'CONFLICT',
-          'This invitation was accepted already. Remove the member with members_remove instead.',
+          'This invitation was already accepted. Remove the member with members_remove instead.',
         );
       },
       async check(invitationToken, email) {
-        const row = (await good(database.sql, invitationToken, email).first(COLUMNS)) as
+        const row = (await pending(database.sql, invitationToken, email).first(COLUMNS)) as
           | InvitationRecord
           | undefined;
-        if (!row) throw noGood();
-        if (!(await mayStillInvite(row))) throw lapsed();
+        if (!row) throw invalidInvitation();
+        if (!(await mayInvite(row))) throw inviterLostAccess();
       },
       async accept(sql, record, invitationToken, { id: userId, email }) {
         const accepted_at = clock.now().toISOString();
-        const [row] = (await good(sql, invitationToken, email)
+        const [row] = (await pending(sql, invitationToken, email)
           .update({ accepted_at })
           .returning(['workspace_id', 'role'])) as Array<Pick<InvitationRecord, 'workspace_id' | 'role'>>;
-        if (!row) throw noGood();
+        if (!row) throw invalidInvitation();
         const { workspace_id: workspaceId, role } = row;
         if (workspaceId !== null && role !== null)
           await memberships?.join(sql, record, { workspaceId, userId, role });
@@ -160,25 +160,25 @@ export const invitationOwner = rowOwner({
   listedBy: LISTED_BY,
 });
 
-function known(workspaceId: string | null): ServiceError {
+function emailTaken(workspaceId: string | null): ServiceError {
   return new ServiceError(
     'CONFLICT',
     workspaceId === null
-      ? 'There is an account with this address. Its owner can log in; nothing needs to be done.'
-      : 'There is an account with this address. Make it a member with members_add.',
+      ? 'An account with this address already exists. Its owner can log in without an invitation.'
+      : 'An account with this address already exists. Add it with members_add.',
   );
 }
 
-function noGood(): ServiceError {
+function invalidInvitation(): ServiceError {
   return invalidArgument(
     '/invitation',
-    'is unknown, spent, out of date or made out to another address: ask for a new one',
+    'is unknown, used, expired or for another address: ask for a new one',
   );
 }
 
-function lapsed(): ServiceError {
+function inviterLostAccess(): ServiceError {
   return invalidArgument(
     '/invitation',
-    'is of somebody who may no longer invite, or to a workspace that is gone: ask for a new one',
+    'was created by somebody who can no longer invite, or for a deleted workspace: ask for a new one',
   );
 }

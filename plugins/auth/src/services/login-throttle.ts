@@ -1,13 +1,13 @@
 import { RateLimits, ServiceError, networkOf, provide, token } from '@service-mcp/core';
 import { config } from '../config.js';
 
-/** Counts tries at secrets in the database, before anything costly is done for them. */
+/** Limits attempts to guess secrets, before the expensive hashing. Counts are in the database. */
 export interface LoginThrottle {
-  /** Counts one try on an address from a peer. Throws RATE_LIMITED. */
+  /** Counts one login attempt. Throws RATE_LIMITED. */
   tryLogin(email: string, peer: string): Promise<void>;
-  /** Forgets the tries of that peer on that address: it knew the password. */
+  /** Resets the count of this peer and address after a successful login. */
   succeeded(email: string, peer: string): Promise<void>;
-  /** Counts one try at what has no address (a registration, a reset) from a peer. Throws RATE_LIMITED. */
+  /** Counts one attempt without an address (a registration, a reset) from a peer. Throws RATE_LIMITED. */
   tryFrom(what: string, peer: string): Promise<void>;
 }
 export const LoginThrottle = token<LoginThrottle>('auth.LoginThrottle');
@@ -19,13 +19,13 @@ export const loginThrottle = provide(LoginThrottle, {
     const count = async (key: string, limit: number): Promise<void> => {
       const { allowed, resetSeconds } = await limits.take(key, { limit, windowSeconds });
       if (allowed) return;
-      throw new ServiceError('RATE_LIMITED', `Too many tries. Try again in ${resetSeconds} s.`, {
+      throw new ServiceError('RATE_LIMITED', `Too many attempts. Try again in ${resetSeconds} s.`, {
         details: { limit, retry_after: resetSeconds },
       });
     };
     const keyOf = (email: string, peer: string) => `login ${networkOf(peer)} ${email}`;
     return {
-      // The narrowest first: one peer must not use up what an address or a shared peer has.
+      // The narrowest limit first: one peer must not exhaust the limit of an address or of a shared peer.
       async tryLogin(email, peer) {
         await count(keyOf(email, peer), settings.login_tries);
         await count(`login of ${email}`, settings.login_tries_per_email);

@@ -3,25 +3,25 @@ import { findUser, toProvenAccount, type UserRow } from './account-store.js';
 import type { Accounts } from './accounts.js';
 import type { LoginThrottle } from './login-throttle.js';
 import type { Passwords } from './passwords.js';
-import { findReset, spendReset } from './reset-tokens.js';
-import { endAccess, type SessionEnd } from './session-end.js';
+import { consumeReset, findReset } from './reset-tokens.js';
+import { revokeAccess, type AccessRevoker } from './revoke-access.js';
 
 interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly throttle: LoginThrottle;
-  readonly ends: readonly SessionEnd[];
+  readonly revokers: readonly AccessRevoker[];
 }
 
-/** Makes `Accounts.setPassword`. */
+/** Implements `Accounts.setPassword`. */
 export function createPasswordChange(deps: Deps): Accounts['setPassword'] {
-  const { database, clock, passwords, throttle, ends } = deps;
+  const { database, clock, passwords, throttle, revokers } = deps;
 
   async function byReset(resetToken: string, peer: string): Promise<UserRow> {
     await throttle.tryFrom('reset', peer);
     const row = await findReset(database.sql, clock, resetToken);
-    if (!row) throw spent();
+    if (!row) throw invalidLink();
     return row;
   }
 
@@ -44,22 +44,25 @@ export function createPasswordChange(deps: Deps): Accounts['setPassword'] {
         : await byPassword(by.userId, by.currentPassword, peer);
     const password_hash = await passwords.hash(newPassword);
     await database.transaction(async (sql) => {
-      if ('resetToken' in by && !(await spendReset(sql, by.resetToken))) throw spent();
-      // Of two changes at the same time the second finds that its current password is no longer the current one.
+      if ('resetToken' in by && !(await consumeReset(sql, by.resetToken))) throw invalidLink();
+      // Optimistic lock: of two concurrent changes the second fails.
       const same = { id: row.id, password_hash: row.password_hash };
       const changed = await sql('users').where(same).update({ password_hash });
       if (changed !== 1) {
-        throw new ServiceError('CONFLICT', 'The password was changed meanwhile. Log in with the new one.');
+        throw new ServiceError(
+          'CONFLICT',
+          'The password was changed by another request. Log in with the new one.',
+        );
       }
-      await endAccess(sql, ends, row.id, keep);
+      await revokeAccess(sql, revokers, row.id, keep);
     });
     return toProvenAccount({ ...row, password_hash }, password_hash);
   };
 }
 
-function spent(): ServiceError {
+function invalidLink(): ServiceError {
   return new ServiceError(
     'UNAUTHENTICATED',
-    'This link is unknown, used or out of date. Ask an administrator for a new one.',
+    'This link is unknown, used or expired. Ask an administrator for a new one.',
   );
 }

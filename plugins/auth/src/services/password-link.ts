@@ -1,6 +1,6 @@
 import type { Deployment } from '@service-mcp/core';
 
-/** Where a person sets a password with a reset token. */
+/** Address of the page that sets a password with a reset token. */
 export function passwordLink(deployment: Deployment, resetToken: string): string {
   return `${deployment.origins().web}/oauth/password?token=${resetToken}`;
 }

@@ -1,32 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { provide, token } from '@service-mcp/core';
+import { ServiceError, provide, token } from '@service-mcp/core';
+import PQueue from 'p-queue';
 import { config } from '../config.js';
-import { createGate } from './gate.js';
 
-/** Passwords, hashed with argon2id: 19 MiB, two passes, one lane (OWASP, Password Storage Cheat Sheet). */
+/** Password hashing with argon2id: 19 MiB, two passes, one lane (OWASP, Password Storage Cheat Sheet). */
 export interface Passwords {
-  /** Throws UNAVAILABLE where too many wait for theirs. */
+  /** Throws UNAVAILABLE when too many requests wait. */
   hash(password: string): Promise<string>;
-  /** Takes as long without a hash (no such account, no password) as with one, and says false. */
+  /** False without a hash (unknown account, no password), after the same time as with one. */
   matches(password: string, stored: string | null | undefined): Promise<boolean>;
 }
 export const Passwords = token<Passwords>('auth.Passwords');
 
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }; // argon2id is the library's default
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 export const passwords = provide(Passwords, {
   uses: { settings: config.token },
   async create({ settings }) {
-    const gate = createGate(settings.parallel_hashes, MOST_WAITING);
-    const nobodys = await hash(randomBytes(32), OPTIONS);
-    // The same characters typed on another system may be composed otherwise (NIST SP 800-63B, 5.1.1.2).
+    const queue = new PQueue({ concurrency: settings.parallel_hashes });
+    const inQueue = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (queue.size >= MAX_WAITING)
+        throw new ServiceError('UNAVAILABLE', 'Too many logins at once. Try again in a few seconds.');
+      return queue.add(work);
+    };
+    const dummyHash = await hash(randomBytes(32), OPTIONS);
+    // Systems compose the same typed characters differently (NIST SP 800-63B, 5.1.1.2).
     const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'));
     return {
-      hash: (password) => gate(() => hash(bytesOf(password), OPTIONS)),
+      hash: (password) => inQueue(() => hash(bytesOf(password), OPTIONS)),
       async matches(password, stored) {
-        const same = await gate(() => verify(stored ?? nobodys, bytesOf(password)));
+        const same = await inQueue(() => verify(stored ?? dummyHash, bytesOf(password)));
         return same && typeof stored === 'string';
       },
     };

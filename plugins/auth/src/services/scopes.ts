@@ -1,19 +1,19 @@
 import { RegistryView, holdsScope, invalidArgument, provide, token, type Caller } from '@service-mcp/core';
 
-/** What a credential has that asks for nothing in particular. */
+/** Scopes of a credential that requests none. */
 export const DEFAULT_SCOPES: readonly string[] = ['mcp:read', 'mcp:write'];
 const EVERYTHING = '*';
-const BESIDES = ['admin:read', 'admin:write', 'metrics:read', ...DEFAULT_SCOPES, EVERYTHING];
+const DEPLOYMENT_SCOPES = ['admin:read', 'admin:write', 'metrics:read', ...DEFAULT_SCOPES, EVERYTHING];
 
-/** The scopes of this deployment: `read` and `write` for each domain of its tools, those of the deployment, the bundles and `*`. */
+/** The scopes of this deployment: `read` and `write` for each domain of its tools, deployment scopes, bundles and `*`. */
 export interface Scopes {
   readonly known: readonly string[];
   /**
-   * The scopes of a new credential made with `caller`'s: never more than it holds. Without `wanted` the default, cut to
-   * what it holds. Throws INVALID_ARGUMENT for an unknown scope and for one that the caller does not hold.
+   * Scopes for a new credential, never more than the caller has. Without `wanted`: the default scopes that the caller
+   * has. Throws INVALID_ARGUMENT for an unknown scope and for one that the caller does not have.
    */
-  narrowed(caller: Caller, wanted: readonly string[] | undefined): string[];
-  /** Does the caller hold every one of these? */
+  narrow(caller: Caller, wanted: readonly string[] | undefined): string[];
+  /** Does the caller have all these scopes? */
   covers(caller: Caller, scopes: readonly string[]): boolean;
 }
 export const Scopes = token<Scopes>('auth.Scopes');
@@ -25,18 +25,21 @@ export const scopes = provide(Scopes, {
       .map(({ info }) => info.access.scope.split(':'))
       .flatMap(([domain, verb]) => (domain !== undefined && verb !== undefined ? [domain] : []));
     const each = [...new Set(domains)].flatMap((domain) => [`${domain}:read`, `${domain}:write`]);
-    const known = [...new Set([...each, ...BESIDES])].sort();
+    const known = [...new Set([...each, ...DEPLOYMENT_SCOPES])].sort();
     return {
       known,
-      narrowed(caller, wanted) {
+      narrow(caller, wanted) {
         if (wanted === undefined) return defaultOf(caller, known);
         wanted.forEach((scope, i) => {
           if (!known.includes(scope))
-            throw invalidArgument(`/scopes/${i}`, `is no scope here. Known: ${known.join(', ')}.`);
+            throw invalidArgument(
+              `/scopes/${i}`,
+              `is not a scope of this deployment: use one of ${known.join(', ')}`,
+            );
           if (!holds(caller, scope)) {
             throw invalidArgument(
               `/scopes/${i}`,
-              `"${scope}" is more than this credential holds (${caller.scopes.join(', ')}): leave it out, or use a credential that has it`,
+              `"${scope}" is not among the scopes of this credential (${caller.scopes.join(', ')}): remove it, or use a credential that has it`,
             );
           }
         });
@@ -56,5 +59,8 @@ function defaultOf(caller: Caller, known: readonly string[]): string[] {
   if (bundles.length > 0) return bundles;
   const single = caller.scopes.filter((scope) => known.includes(scope));
   if (single.length > 0) return single;
-  throw invalidArgument('/scopes', 'this credential holds none to give on');
+  throw invalidArgument(
+    '/scopes',
+    'this credential has no scopes that a key can have: use another credential',
+  );
 }

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** A new opaque secret: the prefix that tells what it is, and 256 random bits in base64url. */
+/** A new opaque secret: a prefix for its kind, and 256 random bits in base64url. */
 export function newSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a secret: its SHA-256. A random secret of 190 bits and more needs no salt and no slow hash. */
+/** The stored form of a secret: its SHA-256. A random secret of 190 bits or more needs neither salt nor a slow hash. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@service-mcp/core';
 import type { Account } from './accounts.js';
 
-/** Who acts in a session of his own, as the audit log names him. */
+/** The caller of a session, for the audit log. */
 export function sessionCaller({ id, name }: Pick<Account, 'id' | 'name'>, credentialId?: string): Caller {
   return {
     kind: 'session',

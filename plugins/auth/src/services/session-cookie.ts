@@ -2,12 +2,12 @@ import type { Headers } from '@service-mcp/core';
 
 const NAME = 'service_session';
 
-/** `__Host-`: browsers take it from this host over https alone (RFC 6265bis, 4.1.3.2). */
+/** `__Host-`: browsers accept it only from this host over https (RFC 6265bis, 4.1.3.2). */
 function nameOf(secure: boolean): string {
   return secure ? `__Host-${NAME}` : NAME;
 }
 
-/** The value of the session's cookie; undefined where the request has none, or several that differ. `secure`: pages are served over https. */
+/** Value of the session cookie; undefined without one, or with several that differ. `secure`: pages use https. */
 export function readSessionCookie(headers: Headers, secure: boolean): string | undefined {
   const { cookie } = headers;
   if (typeof cookie !== 'string') return undefined;
@@ -21,8 +21,8 @@ export function readSessionCookie(headers: Headers, secure: boolean): string | u
   return values.size === 1 && value !== '' ? value : undefined;
 }
 
-/** The `Set-Cookie` that begins a browser's session, or ends it where `value` is undefined. The session's end is kept in the database. */
+/** The `Set-Cookie` header for a browser session; an undefined `value` deletes the cookie. The database holds the session's expiry. */
 export function sessionCookie(value: string | undefined, secure: boolean): string {
-  const life = value === undefined ? '; Max-Age=0' : '; Max-Age=34560000'; // 400 days, the most that browsers keep
+  const life = value === undefined ? '; Max-Age=0' : '; Max-Age=34560000'; // 400 days, the maximum of browsers
   return `${nameOf(secure)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${life}`;
 }

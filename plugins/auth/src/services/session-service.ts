@@ -50,8 +50,8 @@ export const sessions = provide(Sessions, {
     }
 
     /**
-     * Begins one while the password is still the one that was shown. The row is held until the session is there: a
-     * change of password comes before, and is seen here, or after, and ends it.
+     * Inserts a session if the password is still the one that was verified. The row lock serializes it with password
+     * changes: an earlier change is seen here, a later one ends the session.
      */
     async function insert(sql: Sql, account: ProvenAccount, cookie_digest: string | null, ms: number) {
       const { id: user_id, password_hash } = account;
@@ -63,26 +63,26 @@ export const sessions = provide(Sessions, {
       if (!isSame)
         throw new ServiceError(
           'UNAUTHENTICATED',
-          'The password was changed meanwhile, or the account disabled. Log in with the new password.',
+          'The password was changed, or the account disabled, during the login. Log in with the new password.',
         );
       const row = { id: uuidv7(), user_id, cookie_digest, created_at: now(), expires_at: inMs(ms) };
       await sql('sessions').insert(row);
       return row.id;
     }
 
-    /** A new pair, or undefined where the token is no good; what that ends is committed. */
-    function exchange(refreshToken: string) {
-      const mine = { digest: digestOf(refreshToken), kind: 'refresh' };
+    /** A new token pair; undefined for an invalid token. Ending a replayed session is committed. */
+    function rotate(refreshToken: string) {
+      const token = { digest: digestOf(refreshToken), kind: 'refresh' };
       return database.transaction(async (sql) => {
         const won = await sql('session_tokens')
-          .where(mine)
+          .where(token)
           .whereNull('consumed_at')
           .where('expires_at', '>', now())
           .update({ consumed_at: now() });
         const row = (await sql('session_tokens as t')
           .join('sessions as s', 's.id', 't.session_id')
           .join('users as u', 'u.id', 's.user_id')
-          .where({ 't.digest': mine.digest, 't.kind': mine.kind })
+          .where({ 't.digest': token.digest, 't.kind': token.kind })
           .first('t.session_id', 't.consumed_at', 'u.id', 'u.name', 'u.disabled_at')) as
           | RefreshRow
           | undefined;
@@ -106,11 +106,11 @@ export const sessions = provide(Sessions, {
           return { sessionId, tokens: await issue(sql, sessionId) };
         }),
       async refresh(refreshToken) {
-        const renewed = refreshToken.startsWith(REFRESH_PREFIX) ? await exchange(refreshToken) : undefined;
+        const renewed = refreshToken.startsWith(REFRESH_PREFIX) ? await rotate(refreshToken) : undefined;
         if (renewed) return renewed;
         throw new ServiceError(
           'UNAUTHENTICATED',
-          'The refresh token is unknown, used or out of date, or the login it belongs to has ended. Log in again.',
+          'The refresh token is unknown, used or expired, or its login has ended. Log in again.',
         );
       },
       async end(by) {
@@ -144,7 +144,7 @@ export const sessions = provide(Sessions, {
           | (UserRow & { readonly session_id: string; readonly ends_at: string })
           | undefined;
         if (!row) return undefined;
-        // Being used prolongs it; once a day is enough.
+        // Use extends the session, at most once a day.
         if (row.ends_at < inMs(browserMs - DAY_MS)) {
           await database
             .sql('sessions')

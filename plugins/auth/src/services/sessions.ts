@@ -1,34 +1,34 @@
 import { token } from '@service-mcp/core';
 import type { Account, ProvenAccount } from './accounts.js';
 
-/** What a login gives a program. Opaque; only SHA-256 digests are stored. */
+/** Tokens of a login. Opaque; only SHA-256 digests are stored. */
 export interface LoginTokens {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds until the access token ends. */
+  /** Seconds until the access token expires. */
   readonly expires_in: number;
 }
 
-/** Logins: by tokens for programs, by cookie for the pages of a browser. One session is one family of tokens, or one cookie. */
+/** Logins: tokens for programs, a cookie for browsers. One session is one token family, or one cookie. */
 export interface Sessions {
-  /** Begins a session of a program. Throws UNAUTHENTICATED where the password was changed since, or the account disabled. */
+  /** Starts a token session. Throws UNAUTHENTICATED when the password was changed or the account disabled since. */
   begin(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly tokens: LoginTokens }>;
   /**
-   * A new pair for a refresh token, which is spent: of several at the same time exactly one wins. Throws
-   * UNAUTHENTICATED; a spent token that comes again ends the whole session.
+   * Consumes a refresh token and returns a new pair; of several concurrent calls exactly one succeeds. Throws
+   * UNAUTHENTICATED; reuse of a consumed token ends the session.
    */
   refresh(refreshToken: string): Promise<{
     readonly sessionId: string;
     readonly user: Pick<Account, 'id' | 'name'>;
     readonly tokens: LoginTokens;
   }>;
-  /** Ends a session by its id, or by a token of it. Says whether there was one. */
+  /** Ends a session by its id or one of its tokens. False when there is none. */
   end(by: { sessionId: string } | { refreshToken: string }): Promise<boolean>;
 
-  /** Begins a session of a browser, with the value of its cookie. Throws as `begin` does. */
+  /** Starts a browser session and returns the value of its cookie. Throws like `begin`. */
   beginBrowser(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly cookie: string }>;
-  /** Whose browser session a cookie's value stands for; undefined where it ended or never was. */
+  /** The browser session of a cookie value; undefined when it is unknown or expired. */
   ofBrowser(cookie: string): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
 }
 export const Sessions = token<Sessions>('auth.Sessions');

@@ -7,12 +7,15 @@ export const createAccount = defineTool({
   name: 'auth_create_account',
   title: 'Create an account for a person',
   description:
-    'Makes an account without a password, and a link to set one, good once. For the operator of the deployment, on its own machine.',
+    'Creates an account without a password, and a link to set one that works once. For the operator, on the machine of the deployment.',
   input: Type.Object(
     {
       email: Email,
       name: PersonName,
-      administrator: Type.Boolean({ description: 'May it administer the deployment?', default: false }),
+      administrator: Type.Boolean({
+        description: 'Whether the account can administer the deployment',
+        default: false,
+      }),
     },
     closed,
   ),

@@ -7,26 +7,26 @@ export const createApiKey = defineTool({
   name: 'auth_create_api_key',
   title: 'Create an API key',
   description:
-    'Makes an API key, shown this once. It never may more than the credential that makes it, and ends with it where that is a key.',
+    'Creates an API key and shows it once. Its permissions are limited to those of your credential; if that is an API key, revoking or expiring it ends the new key too.',
   input: Type.Object(
     {
       name: Type.String({
         minLength: 1,
         maxLength: 200,
         pattern: '\\S',
-        description: 'What it is for: one key for each machine or service',
+        description: 'Purpose of the key: use one key per machine or service',
       }),
       scopes: Type.Optional(
         Type.Array(Type.String({ maxLength: 100 }), {
           minItems: 1,
           maxItems: 100,
           description:
-            'What it may do: read or write of a domain (search:read), mcp:read, mcp:write, or * for everything; default mcp:read and mcp:write',
+            'Permissions: read or write of a domain (search:read), mcp:read, mcp:write, or * for everything; default: mcp:read and mcp:write',
         }),
       ),
       workspace_id: Type.Optional(WorkspaceId),
       expires_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When it ends; default: never' }),
+        Type.String({ format: 'date-time', description: 'Expiry of the key; default: never' }),
       ),
     },
     closed,
@@ -35,7 +35,7 @@ export const createApiKey = defineTool({
   effect: 'create',
   access: { scope: 'auth:write', in: 'self' },
   http: { method: 'POST', path: '/v1/auth/api-keys' },
-  surfaces: ['rest', 'rpc', 'cli'], // not a model's: the answer holds the key
+  surfaces: ['rest', 'rpc', 'cli'], // not on MCP: the result contains the key
   secretResult: true,
   uses: { apiKeys: ApiKeys },
   async handler({ name, scopes, workspace_id, expires_at }, { apiKeys }, { caller }) {

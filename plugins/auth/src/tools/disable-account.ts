@@ -7,7 +7,7 @@ export const disableAccount = defineTool({
   name: 'auth_disable_account',
   title: 'Disable an account',
   description:
-    'Ends every session and grant of an account and refuses its keys, until it is enabled again. For the operator of the deployment, on its own machine.',
+    'Ends every session and grant of an account and rejects its keys until it is enabled again. For the operator, on the machine of the deployment.',
   input: Type.Object({ email: Email }, closed),
   output: Account,
   effect: 'update',

@@ -7,7 +7,7 @@ export const enableAccount = defineTool({
   name: 'auth_enable_account',
   title: 'Enable an account',
   description:
-    'Lets a disabled account log in again; its keys work again. For the operator of the deployment, on its own machine.',
+    'Enables a disabled account: it can log in, and its keys work again. For the operator, on the machine of the deployment.',
   input: Type.Object({ email: Email }, closed),
   output: Account,
   effect: 'update',

@@ -14,7 +14,7 @@ export const invite = defineTool({
   name: 'auth_invite',
   title: 'Invite a person',
   description:
-    'Makes an invitation for an address, its token shown this once: to the deployment, or to a workspace with a role, never above your own.',
+    'Creates an invitation for an e-mail address, to the deployment or to a workspace with a role up to your own. The token is shown once.',
   input: Type.Object(
     {
       email: Email,
@@ -30,25 +30,30 @@ export const invite = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { invitations: Invitations },
-  async handler({ email, workspace_id: workspaceId, role: asked }, { invitations }, { caller, admission }) {
+  async handler(
+    { email, workspace_id: workspaceId, role: requested },
+    { invitations },
+    { caller, admission },
+  ) {
     const invitedBy = caller.userId;
     if (workspaceId === undefined) {
-      if (asked !== undefined) throw invalidArgument('/role', 'is for a workspace: give workspace_id too');
-      const made = await invitations.create({ email, workspaceId: null, role: null, invitedBy });
-      return { ...made.invitation, token: made.token };
+      if (requested !== undefined)
+        throw invalidArgument('/role', 'applies to a workspace: set workspace_id too');
+      const created = await invitations.create({ email, workspaceId: null, role: null, invitedBy });
+      return { ...created.invitation, token: created.token };
     }
-    const role = asked ?? 'member';
+    const role = requested ?? 'member';
     const own = admission.workspaces.get(workspaceId);
     if (own === undefined || !roleAtLeast(own, role)) {
       throw new ServiceError(
         'PERMISSION_DENIED',
-        `You cannot invite as ${role}: that is above your own role.`,
+        `You cannot invite as ${role}, which is above your own role. Choose a lower role, or ask a member with that role.`,
         {
           details: { role: own, needed: role },
         },
       );
     }
-    const made = await invitations.create({ email, workspaceId, role, invitedBy });
-    return { ...made.invitation, token: made.token };
+    const created = await invitations.create({ email, workspaceId, role, invitedBy });
+    return { ...created.invitation, token: created.token };
   },
 });

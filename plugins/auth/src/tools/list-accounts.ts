@@ -6,7 +6,8 @@ import { AccountAdministration } from '../services/account-administration.js';
 export const listAccounts = defineTool({
   name: 'auth_list_accounts',
   title: 'List accounts',
-  description: 'Lists every account of the deployment by its address. For its operator, on its own machine.',
+  description:
+    'Lists all accounts of the deployment, ordered by address. For the operator, on the machine of the deployment.',
   input: Type.Object({ ...paging }, closed),
   output: AccountPage,
   effect: 'read',

@@ -7,7 +7,7 @@ export const listApiKeys = defineTool({
   name: 'auth_list_api_keys',
   title: 'List API keys',
   description:
-    'Lists your API keys, newest first, with what each may do, when it was last used and whether it was revoked; never the key itself.',
+    'Lists your API keys, newest first, with scopes, last use and revocation; never the key itself.',
   input: Type.Object({ ...paging }, closed),
   output: ApiKeyPage,
   effect: 'read',

@@ -9,12 +9,12 @@ export const listAudit = defineTool({
   name: 'auth_list_audit',
   title: 'Read the audit log',
   description:
-    'Lists who changed what and who was refused, newest first: in one workspace for its admins, in the whole deployment for administrators.',
+    'Lists changes and denied calls with their callers, newest first: of one workspace for its admins, of the whole deployment for administrators.',
   input: Type.Object(
     {
       workspace_id: Type.Optional(WorkspaceId),
       user_id: Type.Optional(Id('User', 'members_list')),
-      action: Type.Optional(Type.String({ maxLength: 100, description: 'Name of the tool that was called' })),
+      action: Type.Optional(Type.String({ maxLength: 100, description: 'Name of the called tool' })),
       outcome: Type.Optional(
         Type.Enum(['OK', ...Object.keys(ERRORS)], { description: 'OK, or the code of the error' }),
       ),

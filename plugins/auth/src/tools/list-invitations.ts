@@ -7,7 +7,7 @@ export const listInvitations = defineTool({
   name: 'auth_list_invitations',
   title: 'List invitations',
   description:
-    'Lists the invitations to a workspace, or all of the deployment for an administrator, newest first, and whether they were accepted.',
+    'Lists the invitations to a workspace, or for administrators all of the deployment, newest first, and whether they were accepted.',
   input: Type.Object({ workspace_id: Type.Optional(WorkspaceId), ...paging }, closed),
   output: InvitationPage,
   effect: 'read',

@@ -4,12 +4,13 @@ import { Email, Login, Password } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
 import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
-import { peerOf, userOf, withRate } from './present.js';
+import { accountView } from './account-view.js';
+import { peerOf, withLoginRate } from './login-rate.js';
 
 export const login = defineTool({
   name: 'auth_login',
   title: 'Log in',
-  description: 'Begins a session with address and password, and gives its access and refresh tokens.',
+  description: 'Starts a session with address and password, and returns its access and refresh tokens.',
   input: Type.Object({ email: Email, password: Password }, closed),
   output: Login,
   effect: 'update',
@@ -19,9 +20,9 @@ export const login = defineTool({
   secretResult: true,
   uses: { accounts: Accounts, sessions: Sessions },
   async handler(input, { accounts, sessions }, call) {
-    const account = await withRate(call, accounts.login({ ...input, peer: peerOf(call) }));
+    const account = await withLoginRate(call, accounts.login({ ...input, peer: peerOf(call) }));
     const { sessionId, tokens } = await sessions.begin(account);
     call.remark?.({ caller: sessionCaller(account, sessionId) });
-    return { user: userOf(account), ...tokens };
+    return { user: accountView(account), ...tokens };
   },
 });

@@ -7,11 +7,8 @@ export const logout = defineTool({
   name: 'auth_logout',
   title: 'Log out',
   description:
-    'Ends a session with all its tokens: the one of a refresh token, or else the one that makes this call.',
-  input: Type.Object(
-    { refresh_token: Type.Optional(Secret('A refresh token of the session to end')) },
-    closed,
-  ),
+    'Ends a session and its tokens: the session of the given refresh token, or else the current one.',
+  input: Type.Object({ refresh_token: Type.Optional(Secret('Refresh token of the session to end')) }, closed),
   output: Type.Object({ revoked: Type.Literal(true) }, closed),
   effect: 'delete',
   access: { scope: 'authenticated', in: 'self' },
@@ -25,7 +22,7 @@ export const logout = defineTool({
     else {
       throw invalidArgument(
         '/refresh_token',
-        'is required, because this call is made with no session (a key ends with auth_revoke_api_key)',
+        'is required, because your credential is not a session (revoke an API key with auth_revoke_api_key)',
       );
     }
     return { revoked: true as const };

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { LOCAL_OWNER, Memberships, closed, defineTool, optional, type Caller } from '@service-mcp/core';
 import { Me } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
-import { userOf } from './present.js';
+import { accountView } from './account-view.js';
 
 export const me = defineTool({
   name: 'auth_me',
-  title: 'Show who calls',
+  title: 'Show the current account',
   description:
-    'Shows the account behind the credential of this call, its workspaces with the role in each, and what the credential may do.',
+    'Shows your account, your workspaces with the role in each, and the permissions of your credential.',
   input: Type.Object({}, closed),
   output: Me,
   effect: 'read',
@@ -19,14 +19,14 @@ export const me = defineTool({
     const account = await accounts.byId(caller.userId);
     const workspaces = (await memberships?.named(caller)) ?? [];
     return {
-      ...(account ? userOf(account) : NO_ACCOUNT),
+      ...(account ? accountView(account) : NO_ACCOUNT),
       workspaces: workspaces.map(({ id, name, role }) => ({ id, name, role })),
       credential: credentialOf(caller),
     };
   },
 });
 
-/** Who works on a deployment in its own process before its first run. */
+/** The local owner before the first run creates their account. */
 const NO_ACCOUNT = {
   id: LOCAL_OWNER.userId,
   email: 'owner@localhost',

@@ -8,8 +8,8 @@ export const refresh = defineTool({
   name: 'auth_refresh',
   title: 'Refresh a session',
   description:
-    'Gives a new pair of tokens for a refresh token, which is spent with it. One that comes again ends the whole session.',
-  input: Type.Object({ refresh_token: Secret('The refresh token of the session') }, closed),
+    'Exchanges a refresh token for a new pair of tokens. A refresh token works once; reuse ends the session.',
+  input: Type.Object({ refresh_token: Secret('Refresh token of the session') }, closed),
   output: Tokens,
   effect: 'update',
   access: { scope: 'public', in: 'self' },

@@ -4,19 +4,20 @@ import { Email, Login, NewPassword, PersonName, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
 import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
-import { peerOf, userOf, withRate } from './present.js';
+import { accountView } from './account-view.js';
+import { peerOf, withLoginRate } from './login-rate.js';
 
 export const register = defineTool({
   name: 'auth_register',
   title: 'Create an account',
   description:
-    'Makes an account with an address and a password, and logs it in. Where the deployment wants one, an invitation must come along.',
+    'Creates an account with an address and a password, and logs it in. Some deployments require an invitation.',
   input: Type.Object(
     {
       email: Email,
       password: NewPassword,
       name: PersonName,
-      invitation: Type.Optional(Secret('The token of an invitation to this address')),
+      invitation: Type.Optional(Secret('Token of an invitation to this address')),
     },
     closed,
   ),
@@ -28,9 +29,9 @@ export const register = defineTool({
   secretResult: true,
   uses: { accounts: Accounts, sessions: Sessions },
   async handler(input, { accounts, sessions }, call) {
-    const account = await withRate(call, accounts.register({ ...input, peer: peerOf(call) }));
+    const account = await withLoginRate(call, accounts.register({ ...input, peer: peerOf(call) }));
     const { sessionId, tokens } = await sessions.begin(account);
     call.remark?.({ caller: sessionCaller(account, sessionId) });
-    return { user: userOf(account), ...tokens };
+    return { user: accountView(account), ...tokens };
   },
 });

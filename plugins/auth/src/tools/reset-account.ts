@@ -5,9 +5,9 @@ import { AccountAdministration } from '../services/account-administration.js';
 
 export const resetAccount = defineTool({
   name: 'auth_reset_account',
-  title: 'Make a link to set a password',
+  title: 'Create a link to set a password',
   description:
-    'Makes a link to set a new password for an account, good once and for 24 hours. For the operator of the deployment, on its own machine.',
+    'Creates a link to set a new password for an account; it works once, for 24 hours. For the operator, on the machine of the deployment.',
   input: Type.Object({ email: Email }, closed),
   output: AccountWithLink,
   effect: 'update',

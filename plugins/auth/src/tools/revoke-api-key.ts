@@ -7,7 +7,7 @@ export const revokeApiKey = defineTool({
   name: 'auth_revoke_api_key',
   title: 'Revoke an API key',
   description:
-    'Revokes one of your API keys, with every key that was made by it. It is refused from the next request on, and cannot be restored.',
+    'Revokes one of your API keys and every key created with it, from the next request on. This cannot be undone.',
   input: Type.Object({ key_id: ApiKeyId }, closed),
   output: Revoked,
   effect: 'delete',

@@ -6,7 +6,7 @@ import { Invitations } from '../services/invitations.js';
 export const revokeInvitation = defineTool({
   name: 'auth_revoke_invitation',
   title: 'Revoke an invitation',
-  description: 'Revokes an invitation that was not accepted yet; its token is good for nothing any more.',
+  description: 'Revokes an invitation that was not accepted yet; its token becomes invalid.',
   input: Type.Object({ invitation_id: InvitationId }, closed),
   output: Revoked,
   effect: 'delete',

@@ -6,7 +6,7 @@ export const rotateKeys = defineTool({
   name: 'auth_rotate_keys',
   title: 'Rotate signing keys',
   description:
-    'Makes new signing and cookie keys for the OAuth server. They are published at once and sign two minutes later; the old ones are dropped when nothing signed by them is valid any more. Nobody is logged out, no restart is needed.',
+    'Creates new signing and cookie keys for the OAuth server. They are published at once and sign after two minutes; old keys are deleted when everything signed by them has expired. Nobody is logged out, and no restart is needed.',
   input: Type.Object({}, closed),
   output: Type.Object({ generation: Type.Integer({ description: 'Number of the new generation' }) }, closed),
   effect: 'update',

@@ -5,13 +5,13 @@ import { AccountAdministration } from '../services/account-administration.js';
 
 export const setAdministrator = defineTool({
   name: 'auth_set_administrator',
-  title: 'Make or unmake an administrator',
+  title: 'Grant or remove administrator rights',
   description:
-    'Says whether an account administers the deployment: invitations, the audit log. For the operator of the deployment, on its own machine.',
+    'Sets whether an account administers the deployment: invitations, the audit log. For the operator, on the machine of the deployment.',
   input: Type.Object(
     {
       email: Email,
-      administrator: Type.Boolean({ description: 'True makes it one, false takes it away' }),
+      administrator: Type.Boolean({ description: 'True grants the rights, false removes them' }),
     },
     closed,
   ),

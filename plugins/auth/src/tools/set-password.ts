@@ -3,17 +3,17 @@ import { ServiceError, closed, defineTool, invalidArgument } from '@service-mcp/
 import { NewPassword, Password, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
 import { sessionCaller } from '../services/session-caller.js';
-import { peerOf, withRate } from './present.js';
+import { peerOf, withLoginRate } from './login-rate.js';
 
 export const setPassword = defineTool({
   name: 'auth_password',
   title: 'Set a new password',
   description:
-    'Sets a new password by the current one (with a credential) or by a reset token (without one). It ends every other session.',
+    'Sets a new password with the current one (authenticated) or with a reset token (without a credential). Ends every other session.',
   input: Type.Object(
     {
       current_password: Type.Optional(Password),
-      reset_token: Type.Optional(Secret('The token of a link to set a password')),
+      reset_token: Type.Optional(Secret('Token of a link to set a password')),
       new_password: NewPassword,
     },
     closed,
@@ -29,20 +29,23 @@ export const setPassword = defineTool({
     const { kind, userId, credentialId } = call.caller;
     const peer = peerOf(call);
     if ((currentPassword === undefined) === (resetToken === undefined)) {
-      throw invalidArgument('/current_password', 'give either it or reset_token');
+      throw invalidArgument('/current_password', 'set either it or reset_token');
     }
     if (resetToken !== undefined) {
-      const account = await withRate(call, accounts.setPassword({ resetToken, newPassword, peer }));
+      const account = await withLoginRate(call, accounts.setPassword({ resetToken, newPassword, peer }));
       call.remark?.({ caller: sessionCaller(account) });
     } else if (currentPassword !== undefined) {
       if (kind === 'anonymous') {
         throw new ServiceError(
           'UNAUTHENTICATED',
-          'Changing a password by the current one needs a credential. Log in, or use a reset token.',
+          'Changing a password with the current one needs a credential. Log in, or use a reset token.',
         );
       }
       const keep = kind === 'session' && credentialId !== undefined ? { keep: credentialId } : {};
-      await withRate(call, accounts.setPassword({ userId, currentPassword, newPassword, peer, ...keep }));
+      await withLoginRate(
+        call,
+        accounts.setPassword({ userId, currentPassword, newPassword, peer, ...keep }),
+      );
     }
     return { changed: true as const };
   },

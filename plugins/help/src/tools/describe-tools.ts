@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
-import { reaching } from '../reach.js';
+import { withFullReach } from '../reach.js';
 import { AnyResult, EffectName, ToolName } from '../schemas.js';
 
 export const describeTools = defineTool({
   name: 'tools_describe',
   title: 'Describe tools',
   description:
-    'Gives the whole entry of tools by name: what each does, its input and its output schema. Read it before the first call of a tool.',
+    'Returns title, description, effect, input schema and output schema of tools by name. Read them before the first call of a tool.',
   input: Type.Object(
     {
       names: Type.Array(ToolName, { minItems: 1, maxItems: 10, description: 'Names of tools, 1 to 10' }),
@@ -30,7 +30,9 @@ export const describeTools = defineTool({
           closed,
         ),
       ),
-      unknown: Type.Array(Type.String(), { description: 'Names that are no tool you may use' }),
+      unknown: Type.Array(Type.String(), {
+        description: 'Names of tools that do not exist or that you cannot use',
+      }),
     },
     closed,
   ),
@@ -40,9 +42,9 @@ export const describeTools = defineTool({
   surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ names }, { registry }, call) {
-    const usable = new Map(registry.list(reaching(registry, call)).map((info) => [info.name, info]));
-    const asked = [...new Set(names)];
-    const tools = asked.flatMap((name) => {
+    const usable = new Map(registry.list(withFullReach(registry, call)).map((info) => [info.name, info]));
+    const requested = [...new Set(names)];
+    const tools = requested.flatMap((name) => {
       const info = usable.get(name);
       if (!info) return [];
       const { title, description, effect, inputSchema, outputSchema } = info;
@@ -59,6 +61,6 @@ export const describeTools = defineTool({
         },
       ];
     });
-    return Promise.resolve({ tools, unknown: asked.filter((name) => !usable.has(name)) });
+    return Promise.resolve({ tools, unknown: requested.filter((name) => !usable.has(name)) });
   },
 });

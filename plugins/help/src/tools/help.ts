@@ -7,9 +7,9 @@ export const help = defineTool({
   name: 'help',
   title: 'Help',
   description:
-    'Tells about this service: its version, the tools you may use, the toolsets to ask for, and what each error code means.',
+    'Describes this service: its version, the tools you can use, the toolsets you can request, and the error codes.',
   input: Type.Object(
-    { action: Type.Enum([...ACTIONS], { default: 'tools', description: 'What to tell about' }) },
+    { action: Type.Enum([...ACTIONS], { default: 'tools', description: 'What to describe' }) },
     closed,
   ),
   output: Type.Object(
@@ -39,13 +39,13 @@ export const help = defineTool({
   http: { method: 'GET', path: '/v1/help' },
   uses: { deployment: Deployment, registry: RegistryView },
   async handler({ action }, { deployment, registry }, call) {
-    const about = { server: deployment.name, version: deployment.version };
+    const service = { server: deployment.name, version: deployment.version };
     switch (action) {
       case 'version':
-        return about;
+        return service;
       case 'tools': {
         const tools = registry.list(call).map(({ name, title, effect }) => ({ name, title, effect }));
-        return { ...about, tools };
+        return { ...service, tools };
       }
       case 'toolsets': {
         const toolsets = registry.toolsets.map(({ id, description }) => ({
@@ -53,7 +53,7 @@ export const help = defineTool({
           description,
           tools: registry.allowed.filter(({ info }) => info.toolset === id).map(({ info }) => info.name),
         }));
-        return { ...about, toolsets };
+        return { ...service, toolsets };
       }
       case 'errors': {
         const errors = Object.entries(ERRORS).map(([code, { http, rpc }]) => ({
@@ -61,7 +61,7 @@ export const help = defineTool({
           http,
           rpc,
         }));
-        return { ...about, errors };
+        return { ...service, errors };
       }
     }
   },

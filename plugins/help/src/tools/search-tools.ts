@@ -1,25 +1,25 @@
 import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
 import { rankTools } from '../rank.js';
-import { reaching } from '../reach.js';
+import { withFullReach } from '../reach.js';
 import { EffectName } from '../schemas.js';
 
-const LONGEST_LINE = 160;
+const MAX_LINE_LENGTH = 160;
 
 export const searchTools = defineTool({
   name: 'tools_search',
   title: 'Find a tool',
   description:
-    'Finds the tools for a task among all that you may use, best first. Then read the schemas with tools_describe, and call with tools_call_read or tools_call_write.',
+    'Finds the tools for a task among all that you can use, best first. Then get their schemas with tools_describe, and call them with tools_call_read or tools_call_write.',
   input: Type.Object(
     {
       query: Type.String({
         minLength: 1,
         maxLength: 500,
         pattern: '\\S',
-        description: 'What you want to do, in a few words: read a file',
+        description: 'The task, in a few words: read a file',
       }),
-      limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Most tools to name' }),
+      limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Maximum number of tools' }),
     },
     closed,
   ),
@@ -30,14 +30,14 @@ export const searchTools = defineTool({
           {
             name: Type.String(),
             title: Type.String(),
-            description: Type.String({ description: 'Its first sentence' }),
+            description: Type.String({ description: 'First sentence of the description' }),
             effect: EffectName,
           },
           closed,
         ),
       ),
-      total: Type.Integer({ description: 'How many tools match' }),
-      hint: Type.Optional(Type.String({ description: 'What to do where nothing matches' })),
+      total: Type.Integer({ description: 'Number of matching tools' }),
+      hint: Type.Optional(Type.String({ description: 'What to do when nothing matches' })),
     },
     closed,
   ),
@@ -47,7 +47,7 @@ export const searchTools = defineTool({
   surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ query, limit }, { registry }, call) {
-    const usable = registry.list(reaching(registry, call));
+    const usable = registry.list(withFullReach(registry, call));
     const found = rankTools(query, usable);
     const tools = found.slice(0, limit).map(({ name, title, description, effect }) => ({
       name,
@@ -57,12 +57,14 @@ export const searchTools = defineTool({
     }));
     if (found.length > 0) return Promise.resolve({ tools, total: found.length });
     const domains = [...new Set(usable.map(({ toolset }) => toolset))].join(', ');
-    const hint = `No tool speaks of this. Try other words; there are tools for ${domains}.`;
+    const hint = `No tool matches. Try other words; there are tools for ${domains}.`;
     return Promise.resolve({ tools, total: 0, hint });
   },
 });
 
 function firstSentence(text: string): string {
   const sentence = /^.*?[.:;](?=\s|$)/u.exec(text)?.[0] ?? text;
-  return sentence.length <= LONGEST_LINE ? sentence : `${sentence.slice(0, LONGEST_LINE - 1).trimEnd()}…`;
+  return sentence.length <= MAX_LINE_LENGTH
+    ? sentence
+    : `${sentence.slice(0, MAX_LINE_LENGTH - 1).trimEnd()}…`;
 }

@@ -11,23 +11,23 @@ import {
   type ResourceContent,
   type ToolResult,
 } from '@service-mcp/core';
-import { ServiceConnection } from '../connection/service.js';
-import { inOneCall, type CallFacts } from '../connection/one-call.js';
+import { ServiceConnection } from '../connection/service-connection.js';
+import { withClient, type CallOptions } from '../connection/call-client.js';
 import { CallerCredentials } from '../identity/credentials.js';
-import { gather } from '../monitor/gather.js';
+import { debounce } from '../monitor/debounce.js';
 import { ServiceMonitor } from '../monitor/monitor.js';
 import { watchResources } from '../monitor/watch-resources.js';
-import { follow } from './follow.js';
-import { helpHere } from './help.js';
+import { streamEvents } from './stream-events.js';
+import { offlineHelp } from './offline-help.js';
 import { everyPage, promptInfo, resourceInfo, templateInfo } from './lists.js';
-import { questions, toolResult } from './result.js';
-import { toolInfo } from './tool.js';
+import { inputRequests, toolResult } from './tool-result.js';
+import { toolInfo } from './tool-info.js';
 
-/** How long the service is waited for where there is something to say without it: help answers within a second. */
-const HELP_MS = 400;
-const INSTRUCTIONS_MS = 3_000;
+/** Timeouts of calls that have a local fallback: help responds within a second. */
+const HELP_TIMEOUT_MS = 400;
+const INSTRUCTIONS_TIMEOUT_MS = 3_000;
 
-/** The catalog of the service: every question goes to it, with the credential of who asked. */
+/** The catalog of the service: every call is forwarded with the caller's credential. */
 export const upstreamCatalog = provide(UpstreamCatalog, {
   uses: {
     deployment: Deployment,
@@ -39,56 +39,59 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
   create({ deployment, connection, credentials, monitor, log }): Catalog {
     const { name: server, version } = deployment;
     const { base } = connection;
-    const tellOf = gather((uri) => monitor.tell({ kind: 'resource', uri }));
+    const notifyOf = debounce((uri) => monitor.notify({ kind: 'resource', uri }));
 
-    /** One request, with the credential of the caller. */
-    const ask = <T>(call: CallContext, work: Parameters<typeof inOneCall<T>>[2], facts: CallFacts = call) =>
-      inOneCall({ connection, version, credential: credentials.of(call.caller) }, facts, work);
-
-    /** What the service says, where it says so soon; else what there is to say without it. */
-    async function soon<T>(
+    /** One request, with the caller's credential. */
+    const request = <T>(
       call: CallContext,
-      patienceMs: number,
-      work: (facts: CallContext) => Promise<T>,
-      without: () => T,
+      work: Parameters<typeof withClient<T>>[2],
+      options: CallOptions = call,
+    ) => withClient({ connection, version, credential: credentials.of(call.caller) }, options, work);
+
+    /** The result of the service, or `fallback()` when the service is unavailable or too slow. */
+    async function withFallback<T>(
+      call: CallContext,
+      timeoutMs: number,
+      work: (call: CallContext) => Promise<T>,
+      fallback: () => T,
     ): Promise<T> {
-      if (monitor.up === false) return without();
-      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]);
+      if (monitor.up === false) return fallback();
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);
       try {
         return await work({ ...call, signal });
       } catch (thrown) {
-        if (!call.signal.aborted && isAway(thrown)) return without();
+        if (!call.signal.aborted && isUnavailable(thrown)) return fallback();
         throw thrown;
       }
     }
 
     const callTool = (name: string, args: unknown, call: CallContext) => {
-      const params = { name, arguments: args as Record<string, unknown>, ...extras(call) }; // the service checks them
-      return ask(call, async (client, options): Promise<ToolResult> => {
-        const asking = { ...options, allowInputRequired: true };
-        const result = await client.request({ method: 'tools/call', params }, asking);
+      const params = { name, arguments: args as Record<string, unknown>, ...extras(call) }; // the service validates them
+      return request(call, async (client, options): Promise<ToolResult> => {
+        const withInput = { ...options, allowInputRequired: true };
+        const result = await client.request({ method: 'tools/call', params }, withInput);
         if (!isInputRequiredResult(result)) return toolResult(result);
-        const { requests, state } = questions(result);
+        const { requests, state } = inputRequests(result);
         return { kind: 'input_required', requests, state };
       });
     };
 
     return {
       instructions: (call) =>
-        soon(
+        withFallback(
           call,
-          INSTRUCTIONS_MS,
-          async (facts) => {
-            const found = await ask(facts, (client, options) => client.discover(options));
+          INSTRUCTIONS_TIMEOUT_MS,
+          async (limited) => {
+            const found = await request(limited, (client, options) => client.discover(options));
             return found.instructions ?? '';
           },
           () =>
-            `The service at ${base} does not answer for now: help does, and every other call says that it is away.`,
+            `The service at ${base} does not respond. Only help works; every other call fails with UNAVAILABLE until the service is back.`,
         ),
 
       async tools(call) {
         const tools = await everyPage((cursor) =>
-          ask(call, async (client, options) => {
+          request(call, async (client, options) => {
             const page = await client.request({ method: 'tools/list', params: { cursor } }, options);
             return { items: page.tools, next: page.nextCursor };
           }),
@@ -98,17 +101,17 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
 
       call: (name, args, call) =>
         name === 'help'
-          ? soon(
+          ? withFallback(
               call,
-              HELP_MS,
-              (facts) => callTool(name, args, facts),
-              () => helpHere({ server, version }, args, base),
+              HELP_TIMEOUT_MS,
+              (limited) => callTool(name, args, limited),
+              () => offlineHelp({ server, version }, args, base),
             )
           : callTool(name, args, call),
 
       resources: (call) =>
         everyPage((cursor) =>
-          ask(call, async (client, options) => {
+          request(call, async (client, options) => {
             const page = await client.request({ method: 'resources/list', params: { cursor } }, options);
             return { items: page.resources.map(resourceInfo), next: page.nextCursor };
           }),
@@ -116,7 +119,7 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
 
       resourceTemplates: (call) =>
         everyPage((cursor) =>
-          ask(call, async (client, options) => {
+          request(call, async (client, options) => {
             const params = { cursor };
             const page = await client.request({ method: 'resources/templates/list', params }, options);
             return { items: page.resourceTemplates.map(templateInfo), next: page.nextCursor };
@@ -124,30 +127,30 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
         ),
 
       readResource: (uri, call) =>
-        ask(call, async (client, options) => {
+        request(call, async (client, options) => {
           const { contents } = await client.request({ method: 'resources/read', params: { uri } }, options);
-          return contents as readonly ResourceContent[]; // the same shape, read-only on our side
+          return contents as readonly ResourceContent[]; // the same shape, readonly here
         }),
 
       prompts: (call) =>
         everyPage((cursor) =>
-          ask(call, async (client, options) => {
+          request(call, async (client, options) => {
             const page = await client.request({ method: 'prompts/list', params: { cursor } }, options);
             return { items: page.prompts.map(promptInfo), next: page.nextCursor };
           }),
         ),
 
       prompt: (name, args, call) =>
-        ask(call, async (client, options) => {
+        request(call, async (client, options) => {
           const params = { name, arguments: { ...args }, ...extras(call) };
-          const asking = { ...options, allowInputRequired: true };
-          const result = await client.request({ method: 'prompts/get', params }, asking);
-          if (isInputRequiredResult(result)) return questions(result);
+          const withInput = { ...options, allowInputRequired: true };
+          const result = await client.request({ method: 'prompts/get', params }, withInput);
+          if (isInputRequiredResult(result)) return inputRequests(result);
           return result.messages.map(({ role, content }) => ({ role, content: content as ContentBlock })); // the same kinds
         }),
 
       complete: (reference, argument, call) =>
-        ask(call, async (client, options) => {
+        request(call, async (client, options) => {
           const ref =
             'prompt' in reference
               ? { type: 'ref/prompt' as const, name: reference.prompt }
@@ -161,27 +164,27 @@ export const upstreamCatalog = provide(UpstreamCatalog, {
 
       subscribe: (uris, call) =>
         watchResources(uris, {
-          asking: { connection, version, credential: credentials.of(call.caller) },
+          access: { connection, version, credential: credentials.of(call.caller) },
           call,
           log,
-          tell: tellOf,
+          notify: notifyOf,
         }),
 
-      streamEvents: (request, call) => follow(connection, credentials.of(call.caller), request, call),
+      streamEvents: (request, call) => streamEvents(connection, credentials.of(call.caller), request, call),
     };
   },
 });
 
-/** What goes along with a call: answers to questions, and whether log messages are wanted; the gateway's own client chose a level. */
+/** Responses to input requests, and the log level: the gateway filters messages by its own client's level. */
 function extras({ answers, answersTo, notify }: CallContext) {
   return {
     ...(answers && { inputResponses: answers }),
-    ...(answersTo && { requestState: answersTo }), // an empty one is none
+    ...(answersTo && { requestState: answersTo }), // empty means absent
     ...(notify && { _meta: { [LOG_LEVEL_META_KEY]: 'debug' } }),
   };
 }
 
-function isAway(thrown: unknown): boolean {
+function isUnavailable(thrown: unknown): boolean {
   return (
     thrown instanceof ServiceError && (thrown.code === 'UNAVAILABLE' || thrown.code === 'DEADLINE_EXCEEDED')
   );

@@ -2,14 +2,19 @@ import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotoc
 import type { PromptInfo, ResourceInfo, ResourceTemplateInfo } from '@service-mcp/core';
 
 export function resourceInfo({ uri, ...rest }: Resource): ResourceInfo {
-  return { uri, ...shown(rest) };
+  return { uri, ...withDefaults(rest) };
 }
 
 export function templateInfo({ uriTemplate, ...rest }: ResourceTemplateType): ResourceTemplateInfo {
-  return { uriTemplate, ...shown(rest) };
+  return { uriTemplate, ...withDefaults(rest) };
 }
 
-function shown({ name, title = name, description = '', mimeType = 'text/plain' }: Omit<Resource, 'uri'>) {
+function withDefaults({
+  name,
+  title = name,
+  description = '',
+  mimeType = 'text/plain',
+}: Omit<Resource, 'uri'>) {
   return { name, title, description, mimeType };
 }
 
@@ -31,9 +36,9 @@ export function promptInfo({
   };
 }
 
-const MOST_PAGES = 64;
+const MAX_PAGES = 64;
 
-/** Every page of a list, one request each; the service sends one. */
+/** Collects all pages of a list; the service sends one. */
 export async function everyPage<T>(
   ask: (
     cursor: string | undefined,
@@ -41,7 +46,7 @@ export async function everyPage<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { items, next } = await ask(cursor);
     all.push(...items);
     if (next === undefined || next === cursor) break;

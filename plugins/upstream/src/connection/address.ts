@@ -1,43 +1,43 @@
 import type { Selection } from '@service-mcp/core';
 
-/** A deployment that must not start; core knows it by its name and shows it as it is. */
-class WrongAddress extends Error {
+/** Core recognizes a BootError by its name and shows its message unchanged. */
+class InvalidAddress extends Error {
   override readonly name = 'BootError';
 }
 
-/** The address of the service in one form: scheme, host, port and path, no slash at the end. Throws a BootError. */
-export function checkedAddress(text: string): string {
-  const url = new URL(text); // the schema checked that it is one
+/** Normalises the address of the service: scheme, host, port and path, no trailing slash. Throws a BootError. */
+export function parseAddress(text: string): string {
+  const url = new URL(text); // validated by the schema
   const problem = problemOf(url);
   if (problem !== undefined) {
-    throw new WrongAddress(
-      `SERVICE_API_URL (upstream.url): ${problem}\n  Give the address of the service alone, such as https://memory.example.org`,
+    throw new InvalidAddress(
+      `SERVICE_API_URL (upstream.url): ${problem}\n  Set it to the base address of the service, such as https://memory.example.org`,
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function problemOf({ protocol, username, password, search, hash, pathname }: URL): string | undefined {
-  if (!/^https?:$/.test(protocol)) return `it is no address of http or https`;
-  if (username !== '' || password !== '') return 'it holds a credential, which belongs in SERVICE_API_KEY';
-  if (search !== '' || hash !== '') return 'it holds a query or a fragment';
+  if (!/^https?:$/.test(protocol)) return 'it is not an http or https address';
+  if (username !== '' || password !== '') return 'it contains a credential, which belongs in SERVICE_API_KEY';
+  if (search !== '' || hash !== '') return 'it contains a query or a fragment';
   return /\/(?:mcp|client|agent-[ab])\/*$/.test(pathname)
     ? 'it is the address of an MCP endpoint'
     : undefined;
 }
 
-/** Does what is sent there cross a network that others may read? */
-export function isReadable(base: string): boolean {
+/** Do requests to this address cross a network unencrypted? */
+export function isUnencrypted(base: string): boolean {
   const { protocol, hostname } = new URL(base);
   return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Everything under the service's ceiling, in the words of core. */
-const CEILING = '*';
+/** Core's name for all allowed tools. */
+const ALL_TOOLSETS = '*';
 
-/** The MCP endpoint of the service that shows what is selected. Words go unchecked: the service knows its own. */
+/** The MCP endpoint of the service for a selection. The service validates the names of toolsets. */
 export function endpoint(base: string, { toolsets, readOnly }: Selection): string {
-  const all = toolsets.length === 1 && toolsets[0] === CEILING;
+  const all = toolsets.length === 1 && toolsets[0] === ALL_TOOLSETS;
   const query = new URLSearchParams();
   if (!all && toolsets.length > 0) query.set('toolset', toolsets.join(','));
   if (readOnly) query.set('readonly', 'true');

@@ -1,32 +1,32 @@
 import { Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
-import { givenUp, lostConnection, notTheService } from './failures.js';
-import { refusalOf } from './refusals.js';
+import { abortError, connectionError, notTheService } from './connection-errors.js';
+import { errorFromResponse } from './error-response.js';
 
-/** One request to the service. */
-export interface Ask {
+/** A request to the service. */
+export interface ServiceRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** A stream that lasts: no wait for its head or its next part is too long. */
+  /** A long-lived stream: no timeouts. */
   readonly endless?: boolean;
-  /** A look whether the service is there: no news of it to others. */
+  /** A health check: its outcome is not reported to listeners. */
   readonly probe?: boolean;
-  /** Told the headers of the answer, whatever its status. */
+  /** Called with the response headers, for every status. */
   readonly onHeaders?: (headers: Headers) => void;
 }
 
-/** The HTTP side of the service, with connections that are kept. Credentials go where `base` says and nowhere else. */
+/** HTTP client of the service with keep-alive. Sends credentials to `base` only. */
 export interface Connection {
   readonly base: string;
   /**
-   * Sends a request to an address under `base`. Resolves to an answer of JSON or a stream of events, or an empty one;
-   * throws a ServiceError for all else, a redirect among it, which is never followed.
+   * Sends a request to an address under `base`. Resolves to a JSON, event stream or empty response; throws a
+   * ServiceError for anything else. Redirects are not followed.
    */
-  send(url: string, ask: Ask): Promise<Response>;
-  /** Calls back when the service has answered, whatever it said, or did not. */
-  onOutcome(listener: (answered: boolean) => void): void;
+  send(url: string, ask: ServiceRequest): Promise<Response>;
+  /** Calls back after each request: did the service respond, with any status? */
+  onOutcome(listener: (responded: boolean) => void): void;
   close(): Promise<void>;
 }
 
@@ -35,73 +35,73 @@ interface Options {
   readonly answerTimeoutMs: number;
 }
 
-/** The most bytes of an answer, far above what a call may carry; a stream has no end. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_BYTES_OF_REFUSAL = 64 * 1024;
+/** Far above the size of any call's result. Streams are unlimited. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 
-export function connect(base: string, options: Options): Connection {
-  const { connectTimeoutMs, answerTimeoutMs } = options;
+export function connect(base: string, { connectTimeoutMs, answerTimeoutMs }: Options): Connection {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs } });
-  const listeners: Array<(answered: boolean) => void> = [];
-  const tell = (ask: Ask, answered: boolean): void => {
-    if (!ask.probe) for (const listener of listeners) listener(answered);
+  const listeners: Array<(responded: boolean) => void> = [];
+  const report = (options: ServiceRequest, responded: boolean): void => {
+    if (!options.probe) for (const listener of listeners) listener(responded);
   };
 
-  async function receive(url: string, ask: Ask): Promise<Dispatcher.ResponseData> {
-    const timeout = ask.endless ? 0 : answerTimeoutMs;
+  async function receive(url: string, options: ServiceRequest): Promise<Dispatcher.ResponseData> {
+    const timeout = options.endless ? 0 : answerTimeoutMs;
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         dispatcher: agent,
-        method: ask.method ?? 'GET',
-        headers: ask.headers ?? {},
-        body: ask.body ?? null,
-        signal: ask.signal ?? null,
+        method: options.method ?? 'GET',
+        headers: options.headers ?? {},
+        body: options.body ?? null,
+        signal: options.signal ?? null,
         headersTimeout: timeout,
         bodyTimeout: timeout,
       });
-      tell(ask, true);
-      return answer;
+      report(options, true);
+      return response;
     } catch (thrown) {
-      if (ask.signal?.aborted) throw givenUp(base, ask.signal);
-      tell(ask, false);
-      throw lostConnection(base, thrown);
+      if (options.signal?.aborted) throw abortError(base, options.signal);
+      report(options, false);
+      throw connectionError(base, thrown);
     }
   }
 
   async function read(
     body: Dispatcher.ResponseData['body'],
     headers: Headers,
-    most: number,
+    maxBytes: number,
     signal: AbortSignal | undefined,
   ): Promise<string> {
     const parts: Buffer[] = [];
     let bytes = 0;
     try {
-      // Known to be small, as most are: twice as fast.
-      if (Number(headers.get('content-length') ?? Infinity) <= most) return await body.text();
+      // The usual small response: twice as fast.
+      if (Number(headers.get('content-length') ?? Infinity) <= maxBytes) return await body.text();
       for await (const part of body) {
-        parts.push(part as Buffer); // no encoding is set on it
+        parts.push(part as Buffer); // no encoding is set
         bytes += (part as Buffer).length;
-        if (bytes > most) break; // which destroys the body
+        if (bytes > maxBytes) break; // which destroys the body
       }
     } catch (thrown) {
-      throw signal?.aborted ? givenUp(base, signal) : lostConnection(base, thrown);
+      throw signal?.aborted ? abortError(base, signal) : connectionError(base, thrown);
     }
-    return Buffer.concat(parts).toString('utf8', 0, most);
+    return Buffer.concat(parts).toString('utf8', 0, maxBytes);
   }
 
   return {
     base,
-    async send(url, ask) {
-      if (!url.startsWith(`${base}/`)) throw new Error('an address that is not of the service');
-      const { statusCode: status, headers: fields, body } = await receive(url, ask);
+    async send(url, options) {
+      if (!url.startsWith(`${base}/`))
+        throw new Error('the address is not under the base address of the service');
+      const { statusCode: status, headers: fields, body } = await receive(url, options);
       const headers = headersOf(fields);
-      ask.onHeaders?.(headers);
+      options.onHeaders?.(headers);
       if (status < 200 || status >= 300) {
-        throw refusalOf(base, {
+        throw errorFromResponse(base, {
           status,
           headers,
-          text: await read(body, headers, MOST_BYTES_OF_REFUSAL, ask.signal),
+          text: await read(body, headers, MAX_ERROR_BYTES, options.signal),
         });
       }
       if (status === 202 || status === 204) {
@@ -110,17 +110,17 @@ export function connect(base: string, options: Options): Connection {
       }
       const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       if (type === 'text/event-stream') {
-        // Node's stream of bytes is one of the web's by another declaration.
+        // Node's and the DOM's type declarations of the same stream differ.
         return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, {
           headers: { 'content-type': type },
         });
       }
       if (type === 'application/json') {
-        const text = await read(body, headers, MOST_BYTES, ask.signal);
+        const text = await read(body, headers, MAX_BYTES, options.signal);
         return new Response(text, { headers: { 'content-type': type } });
       }
       body.on('error', () => undefined).destroy();
-      throw notTheService(base, 'sends no JSON');
+      throw notTheService(base, 'does not send JSON');
     },
     onOutcome: (listener) => void listeners.push(listener),
     close: () => agent.destroy(),
@@ -135,7 +135,7 @@ function headersOf(fields: Dispatcher.ResponseData['headers']): Headers {
   return headers;
 }
 
-/** The JSON document at a path of the service. */
+/** Reads a JSON document of the service. */
 export async function readJson(
   { base, send }: Pick<Connection, 'base' | 'send'>,
   path: string,
@@ -145,6 +145,6 @@ export async function readJson(
   try {
     return await response.json();
   } catch (thrown) {
-    throw notTheService(base, 'sends no JSON', thrown);
+    throw notTheService(base, 'does not send JSON', thrown);
   }
 }

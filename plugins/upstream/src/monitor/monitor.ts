@@ -1,62 +1,63 @@
 import { token, type CatalogChange, type Log } from '@service-mcp/core';
 
-/** How often a service that is up is looked at, and one that is away: at first, and at most. */
-const UP_MS = 10_000;
-const FIRST_MS = 500;
-const MOST_MS = 10_000;
-/** What was seen so lately is believed. */
-const FRESH_MS = 500;
+/** Interval of health checks: of an available service, and the first and longest one of an unavailable service. */
+const PROBE_INTERVAL_MS = 10_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 10_000;
+/** How long the result of a check is cached. */
+const STATE_TTL_MS = 500;
 
 const EVERYTHING: readonly CatalogChange[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
 
 interface Settings {
   readonly base: string;
   readonly log: Log;
-  /** Looks whether the service is there; never throws. */
+  /** Checks whether the service is available; never throws. */
   readonly probe: () => Promise<boolean>;
-  /** Told when it has come or is gone, and at stop. */
+  /** Called when the state changes, and at stop. */
   readonly onState: (up: boolean) => void;
 }
 
-/** Knows whether the service is there, by calls that fail and by looking; tells when it is back after a time away. */
+/** Tracks the availability of the service by calls and health checks; notifies listeners after an outage. */
 export class Monitor {
   readonly #settings: Settings;
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #up: boolean | undefined;
-  #wasAway = false;
-  #seenAt = 0;
+  #wasDown = false;
+  #checkedAt = 0;
   #failures = 0;
-  #looking: Promise<boolean> | undefined;
+  #probing: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer is up, by the clock that never goes back. */
+  /** When the timer fires, on the monotonic clock. */
   #dueAt = Infinity;
   #stopped = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#lookIn(0);
+    this.#schedule(0);
   }
 
-  /** Undefined until it was looked at once. */
+  /** Undefined until the first check. */
   get up(): boolean | undefined {
     return this.#up;
   }
 
-  /** Looks now, unless that was done a moment ago. */
-  look(): Promise<boolean> {
-    if (this.#up !== undefined && Date.now() - this.#seenAt < FRESH_MS) return Promise.resolve(this.#up);
+  /** Checks now, or returns a fresh cached result. */
+  check(): Promise<boolean> {
+    if (this.#up !== undefined && Date.now() - this.#checkedAt < STATE_TTL_MS)
+      return Promise.resolve(this.#up);
     return this.#probe();
   }
 
-  /** News of a call: a service that does not answer is away; one that does is looked at, since a proxy may answer too. */
-  note(answered: boolean): void {
-    if (answered === this.#up || this.#stopped) return;
-    if (answered) this.#lookIn(FIRST_MS, { atLatest: true });
-    else this.#see(false);
+  /** Reports a call. No response means unavailable; a response schedules a check, since a proxy may have sent it. */
+  report(responded: boolean): void {
+    if (responded === this.#up || this.#stopped) return;
+    if (responded) this.#schedule(MIN_RETRY_MS, { atLatest: true });
+    else this.#update(false);
   }
 
-  /** Tells whoever listens that a list may have changed. */
-  tell(change: CatalogChange): void {
+  /** Notifies listeners that a list may have changed. */
+  notify(change: CatalogChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -71,33 +72,37 @@ export class Monitor {
     this.#settings.onState(false);
   }
 
-  #see(up: boolean): boolean {
+  #update(up: boolean): boolean {
     if (this.#stopped) return up;
     const { base, log, onState } = this.#settings;
-    this.#seenAt = Date.now();
+    this.#checkedAt = Date.now();
     this.#failures = up ? 0 : this.#failures + 1;
-    this.#lookIn(up ? UP_MS : backOff(this.#failures));
+    this.#schedule(up ? PROBE_INTERVAL_MS : backOff(this.#failures));
     if (up === this.#up) return up;
     this.#up = up;
-    if (up && this.#wasAway) log.warn({ upstream: base }, 'the service answers again');
-    else if (up) log.info({ upstream: base }, 'the service answers');
-    else log.warn({ upstream: base }, 'the service is away; calls answer UNAVAILABLE until it is back');
+    if (up && this.#wasDown) log.warn({ upstream: base }, 'the service is available again');
+    else if (up) log.info({ upstream: base }, 'the service is available');
+    else
+      log.warn(
+        { upstream: base },
+        'the service is unavailable; calls fail with UNAVAILABLE until it is back',
+      );
     onState(up);
-    if (up && this.#wasAway) EVERYTHING.forEach((change) => this.tell(change));
-    this.#wasAway = !up;
+    if (up && this.#wasDown) EVERYTHING.forEach((change) => this.notify(change));
+    this.#wasDown = !up;
     return up;
   }
 
   #probe(): Promise<boolean> {
-    this.#looking ??= this.#settings
+    this.#probing ??= this.#settings
       .probe()
-      .then((up) => this.#see(up))
-      .finally(() => (this.#looking = undefined));
-    return this.#looking;
+      .then((up) => this.#update(up))
+      .finally(() => (this.#probing = undefined));
+    return this.#probing;
   }
 
-  /** `atLatest`: leaves a look that comes sooner, since many calls would put it off again and again. */
-  #lookIn(ms: number, { atLatest = false } = {}): void {
+  /** `atLatest`: keeps an earlier check, so that many calls do not postpone it. */
+  #schedule(ms: number, { atLatest = false } = {}): void {
     const dueAt = performance.now() + ms;
     if (this.#stopped || (atLatest && this.#dueAt <= dueAt)) return;
     clearTimeout(this.#timer);
@@ -110,7 +115,7 @@ export class Monitor {
 }
 export const ServiceMonitor = token<Monitor>('upstream.ServiceMonitor');
 
-/** Doubles with each failure, and is spread so that gateways do not come all at once. */
+/** Exponential back-off with jitter. */
 function backOff(failures: number): number {
-  return Math.min(MOST_MS, FIRST_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+  return Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 }

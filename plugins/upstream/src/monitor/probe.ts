@@ -1,14 +1,14 @@
 import { readJson, type Connection } from '../connection/connection.js';
-import { isRecord } from '../connection/refusals.js';
+import { isRecord } from '../connection/error-response.js';
 
-const PROBE_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
-/** Does the service answer at its address? Never throws. */
-export async function answers(connection: Connection): Promise<boolean> {
+/** Is the service available at its address? Never throws. */
+export async function isServiceUp(connection: Connection): Promise<boolean> {
   try {
-    const health = await readJson(connection, '/health', AbortSignal.timeout(PROBE_MS));
+    const health = await readJson(connection, '/health', AbortSignal.timeout(PROBE_TIMEOUT_MS));
     return isRecord(health) && health['server'] === 'service-mcp';
   } catch {
-    return false; // refused, out of time, or something else that answers there
+    return false; // refused, timed out, or not the service
   }
 }

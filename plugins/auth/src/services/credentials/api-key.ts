@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { keyIdOf } from '../api-key-format.js';
-import type { LastUsed } from '../last-used.js';
+import type { KeyUsage } from '../key-usage.js';
 import { digestOf } from '../secrets.js';
-import { disabledAccount, refuseCredential } from './refuse.js';
+import { disabledAccount, invalidCredential } from './credential-errors.js';
 
 interface Row {
   readonly id: string;
@@ -23,32 +23,32 @@ const FIND = `SELECT k.id, k.digest, k.scopes, k.workspace_id, k.expires_at, k.l
   u.id AS user_id, u.name AS user_name, u.administrator, u.disabled_at
   FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_id = ?`;
 
-/** Checks an API key: one look into the database, none for a mistyped key, and no write. */
+/** Verifies an API key: one database read, none for a malformed key, and no write. */
 export function createKeyCheck(deps: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly lastUsed: LastUsed;
+  readonly keyUsage: KeyUsage;
 }): (key: string) => Promise<Caller> {
-  const { database, clock, lastUsed } = deps;
+  const { database, clock, keyUsage } = deps;
 
   const find = database.prepare<Row>('auth_find_api_key', FIND);
 
   return async (key) => {
     const keyId = keyIdOf(key);
     if (keyId === undefined)
-      throw refuseCredential('This is no whole API key: it is mistyped or cut off. Copy it again.');
+      throw invalidCredential('This is not a complete API key: it is mistyped or cut off. Copy it again.');
     const row = await find(keyId);
     const digest = Buffer.from(digestOf(key));
     if (!row || !timingSafeEqual(digest, Buffer.from(row.digest)))
-      throw refuseCredential(
-        'This API key is unknown here. Check the address of the service, or make a new key.',
+      throw invalidCredential(
+        'This API key is unknown here. Check the address of the service, or create a new key.',
       );
     if (row.revoked_at !== null)
-      throw refuseCredential('This API key, or the one that made it, was revoked. Make a new one.');
+      throw invalidCredential('This API key, or the key that created it, was revoked. Create a new one.');
     if (row.expires_at !== null && row.expires_at <= clock.now().toISOString())
-      throw refuseCredential(`This API key ended at ${row.expires_at}. Make a new one.`);
+      throw invalidCredential(`This API key expired at ${row.expires_at}. Create a new one.`);
     if (row.disabled_at !== null) throw disabledAccount();
-    lastUsed.note(row.id, row.last_used_at);
+    keyUsage.record(row.id, row.last_used_at);
     return {
       kind: 'api_key',
       userId: row.user_id,

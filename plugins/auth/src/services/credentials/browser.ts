@@ -2,7 +2,7 @@ import { ServiceError, type AuthenticationRequest, type Caller, type Origins } f
 import { readSessionCookie } from '../session-cookie.js';
 import type { Sessions } from '../sessions.js';
 
-/** Checks the cookie of a browser's session. Undefined where there is none, or it has ended: then the browser is simply not logged in. */
+/** Verifies the session cookie of a browser. Undefined without a cookie or with an expired one: the browser is not logged in. */
 export async function checkBrowser(
   request: AuthenticationRequest,
   sessions: Sessions,
@@ -23,10 +23,10 @@ export async function checkBrowser(
 }
 
 /**
- * Refuses to change anything on a cookie alone that a foreign page may have made the browser send: a method other
- * than GET and HEAD needs an Origin of ours or, where browsers leave it out, `Sec-Fetch-Site: same-origin`.
+ * CSRF protection for requests authenticated by cookie only: a method other than GET and HEAD needs our Origin or,
+ * when the browser omits it, `Sec-Fetch-Site: same-origin`. Throws PERMISSION_DENIED.
  */
-export function refuseForeignPage({ headers, method }: AuthenticationRequest, origins: Origins): void {
+export function rejectForeignPage({ headers, method }: AuthenticationRequest, origins: Origins): void {
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = headers;
   const ours =
@@ -36,6 +36,6 @@ export function refuseForeignPage({ headers, method }: AuthenticationRequest, or
   if (ours) return;
   throw new ServiceError(
     'PERMISSION_DENIED',
-    'A login by cookie may change things from pages of this service alone. Send an API key or an access token instead.',
+    'A cookie authorizes changes only from pages of this service. Send an API key or an access token instead.',
   );
 }

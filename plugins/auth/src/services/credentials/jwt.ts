@@ -5,7 +5,7 @@ import { findUser } from '../account-store.js';
 import { DEFAULT_SCOPES } from '../scopes.js';
 import { JWT_OPTIONS } from './jwt-options.js';
 import { checkJwtSecret } from './jwt-secret.js';
-import { disabledAccount, refuseCredential } from './refuse.js';
+import { disabledAccount, invalidCredential } from './credential-errors.js';
 
 interface JwtSettings {
   readonly jwt_secret?: string;
@@ -16,11 +16,11 @@ interface JwtSettings {
 
 const USER_ID = /^[0-9a-f-]{36}$/;
 const TOLERANCE_SECONDS = JWT_OPTIONS.clockTolerance;
-const SETTING = { key: 'auth.jwt_secret', without: 'then no JWT is accepted' };
+const SETTING = { key: 'auth.jwt_secret', without: 'JWTs are then rejected' };
 
 /**
- * Checks a JWT: HS256 alone, with `sub` (a user id) and `exp`; `iss` and `aud` where configured. The claim `scope`
- * narrows it; without one it has the default. Undefined where the deployment has no secret. Throws BootError for a weak one.
+ * Verifies a JWT: HS256 only, with `sub` (a user id) and `exp`; `iss` and `aud` when configured. The claim `scope`
+ * sets its scopes; default: {@link DEFAULT_SCOPES}. Undefined without a secret. Throws BootError for a weak secret.
  */
 export function createJwtCheck(
   deps: { readonly database: Database; readonly clock: Clock },
@@ -41,14 +41,15 @@ export function createJwtCheck(
     const now = clock.now();
     const payload = await jwtVerify(jwt, key, { ...options, currentDate: now }).then(
       (verified) => verified.payload,
-      () => undefined, // which of its checks failed is nothing to tell a forger
+      () => undefined, // a forger does not learn which check failed
     );
-    if (!payload || typeof payload.exp !== 'number') throw noGood();
-    refuseOld(payload, now, settings.jwt_max_age_seconds);
-    const id: unknown = payload.sub; // a claim that somebody signed may be anything
+    if (!payload || typeof payload.exp !== 'number') throw invalidJwt();
+    rejectStale(payload, now, settings.jwt_max_age_seconds);
+    const id: unknown = payload.sub; // a signed claim can have any type
     const user =
       typeof id === 'string' && USER_ID.test(id) ? await findUser(database.sql, { id }) : undefined;
-    if (!user) throw refuseCredential('The JWT is for nobody here: its sub must be the id of an account.');
+    if (!user)
+      throw invalidCredential('The JWT names no account: set sub to the id of an account of this service.');
     if (user.disabled_at !== null) throw disabledAccount();
     return {
       kind: 'jwt',
@@ -61,24 +62,24 @@ export function createJwtCheck(
   };
 }
 
-/** Without `iat` its age is unknown: then it must end as soon as a new one would. */
-function refuseOld({ iat, exp = 0 }: JWTPayload, now: Date, maxAge: number): void {
+/** Without `iat` the age is unknown: the JWT must then expire within `maxAge` from now. */
+function rejectStale({ iat, exp = 0 }: JWTPayload, now: Date, maxAge: number): void {
   const seconds = now.getTime() / 1000;
   const old = iat === undefined ? exp > seconds + maxAge + TOLERANCE_SECONDS : iat < seconds - maxAge;
   const early = iat !== undefined && iat > seconds + TOLERANCE_SECONDS;
-  if (old || early) throw noGood();
+  if (old || early) throw invalidJwt();
 }
 
 function scopesOf(payload: JWTPayload): readonly string[] {
   const { scope } = payload;
   if (scope === undefined) return DEFAULT_SCOPES;
   const words = typeof scope === 'string' ? scope.split(' ') : scope;
-  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) throw noGood();
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) throw invalidJwt();
   return words.filter((word) => word !== '');
 }
 
-function noGood(): Error {
-  return refuseCredential(
-    'The JWT is not good here: it must be signed with HS256 and the secret of this service, be in date, and hold sub and exp (and iss and aud as configured). Get a new one.',
+function invalidJwt(): Error {
+  return invalidCredential(
+    'The JWT is invalid: it must be signed with HS256 and the secret of this service, not be expired, and have sub and exp (and iss and aud as configured). Get a new one.',
   );
 }

@@ -1,20 +1,18 @@
 import type { Caller, Surface } from '@service-mcp/core';
 import type { OAuthTokens } from '../../oauth/oauth-tokens.js';
-import { refuseCredential } from './refuse.js';
+import { invalidCredential } from './credential-errors.js';
 
-/** Checks an access token of our authorization server. It is bound to the MCP endpoints, and good nowhere else. */
+/** Verifies an access token of our authorization server. It is bound to the MCP endpoints. */
 export function createOAuthCheck(
   oauth: OAuthTokens | undefined,
 ): (accessToken: string, surface: Surface) => Promise<Caller> {
   return async (accessToken, surface) => {
     const grant = await oauth?.find(accessToken);
     if (!grant)
-      throw refuseCredential(
-        'This token is unknown, out of date or revoked. Log in again, or send an API key.',
-      );
+      throw invalidCredential('This token is unknown, expired or revoked. Log in again, or send an API key.');
     if (surface !== 'mcp')
-      throw refuseCredential(
-        'An OAuth access token is good for the MCP endpoints alone. Send an API key or the access token of a login here.',
+      throw invalidCredential(
+        'An OAuth access token is valid only for the MCP endpoints. Send an API key or the access token of a login here.',
       );
     return {
       kind: 'oauth',

@@ -1,6 +1,6 @@
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { digestOf } from '../secrets.js';
-import { disabledAccount, refuseCredential } from './refuse.js';
+import { disabledAccount, invalidCredential } from './credential-errors.js';
 
 interface Row {
   readonly session_id: string;
@@ -15,7 +15,7 @@ const FIND = `SELECT t.session_id, t.expires_at, u.id, u.name, u.administrator, 
   FROM session_tokens t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
   WHERE t.digest = ? AND t.kind = 'access'`;
 
-/** Checks the access token of a login: it stands for the person, with every scope. */
+/** Verifies the access token of a login, which has every scope. */
 export function createSessionCheck(deps: {
   readonly database: Database;
   readonly clock: Clock;
@@ -25,8 +25,8 @@ export function createSessionCheck(deps: {
   return async (accessToken) => {
     const row = await find(digestOf(accessToken));
     if (!row || row.expires_at <= clock.now().toISOString())
-      throw refuseCredential(
-        'This access token is unknown, out of date, or its login has ended. Refresh it at /v1/auth/refresh, or log in again.',
+      throw invalidCredential(
+        'This access token is unknown or expired, or its login has ended. Refresh it at /v1/auth/refresh, or log in again.',
       );
     if (row.disabled_at !== null) throw disabledAccount();
     return {

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import { AuditTrail, Clock, Database, Log, RateLimits, defineRoutes, optional } from '@service-mcp/core';
+import type { Context } from 'koa';
+import { config } from '../config.js';
+import { mountPages } from '../pages/index.js';
+import { showProblem } from '../pages/layout.js';
+import { setPageHeaders } from '../pages/security-headers.js';
+import { showFailure } from '../pages/visitor.js';
+import { Accounts } from '../services/accounts.js';
+import { Scopes } from '../services/scopes.js';
+import { Sessions } from '../services/sessions.js';
+import { ClientStore } from './client-store.js';
+import { mountDiscovery } from './discovery.js';
+import { PROVIDER_SESSION_COOKIE } from './addresses.js';
+import { mountEndpoints } from './endpoints.js';
+import { Grants } from './grant-store.js';
+import { SafeFetch } from './safe-fetch.js';
+import { loadProvider } from './load-provider.js';
+import { createProviderCache } from './provider-cache.js';
+import { RecordStore } from './record-store.js';
+import { answerRefresh, type TokenRequest } from './refresh-grace.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const oauthRoutes = defineRoutes({
+  uses: {
+    database: Database,
+    clock: Clock,
+    log: Log,
+    limits: RateLimits,
+    audit: optional(AuditTrail),
+    settings: config.token,
+    accounts: Accounts,
+    sessions: Sessions,
+    known: Scopes,
+    grants: Grants,
+    keys: SigningKeys,
+    fetch: SafeFetch,
+  },
+  mount(http, { database, clock, log, limits, settings, accounts, grants, keys, fetch, ...deps }) {
+    const records = new RecordStore(database, clock);
+    const clients = new ClientStore(database, clock);
+    const scopes = deps.known.known.filter((scope) => scope.includes(':'));
+    const tokenRequests = new WeakMap<IncomingMessage, TokenRequest>();
+
+    const provider = createProviderCache(keys, settings.oauth_key_check_seconds * 1000, async (current) => {
+      const { createProvider } = await loadProvider(log);
+      const built = createProvider({
+        origins: http.origins(),
+        keys: current,
+        stores: { records, grants, clients },
+        accounts,
+        fetch,
+        scopes,
+        log,
+        renderError: (ctx, message) => showProblem(ctx, ctx.status, 'Something went wrong', message),
+      });
+      built.use(async (ctx, next) => {
+        const request = tokenRequests.get(ctx.req);
+        if (request?.form.get('grant_type') === 'refresh_token')
+          await answerRefresh(ctx, next, request, records);
+        else await next();
+        dropSessionCookie(ctx);
+      });
+      built.on('grant.success', (ctx) => {
+        clients
+          .touch(ctx.oidc.client?.clientId ?? '')
+          .catch((err: unknown) => log.warn({ err }, 'recording the use of a client failed'));
+      });
+      return built;
+    });
+
+    mountDiscovery(http);
+    mountEndpoints({
+      http,
+      provider,
+      limits,
+      scopes,
+      tokenRequests,
+      showError: (ctx, error) => showFailure(log, ctx, error),
+      secure: setPageHeaders,
+    });
+    const { sessions, audit } = deps;
+    mountPages({ http, accounts, sessions, grants, provider, limits, audit, log, scopes });
+  },
+});
+
+/** Removes the library's session cookie: logins use our own. */
+function dropSessionCookie(ctx: Context): void {
+  const cookies = [ctx.response.headers['set-cookie'] ?? []].flat();
+  if (cookies.length === 0) return;
+  const ours = cookies.filter((cookie) => !cookie.startsWith(PROVIDER_SESSION_COOKIE));
+  if (ours.length > 0) ctx.set('Set-Cookie', ours);
+  else ctx.remove('Set-Cookie');
+}

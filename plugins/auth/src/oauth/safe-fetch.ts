@@ -1,0 +1,99 @@
+import { lookup as resolveName } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { ServiceError, token } from '@service-mcp/core';
+import { Agent, fetch } from 'undici';
+import { isPublicAddress } from './public-address.js';
+
+/** A complete, small response. */
+export interface FetchedDocument {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/**
+ * Fetches a document from an untrusted address, protected against SSRF. Throws INVALID_ARGUMENT for an address that is
+ * not https or not public, and for a response that redirects, is too large or too slow.
+ */
+export type SafeFetch = (url: string) => Promise<FetchedDocument>;
+export const SafeFetch = token<SafeFetch & { close?(): Promise<void> }>('auth.SafeFetch');
+
+export interface SafeFetchSettings {
+  /** All addresses of a host name. */
+  readonly resolve?: (hostname: string) => Promise<ReadonlyArray<{ address: string; family: number }>>;
+  /** Is a connection to this address allowed? Default: public addresses. */
+  readonly permits?: (address: string) => boolean;
+  readonly timeoutMs?: number;
+  readonly limit?: number;
+  /** Additional trusted certificates. */
+  readonly ca?: string;
+}
+
+const TIMEOUT_MS = 5000;
+const LIMIT = 32 * 1024;
+
+/** The address check runs inside the connection's DNS lookup, so that the checked address is the one connected to. */
+export function createSafeFetch(settings: SafeFetchSettings = {}): SafeFetch & { close(): Promise<void> } {
+  const resolve =
+    settings.resolve ?? ((hostname: string) => resolveName(hostname, { all: true, verbatim: true }));
+  const permits = settings.permits ?? isPublicAddress;
+  const { timeoutMs = TIMEOUT_MS, limit = LIMIT } = settings;
+
+  const addressesOf = callbackify(async (hostname: string) => {
+    const found = await resolve(hostname);
+    if (found.length > 0 && found.every(({ address }) => permits(address))) return found;
+    throw new Error('the host name resolves to an address that is not public');
+  });
+  const lookup: LookupFunction = (hostname, options, done) => {
+    addressesOf(hostname, (error, found) => {
+      const first = error ? undefined : found[0];
+      if (!first) done(error, '', 0);
+      else if (options.all) done(null, [...found]);
+      else done(null, first.address, first.family);
+    });
+  };
+  const agent = new Agent({
+    connect: { lookup, timeout: timeoutMs, ...(settings.ca !== undefined && { ca: settings.ca }) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: 1,
+    maxHeaderSize: 16 * 1024,
+  });
+
+  async function safeFetch(text: string): Promise<FetchedDocument> {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw fetchRejected();
+    // The URL parser normalises decimal, octal and hexadecimal IP addresses. An IP address needs no lookup.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !permits(host)) throw fetchRejected();
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, {
+        dispatcher: agent,
+        redirect: 'error',
+        signal,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      });
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of response.body ?? []) {
+        size += chunk.length;
+        if (size > limit) throw new Error('the document is too large');
+        chunks.push(chunk);
+      }
+      return { status: response.status, headers: new Map(response.headers), body: Buffer.concat(chunks) };
+    } catch (cause) {
+      throw fetchRejected(cause);
+    }
+  }
+  return Object.assign(safeFetch, { close: () => agent.destroy() });
+}
+
+function fetchRejected(cause?: unknown): ServiceError {
+  return new ServiceError(
+    'INVALID_ARGUMENT',
+    'The address cannot be fetched. Use a public https address that answers quickly, without a redirect, with a small document.',
+    { cause },
+  );
+}

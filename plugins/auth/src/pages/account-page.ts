@@ -1,0 +1,173 @@
+import type { Context } from 'koa';
+import type { Connection } from '../oauth/grant-store.js';
+import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
+import { html } from './html.js';
+import { show } from './layout.js';
+import { ACCOUNT_PATH } from './login-page.js';
+import { formHandler } from './form-handler.js';
+import { auditAction, withAudit } from './page-audit.js';
+import { localPath } from './redirect-target.js';
+import { displayName } from './display-name.js';
+import { goTo, page, signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
+
+/** The account page: profile, connected applications, password, sign-out. */
+export function mountAccount(parts: PageParts): void {
+  const { http, accounts, grants } = parts;
+  const login = `/oauth/login?${new URLSearchParams({ return_to: ACCOUNT_PATH }).toString()}`;
+
+  async function render(ctx: Context, visitor: Visitor, message?: { notice?: string; errors?: FormErrors }) {
+    const connections = await grants.connections(visitor.account.id);
+    show(ctx, {
+      title: 'Your account',
+      status: message?.errors?.status ?? 200,
+      body: html`${message?.notice !== undefined && html`<p class="notice" role="status">${message.notice}</p>`}
+        ${accountDetails(visitor)} ${connectedApplications(connections)}
+        ${passwordForm(visitor, message?.errors)}
+        <h2>Sign out</h2>
+        <form method="post" action="/oauth/logout">
+          <button class="plain" type="submit">Sign out of this browser</button>
+        </form>`,
+    });
+  }
+  /** Handles a form of the account page for a signed-in visitor. */
+  const ofVisitor = (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
+    formHandler(parts, async (ctx, form) => {
+      const visitor = await visitorOf(parts, ctx);
+      if (visitor) await handler(ctx, visitor, form);
+      else goTo(ctx, login);
+    });
+
+  http.router.get(
+    ACCOUNT_PATH,
+    page(parts, async (ctx) => {
+      const visitor = await visitorOf(parts, ctx);
+      if (visitor) await render(ctx, visitor);
+      else goTo(ctx, login);
+    }),
+  );
+  http.router.post(
+    `${ACCOUNT_PATH}/disconnect`,
+    ofVisitor(async (ctx, visitor, form) => {
+      await withAudit(parts, ctx, { action: 'oauth_disconnect', visitor }, async () => {
+        await grants.disconnect(visitor.account.id, form.get('client_id') ?? '');
+        return visitor;
+      });
+      goTo(ctx, ACCOUNT_PATH);
+    }),
+  );
+  http.router.post(
+    `${ACCOUNT_PATH}/password`,
+    ofVisitor(async (ctx, visitor, form) => {
+      const newPassword = form.get('new_password') ?? '';
+      const problem = passwordProblem(newPassword, form.get('again') ?? '');
+      if (problem) return render(ctx, visitor, { errors: problem });
+      try {
+        await withAudit(parts, ctx, { action: 'auth_password', visitor }, async () => {
+          await accounts.setPassword({
+            userId: visitor.account.id,
+            currentPassword: form.get('current_password') ?? '',
+            newPassword,
+            peer: http.peer(ctx),
+            keep: visitor.sessionId,
+          });
+          return visitor;
+        });
+      } catch (error) {
+        return render(ctx, visitor, { errors: formErrors(error, ['new_password'], 'current_password') });
+      }
+      await render(ctx, visitor, {
+        notice:
+          'Your password is changed. Every other browser and application is signed out; API keys still work.',
+      });
+    }),
+  );
+  http.router.get(
+    '/oauth/logout',
+    page(parts, (ctx) =>
+      show(ctx, {
+        title: 'Sign out',
+        body: html`<form method="post" action="/oauth/logout">
+          <button type="submit">Sign out of this browser</button>
+        </form>`,
+      }),
+    ),
+  );
+  http.router.post(
+    '/oauth/logout',
+    formHandler(parts, async (ctx, form) => {
+      const visitor = await signOut(parts, ctx);
+      if (visitor) await auditAction(parts, ctx, { action: 'auth_logout', visitor });
+      goTo(ctx, localPath(form.get('return_to'), http.origins().web, '/oauth/login'));
+    }),
+  );
+}
+
+function accountDetails({ account }: Visitor) {
+  return html`<dl>
+    <dt>Name</dt>
+    <dd>${account.name}</dd>
+    <dt>E-mail</dt>
+    <dd>${account.email}</dd>
+    <dt>Account since</dt>
+    <dd>${account.created_at.slice(0, 10)}</dd>
+    ${
+      account.administrator &&
+      html`<dt>Role</dt>
+        <dd>Administrator of this service</dd>`
+    }
+  </dl>`;
+}
+
+function connectedApplications(connections: readonly Connection[]) {
+  const rows = connections.map(
+    ({ clientId, clientName, since }) =>
+      html`<li>
+        <span
+          >${displayName(clientName)}<br /><span class="quiet"
+            >since ${new Date(since).toISOString().slice(0, 10)}</span
+          ></span
+        >
+        <form method="post" action="${ACCOUNT_PATH}/disconnect">
+          ${hidden('client_id', clientId)}<button
+            class="plain small"
+            type="submit"
+            aria-label="Disconnect ${displayName(clientName)}"
+          >
+            Disconnect
+          </button>
+        </form>
+      </li>`,
+  );
+  return html`<h2>Connected applications</h2>
+    ${
+      rows.length > 0
+        ? html`<ul class="rows">
+            ${rows}
+          </ul>`
+        : html`<p class="quiet">None. Applications that you authorize appear here.</p>`
+    }`;
+}
+
+function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
+  if (!account.has_password) {
+    return html`<h2>Password</h2>
+      <p class="quiet">
+        You have no password yet. The operator of this service can create a link to set one, with
+        <code>service-mcp accounts reset</code>.
+      </p>`;
+  }
+  return html`<h2>Change password</h2>
+    <p class="quiet">
+      This signs out every other browser and application. API keys still work: list them with
+      <code>service-mcp keys list</code> and revoke one with <code>service-mcp keys revoke</code>, or through
+      the API.
+    </p>
+    ${formError(errors)}
+    <form method="post" action="${ACCOUNT_PATH}/password">
+      <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
+      ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
+      ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
+      ${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', errors })}
+      <button type="submit">Change password</button>
+    </form>`;
+}

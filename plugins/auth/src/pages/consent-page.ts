@@ -1,0 +1,202 @@
+import type { Context } from 'koa';
+import type Provider from 'oidc-provider';
+import { PATHS, audience } from '../oauth/addresses.js';
+import { rewriteRequest } from '../oauth/rewrite-request.js';
+import { IDENTITY_SCOPES, describeScopes } from '../oauth/oauth-scopes.js';
+import { hidden } from './form.js';
+import { html } from './html.js';
+import { show, showProblem } from './layout.js';
+import { logIn, showLogin } from './login-page.js';
+import { displayName } from './display-name.js';
+import { formHandler } from './form-handler.js';
+import { auditAction } from './page-audit.js';
+import { targetCspSource, describeTarget } from './redirect-target.js';
+import { goTo, page, visitorOf, type PageParts, type Visitor } from './visitor.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** An authorization in progress in this browser. */
+interface PendingAuthorization {
+  readonly provider: Provider;
+  readonly interaction: Interaction;
+  readonly path: string;
+}
+
+/** Sign-in and consent for an application, on every authorization, in the browser that started it. */
+export function mountConsent(parts: PageParts): void {
+  const { http } = parts;
+  const web = () => http.origins().web;
+
+  /** Undefined, after showing an error page, when this browser did not start it. */
+  async function pendingAuthorization(ctx: Context): Promise<PendingAuthorization | undefined> {
+    const provider = await parts.provider.current();
+    const interaction = await provider
+      .interactionDetails(rewriteRequest(ctx, { origin: web() }), ctx.res)
+      .catch(() => undefined);
+    if (interaction && interaction.uid === (ctx['params'] as { uid?: string }).uid)
+      return { provider, interaction, path: `${PATHS.interaction}/${interaction.uid}` };
+    showProblem(
+      ctx,
+      400,
+      'This sign-in has expired',
+      'It is too old, or it was started in another browser. Go back to the application and connect again.',
+    );
+    return undefined;
+  }
+  async function showNextStep(
+    ctx: Context,
+    { provider, interaction, path }: PendingAuthorization,
+  ): Promise<void> {
+    const visitor = await visitorOf(parts, ctx);
+    const name = await clientName(provider, interaction);
+    if (visitor && !mustSignInAgain(interaction, visitor))
+      return showConsent(ctx, { visitor, interaction, path, name });
+    const reason = `To connect ${name}, sign in first.`;
+    await showLogin(parts, ctx, {
+      action: `${path}/login`,
+      returnTo: path,
+      reason,
+      email: loginHint(interaction),
+    });
+  }
+
+  http.router.get(
+    `${PATHS.interaction}/:uid`,
+    page(parts, async (ctx) => {
+      const found = await pendingAuthorization(ctx);
+      if (found) await showNextStep(ctx, found);
+    }),
+  );
+  http.router.post(
+    `${PATHS.interaction}/:uid/login`,
+    formHandler(parts, async (ctx, form) => {
+      const found = await pendingAuthorization(ctx);
+      if (!found) return;
+      const { provider, interaction, path } = found;
+      const reason = `To connect ${await clientName(provider, interaction)}, sign in first.`;
+      const account = await logIn(parts, ctx, form, { action: `${path}/login`, returnTo: path, reason });
+      if (!account) return;
+      const login = { accountId: account.id };
+      await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, { login });
+      goTo(ctx, path);
+    }),
+  );
+  http.router.post(
+    `${PATHS.interaction}/:uid`,
+    formHandler(parts, async (ctx, form) => {
+      const found = await pendingAuthorization(ctx);
+      if (!found) return;
+      const visitor = await visitorOf(parts, ctx);
+      // Another person may have signed in since the page was shown: they must not consent for the first one.
+      if (
+        !visitor ||
+        form.get('account') !== visitor.account.id ||
+        mustSignInAgain(found.interaction, visitor)
+      )
+        return showNextStep(ctx, found);
+      const { provider } = found;
+      const isAllowed = form.get('decision') === 'allow';
+      const result = isAllowed
+        ? {
+            login: { accountId: visitor.account.id, remember: false },
+            consent: { grantId: await grant(found, visitor) },
+          }
+        : { error: 'access_denied', error_description: 'the user denied access' };
+      await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
+      goTo(ctx, await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result));
+    }),
+  );
+
+  async function grant({ provider, interaction }: PendingAuthorization, visitor: Visitor): Promise<string> {
+    const newGrant = new provider.Grant({
+      accountId: visitor.account.id,
+      clientId: parameter(interaction, 'client_id'),
+    });
+    const { identity, resource } = scopesOf(interaction);
+    if (identity.length > 0) newGrant.addOIDCScope(identity.join(' '));
+    newGrant.addResourceScope(audience(http.origins()), resource.join(' '));
+    return newGrant.save();
+  }
+  function scopesOf(interaction: Interaction) {
+    const requested = parameter(interaction, 'scope').split(' ');
+    return {
+      identity: IDENTITY_SCOPES.filter((scope) => requested.includes(scope)),
+      resource: parts.scopes.filter((scope) => requested.includes(scope)),
+    };
+  }
+  function showConsent(
+    ctx: Context,
+    {
+      visitor,
+      interaction,
+      path,
+      name,
+    }: { visitor: Visitor; interaction: Interaction; path: string; name: string },
+  ): void {
+    const redirectUri = parameter(interaction, 'redirect_uri');
+    const clientId = parameter(interaction, 'client_id');
+    const { identity, resource } = scopesOf(interaction);
+    const permissions = describeScopes([...resource, ...identity]).map((text) => html`<li>${text}</li>`);
+    show(ctx, {
+      title: `Allow ${name}?`,
+      formAction: targetCspSource(redirectUri),
+      body: html`<p>
+          It requests access to this service as you, ${visitor.account.name} (${visitor.account.email}). It
+          could:
+        </p>
+        <ul>
+          ${permissions}
+        </ul>
+        <dl>
+          <dt>Returns to</dt>
+          <dd>${describeTarget(redirectUri)}</dd>
+          ${
+            URL.canParse(clientId)
+              ? html`<dt>Published by</dt>
+                  <dd>${new URL(clientId).host}</dd>`
+              : html`<dt>Name</dt>
+                  <dd>Chosen by the application itself; not verified.</dd>`
+          }
+        </dl>
+        <p class="quiet">
+          Allow it only if you just started the connection. You can disconnect it on your account page at any
+          time.
+        </p>
+        <form method="post" action="${path}">
+          ${hidden('account', visitor.account.id)}
+          <button type="submit" name="decision" value="allow">Allow</button>
+          <button class="plain" type="submit" name="decision" value="deny">Do not allow</button>
+        </form>
+        <form method="post" action="/oauth/logout">
+          ${hidden('return_to', path)}
+          <p class="quiet last">
+            Not you? <button class="link" type="submit">Sign in as somebody else</button>
+          </p>
+        </form>`,
+    });
+  }
+}
+
+async function clientName(provider: Provider, interaction: Interaction): Promise<string> {
+  const clientId = parameter(interaction, 'client_id');
+  const client = await provider.Client.find(clientId);
+  return displayName(client?.clientName ?? (URL.canParse(clientId) ? new URL(clientId).host : ''));
+}
+
+/** `prompt=login` and `max_age` require a new sign-in, which the interaction then records. */
+function mustSignInAgain(interaction: Interaction, { account }: Visitor): boolean {
+  const isRequested =
+    parameter(interaction, 'prompt').split(' ').includes('login') ||
+    interaction.params['max_age'] !== undefined;
+  return isRequested && interaction.result?.login?.accountId !== account.id;
+}
+
+function loginHint(interaction: Interaction): string {
+  return parameter(interaction, 'login_hint').slice(0, 320);
+}
+
+/** A parameter of the application's request; empty when absent. */
+function parameter({ params }: Interaction, name: string): string {
+  const value = params[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import type { Account } from '../services/accounts.js';
+import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
+import { html } from './html.js';
+import { show } from './layout.js';
+import { formHandler } from './form-handler.js';
+import { withAudit } from './page-audit.js';
+import { localPath } from './redirect-target.js';
+import { goTo, page, signIn, visitorOf, type PageParts } from './visitor.js';
+
+export const ACCOUNT_PATH = '/oauth/account';
+const PATH = '/oauth/login';
+
+interface LoginForm {
+  readonly action: string;
+  readonly returnTo: string;
+  readonly reason?: string;
+  readonly email?: string | null;
+  readonly errors?: FormErrors;
+}
+
+export function mountLogin(parts: PageParts): void {
+  const { http } = parts;
+  const returnPath = (given: string | null | undefined) => localPath(given, http.origins().web, ACCOUNT_PATH);
+
+  http.router.get(
+    PATH,
+    page(parts, async (ctx) => {
+      const returnTo = returnPath(new URLSearchParams(ctx.querystring).get('return_to'));
+      if (await visitorOf(parts, ctx)) goTo(ctx, returnTo);
+      else await showLogin(parts, ctx, { action: PATH, returnTo });
+    }),
+  );
+  http.router.post(
+    PATH,
+    formHandler(parts, async (ctx, form) => {
+      const returnTo = returnPath(form.get('return_to'));
+      if (await logIn(parts, ctx, form, { action: PATH, returnTo })) goTo(ctx, returnTo);
+    }),
+  );
+}
+
+/** Shows the form, after an error with the address filled in. */
+export async function showLogin(parts: PageParts, ctx: Context, form: LoginForm): Promise<void> {
+  const { errors } = form;
+  const query = new URLSearchParams({ return_to: form.returnTo });
+  const isOpen = (await parts.accounts.registration()) === 'open';
+  show(ctx, {
+    title: 'Sign in',
+    status: errors?.status ?? 200,
+    body: html`${form.reason !== undefined && html`<p>${form.reason}</p>`} ${formError(errors)}
+      <form method="post" action="${form.action}">
+        ${hidden('return_to', form.returnTo)}
+        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', errors, focused: !form.email })}
+        ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', errors, focused: Boolean(form.email) })}
+        <button type="submit">Sign in</button>
+      </form>
+      ${isOpen && html`<p class="quiet last">No account yet? <a href="/oauth/register?${query.toString()}">Create one</a></p>`}`,
+  });
+}
+
+/** Signs in with a posted form. Undefined after showing the form with errors. */
+export async function logIn(
+  parts: PageParts,
+  ctx: Context,
+  form: URLSearchParams,
+  shown: LoginForm,
+): Promise<Account | undefined> {
+  const email = form.get('email') ?? '';
+  try {
+    const { account } = await withAudit(parts, ctx, { action: 'auth_login' }, async () => {
+      const proven = await parts.accounts.login({
+        email: email.slice(0, 320),
+        password: (form.get('password') ?? '').slice(0, 1000),
+        peer: parts.http.peer(ctx),
+      });
+      return signIn(parts, ctx, proven);
+    });
+    return account;
+  } catch (error) {
+    await showLogin(parts, ctx, { ...shown, email, errors: formErrors(error, [], 'password') });
+    return undefined;
+  }
+}

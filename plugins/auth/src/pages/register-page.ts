@@ -1,0 +1,98 @@
+import type { Context } from 'koa';
+import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
+import { html } from './html.js';
+import { show, showProblem } from './layout.js';
+import { ACCOUNT_PATH } from './login-page.js';
+import { formHandler } from './form-handler.js';
+import { withAudit } from './page-audit.js';
+import { localPath } from './redirect-target.js';
+import { goTo, page, signIn, type PageParts, type Visitor } from './visitor.js';
+
+const PATH = '/oauth/register';
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+export function mountRegister(parts: PageParts): void {
+  const { http, accounts } = parts;
+
+  http.router.get(
+    PATH,
+    page(parts, async (ctx) => {
+      const given = new URLSearchParams(ctx.querystring);
+      if (await isAllowed(given)) showRegister(ctx, given);
+      else {
+        showProblem(
+          ctx,
+          403,
+          'Registration by invitation',
+          'Registration here needs an invitation. Ask an administrator of this service, or of the workspace that you want to join, for a link.',
+          { href: '/oauth/login', text: 'Sign in with an existing account' },
+        );
+      }
+    }),
+  );
+  http.router.post(
+    PATH,
+    formHandler(parts, async (ctx, form) => {
+      if (await register(ctx, form))
+        goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
+    }),
+  );
+
+  async function isAllowed(given: URLSearchParams): Promise<boolean> {
+    const registration = await accounts.registration();
+    return registration === 'open' || (registration === 'invite' && Boolean(given.get('invitation')));
+  }
+
+  /** Creates the account and signs it in. Undefined after showing the form with errors. */
+  async function register(ctx: Context, form: URLSearchParams): Promise<Visitor | undefined> {
+    const email = (form.get('email') ?? '').trim();
+    const password = form.get('new_password') ?? '';
+    const problem =
+      EMAIL.test(email) && email.length <= 320
+        ? passwordProblem(password, form.get('again') ?? '')
+        : {
+            status: 400,
+            texts: { email: 'This is not an e-mail address. Enter one such as you@example.com.' },
+          };
+    if (problem) {
+      showRegister(ctx, form, problem);
+      return undefined;
+    }
+    const invitation = form.get('invitation');
+    try {
+      return await withAudit(parts, ctx, { action: 'auth_register' }, async () => {
+        const account = await accounts.register({
+          email,
+          password,
+          name: (form.get('name') ?? '').slice(0, 200),
+          peer: http.peer(ctx),
+          ...(invitation && { invitation }),
+        });
+        return signIn(parts, ctx, account);
+      });
+    } catch (error) {
+      showRegister(ctx, form, formErrors(error, ['email', 'name']));
+      return undefined;
+    }
+  }
+}
+
+function showRegister(ctx: Context, given: URLSearchParams, errors?: FormErrors): void {
+  const login = new URLSearchParams({ return_to: given.get('return_to') ?? '' });
+  show(ctx, {
+    title: 'Create an account',
+    status: errors?.status ?? 200,
+    body: html`${formError(errors)}
+      <form method="post" action="${PATH}">
+        ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', given.get('invitation'))}
+        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true })}
+        ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: given.get('name'), hint: 'Shown to other people. Optional.', errors, optional: true })}
+        ${field({ name: 'new_password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
+        ${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', errors })}
+        <button type="submit">Create account</button>
+      </form>
+      <p class="quiet last">
+        Already have an account? <a href="/oauth/login?${login.toString()}">Sign in</a>
+      </p>`,
+  });
+}
