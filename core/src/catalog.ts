@@ -27,6 +27,8 @@ export type ToolResult =
       readonly kind: 'complete';
       readonly structured: Readonly<Record<string, unknown>>;
       readonly content?: readonly ContentBlock[];
+      /** The text of `structured`, or of a shortened `structured`. Absent: its JSON is the text. */
+      readonly text?: (structured: Readonly<Record<string, unknown>>) => string;
       /** For `_meta` of the MCP result. */
       readonly meta?: Readonly<Record<string, unknown>>;
     }

@@ -27,11 +27,15 @@ export interface Content<T> {
   readonly [CONTENT]: true;
   readonly value: T;
   readonly blocks: readonly ContentBlock[];
+  readonly text?: string;
 }
 
-/** Returned by a handler that speaks in more than data: images, audio, links to resources. */
-export function content<T>(value: T, blocks: readonly ContentBlock[]): Content<T> {
-  return { [CONTENT]: true, value, blocks };
+/**
+ * Returned by a handler whose result has images, audio or links besides the data. The blocks follow the text of the value, which is
+ * `text` where given, else that of the tool.
+ */
+export function content<T>(value: T, blocks: readonly ContentBlock[], text?: string): Content<T> {
+  return { [CONTENT]: true, value, blocks, ...(text !== undefined && { text }) };
 }
 
 export function isContent(value: unknown): value is Content<unknown> {

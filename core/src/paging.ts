@@ -29,6 +29,12 @@ export async function selectPage<Row, T>(
   };
 }
 
+/** A page as text for a model: a line per item, then how to continue. */
+export function pageText<T>({ items, total, page, has_next }: PageOf<T>, line: (item: T) => string): string {
+  const note = has_next ? `More of ${total}: page ${page + 1}` : `${total} in all`;
+  return [...items.map(line), note].join('\n');
+}
+
 /** How many rows a query finds. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const row: { n: number } | undefined = await query.clearSelect().clearOrder().count({ n: '*' }).first();

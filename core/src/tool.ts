@@ -84,6 +84,12 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   rawText?: readonly string[];
   /** True where the result holds a secret that is shown once: it is never kept to answer a repeated call. */
   secretResult?: boolean;
+  /**
+   * The output as text for a model: short, complete, with what to call next. It is the text content of results over MCP, JSON-RPC
+   * and the compatibility routes, in place of the JSON; `structuredContent` keeps every field. Must be pure: it also gets the
+   * shortened output of a result that is too large. `input` holds the defaults.
+   */
+  text?: (output: Static<O>, input: Static<I>) => string;
   uses: U;
   handler: (
     input: Static<I>,
@@ -109,6 +115,7 @@ export interface Tool {
   readonly aliases: readonly string[];
   readonly rawText: readonly string[];
   readonly secretResult: boolean;
+  readonly text?: (output: never, input: never) => string;
   readonly uses: Uses;
   readonly handler: (input: never, deps: never, call: AdmittedCall) => Promise<unknown>;
 }
@@ -142,6 +149,7 @@ export function defineTool<I extends TObject, O extends TObject, const U extends
     aliases: definition.aliases ?? [],
     rawText: definition.rawText ?? [],
     secretResult: definition.secretResult ?? false,
+    ...(definition.text && { text: definition.text }),
     uses: definition.uses,
     handler: definition.handler,
   };

@@ -31,6 +31,7 @@ const make = defineTool({
   ...shape,
   name: 'demo_make',
   effect: 'create',
+  text: ({ made }, { name }) => `${name} ${made}`,
   handler: async (_input, { things: made }) => ({ made: await made.make() }),
 });
 /** Each caller has the one workspace that the credential is confined to. */
@@ -98,6 +99,16 @@ describe('Idempotency-Key', () => {
       assert.equal(runs, 1);
       assert.deepEqual(new Set(all.map(({ made }) => made)), new Set([1]));
       assert.equal(replayed.length, 9);
+    });
+
+    it('gives a replayed result the text of its tool', async () => {
+      for (let time = 0; time < 2; time += 1) {
+        const [host] = hosts;
+        const call = host.call({ caller, idempotencyKey: 'text' });
+        const result = await host.catalog.call('demo_make', {}, call);
+        assert.ok(result.kind === 'complete');
+        assert.equal(result.text?.(result.structured), 'x 1');
+      }
     });
 
     it('refuses the key for another body or another tool, and not for another order of keys', async () => {

@@ -83,6 +83,14 @@ describe('wire: tools and results', () => {
     });
   });
 
+  it('has the text of the tool in place of the JSON', () => {
+    const link = { type: 'resource_link', uri: 'x://y', name: 'y' } as const;
+    const text = ({ n }: Readonly<Record<string, unknown>>) => `n is ${String(n)}`;
+    const result = completeResult({ kind: 'complete', structured: { n: 1 }, content: [link], text });
+    assert.deepEqual(result.content, [{ type: 'text', text: 'n is 1' }, link]);
+    assert.deepEqual(result.structuredContent, { n: 1 });
+  });
+
   it('refuses a question that it cannot pass on, and repeats it', () => {
     const asks = { name: 'city', message: 'Which city?', schema: {} };
     assert.throws(

@@ -58,7 +58,7 @@ export async function defaultTools(): Promise<PlacedTool[]> {
   const tools = (await defaultPlugins()).flatMap(({ plugin, home }) =>
     plugin.toolsets.flatMap((toolset) =>
       toolset.tools.map((tool): PlacedTool => {
-        const { handler: _handler, uses: _uses, rawText: _rawText, aliases: _aliases, ...shown } = tool;
+        const { handler: _h, uses: _u, rawText: _r, aliases: _a, text: _t, ...shown } = tool;
         return { tool, plugin, home, info: { ...shown, plugin: plugin.id, toolset: toolset.id } };
       }),
     ),

@@ -185,6 +185,7 @@ export class Registry {
       rawText: _rawText,
       aliases: _aliases,
       secretResult: _secret,
+      text: _text,
       ...shown
     } = tool;
     const [domain = '', verb] = tool.access.scope.split(':');

@@ -25,6 +25,7 @@ interface InvokeHost {
 }
 
 type Handler = (input: unknown, deps: unknown, call: AdmittedCall) => Promise<unknown>;
+type Text = (output: unknown, input: unknown) => string;
 
 /**
  * The one way of a call, and the only place that admits or refuses one: surface, toolset and scope;
@@ -58,7 +59,12 @@ export function createInvoke(host: InvokeHost) {
         : amendCall(call, { admission });
     const work = () => handle(found, input, admitted);
     // Under the key goes what the handler came to, even when its caller has given up waiting.
-    return untilAborted(repeatable ? host.idempotency.once(tool.name, request, call, work) : work(), call);
+    const outcome = repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
+    const result = await untilAborted(outcome, call);
+    const text = tool.text as Text | undefined; // erasure: defineTool typed it
+    // Not before: a result that is kept under a key is JSON.
+    if (!text || result.kind !== 'complete' || result.text) return result;
+    return { ...result, text: (structured) => text(structured, input) };
   }
 
   async function handle(found: RegisteredTool, input: object, call: AdmittedCall): Promise<ToolResult> {
@@ -85,9 +91,9 @@ export function createInvoke(host: InvokeHost) {
       );
     }
     const structured = value as Record<string, unknown>; // checked by the schema, which is an object's
-    return isContent(returned)
-      ? { kind: 'complete', structured, content: returned.blocks }
-      : { kind: 'complete', structured };
+    if (!isContent(returned)) return { kind: 'complete', structured };
+    const { blocks, text } = returned;
+    return { kind: 'complete', structured, content: blocks, ...(text !== undefined && { text: () => text }) };
   }
 
   return async function invoke(name: string, args: unknown, call: CallContext): Promise<ToolResult> {

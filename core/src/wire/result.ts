@@ -2,7 +2,7 @@ import type { ToolResult } from '../catalog.js';
 import type { ContentBlock, InputRequest } from '../content.js';
 import { ServiceError, type ErrorBody, type Issue } from '../errors.js';
 
-/** A finished tool call: the data as `structuredContent` and, whole, as compact JSON text (clients read one or the other). */
+/** A finished tool call: the data as `structuredContent` and as text (clients read one or the other): the tool's, else compact JSON. */
 export interface WireResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent: Readonly<Record<string, unknown>>;
@@ -13,10 +13,11 @@ export interface WireResult {
 /** Throws UNAVAILABLE where the tool asks the client a question, which these transports cannot pass on. */
 export function completeResult(result: ToolResult): WireResult {
   if (result.kind === 'input_required') throw unanswerable(result.requests);
-  const text: ContentBlock = { type: 'text', text: JSON.stringify(result.structured) };
+  const { structured } = result;
+  const text: ContentBlock = { type: 'text', text: result.text?.(structured) ?? JSON.stringify(structured) };
   return {
     content: result.content ? [text, ...result.content] : [text],
-    structuredContent: result.structured,
+    structuredContent: structured,
     isError: false,
     ...(result.meta && { _meta: result.meta }),
   };

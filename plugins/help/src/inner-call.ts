@@ -51,7 +51,8 @@ export async function callInner(
   if (result.kind === 'input_required')
     return inputRequired(result.requests, result.state === '' ? '' : `${name} ${result.state}`);
   const value = { result: { ...result.structured } };
-  return result.content ? content(value, result.content) : value;
+  const text = result.text?.(result.structured);
+  return result.content || text !== undefined ? content(value, result.content ?? [], text) : value;
 }
 
 /** The state of the tool's own input request. Throws INVALID_ARGUMENT for another tool's: transports check only the name of the outer tool. */

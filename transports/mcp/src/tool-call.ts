@@ -12,7 +12,7 @@ import {
   type Catalog,
   type ServiceError,
 } from '@service-mcp/core';
-import { completeResult, errorResult } from '@service-mcp/core/wire';
+import { errorResult } from '@service-mcp/core/wire';
 import { limitResult } from './result-limit/limit-result.js';
 import { withElicitation, type ClientRequester } from './elicitation.js';
 
@@ -31,7 +31,7 @@ export async function callTool(
     return await withElicitation(requester, ctx, `tool ${name}`, call, async (own) => {
       const result = await catalog.call(name, args, own);
       if (result.kind === 'input_required') return result;
-      const shown = await limitResult(completeResult(result), { tool: name, args, catalog, call: own });
+      const shown = await limitResult(result, { tool: name, args, catalog, call: own });
       return { kind: 'finished', result: shown as unknown as CallToolResult }; // the same shape, readonly on our side
     });
   } catch (thrown) {

@@ -10,17 +10,23 @@ import {
 import { ERROR_META } from '@service-mcp/core/wire';
 import { isRecord, serviceError } from '../connection/error-response.js';
 
-/** Converts a result of `tools/call`. Throws the error of a result with `isError`. */
+/**
+ * Converts a result of `tools/call`. The service's first block is the text of the result; where that is the JSON of the
+ * data, the gateway generates it itself. Throws the error of a result with `isError`.
+ */
 export function toolResult(result: CallToolResult): ToolResult {
   const { structuredContent, _meta: all = {} } = result;
   const content = result.content as ContentBlock[]; // the same kinds, readonly here
   if (result.isError) throw errorOf(all, content);
   const structured = isRecord(structuredContent) ? structuredContent : {};
-  const extra = repeatsData(content[0], structured) ? content.slice(1) : content;
+  const [first] = content;
+  const text = first?.type === 'text' ? first.text : undefined;
+  const extra = text === undefined ? content : content.slice(1);
   const meta = Object.fromEntries(Object.entries(all).filter(([key]) => !OF_PROTOCOL.test(key)));
   return {
     kind: 'complete',
     structured,
+    ...(text !== undefined && text !== JSON.stringify(structured) && { text: () => text }),
     ...(extra.length > 0 && { content: extra }),
     ...(Object.keys(meta).length > 0 && { meta }),
   };
@@ -28,11 +34,6 @@ export function toolResult(result: CallToolResult): ToolResult {
 
 /** Protocol keys in `_meta` belong to one hop and are not forwarded. */
 const OF_PROTOCOL = /^io\.modelcontextprotocol\//;
-
-/** The service's first block is the data as text, which the gateway generates itself. */
-function repeatsData(block: ContentBlock | undefined, structured: object): boolean {
-  return block?.type === 'text' && block.text === JSON.stringify(structured);
-}
 
 function errorOf(meta: Readonly<Record<string, unknown>>, content: readonly ContentBlock[]): ServiceError {
   const error = meta[ERROR_META];

@@ -1,5 +1,5 @@
-import { ServiceError, type CallContext, type Catalog, type Issue } from '@service-mcp/core';
-import { isRecord, type WireResult } from '@service-mcp/core/wire';
+import { ServiceError, type CallContext, type Catalog, type Issue, type ToolResult } from '@service-mcp/core';
+import { completeResult, isRecord, type WireResult } from '@service-mcp/core/wire';
 import { sliceable, type Slice, type Sliceable } from './slices.js';
 
 /** Limit of a result over MCP, in tokens: what clients can take into a conversation. */
@@ -21,14 +21,15 @@ const REDUCERS = [
   'max_depth',
 ];
 
-/** Counts the texts only: clients read either them or `structuredContent`. */
-export function estimateTokens({ content }: Pick<WireResult, 'content'>): number {
+/** The larger of the texts and the JSON of the data: clients read one or the other. */
+function estimateTokens({ content, structuredContent }: WireResult, { text }: Finished): number {
   let characters = 0;
   for (const block of content) {
     if (block.type === 'text') characters += block.text.length;
     else if (block.type === 'resource') characters += block.resource.text?.length ?? 0;
   }
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  const json = text ? JSON.stringify(structuredContent).length : 0; // without a text, the JSON is among the texts
+  return Math.ceil(Math.max(characters, json) / CHARACTERS_PER_TOKEN);
 }
 
 /**
@@ -36,16 +37,17 @@ export function estimateTokens({ content }: Pick<WireResult, 'content'>): number
  * Throws INVALID_ARGUMENT for a result that cannot be cut, naming the arguments of the tool that make it smaller.
  */
 export async function limitResult(
-  result: WireResult,
+  result: Finished,
   { tool, args, catalog, call }: AnsweredCall,
 ): Promise<WireResult> {
-  const tokens = estimateTokens(result);
-  if (tokens <= MAX_RESULT_TOKENS) return result;
+  const whole = completeResult(result);
+  const tokens = estimateTokens(whole, result);
+  if (tokens <= MAX_RESULT_TOKENS) return whole;
   const info = (await catalog.tools(call)).find(({ name }) => name === tool);
   const properties = info?.inputSchema['properties'];
   if (!isRecord(properties)) throw tooLarge(tool, tokens, []);
-  const whole = sliceable(result.structuredContent, isRecord(args) ? args : {}, properties);
-  const cut = whole && largest(whole, (slice) => cutResult(result, slice, tool));
+  const elements = sliceable(result.structured, isRecord(args) ? args : {}, properties);
+  const cut = elements && largest(elements, result, tool);
   if (cut) return cut;
   throw tooLarge(
     tool,
@@ -53,6 +55,9 @@ export async function limitResult(
     REDUCERS.filter((name) => name in properties),
   );
 }
+
+/** A finished call. */
+type Finished = Extract<ToolResult, { kind: 'complete' }>;
 
 /** The call that a result answers. */
 export interface AnsweredCall {
@@ -63,14 +68,14 @@ export interface AnsweredCall {
 }
 
 /** The cut with the most elements under the limit. Sizes double first: a result may be many times too large. */
-function largest(whole: Sliceable, asResult: (slice: Slice) => WireResult): WireResult | undefined {
+function largest(whole: Sliceable, result: Finished, tool: string): WireResult | undefined {
   let best: WireResult | undefined;
   const fits = (count: number): boolean => {
     const slice = whole.first(count);
     if (!slice) return false;
-    const result = asResult(slice);
-    if (estimateTokens(result) > MAX_RESULT_TOKENS) return false;
-    best = result;
+    const cut = cutResult(result, slice, tool);
+    if (estimateTokens(cut, result) > MAX_RESULT_TOKENS) return false;
+    best = cut;
     return true;
   };
   let low = 0;
@@ -85,24 +90,13 @@ function largest(whole: Sliceable, asResult: (slice: Slice) => WireResult): Wire
   return best;
 }
 
-function cutResult(
-  result: WireResult,
-  { shown, of, unit, structured, next }: Slice,
-  tool: string,
-): WireResult {
+function cutResult(result: Finished, { shown, of, unit, structured, next }: Slice, tool: string): WireResult {
   const notice =
     `Shown ${shown} of ${of} ${unit}: the whole is more than a result may hold. ` +
     `For what follows call ${tool} with ${JSON.stringify(next)}.`;
-  return {
-    content: [
-      { type: 'text', text: JSON.stringify(structured) },
-      { type: 'text', text: notice },
-      ...result.content.slice(1), // the first is the whole, as text
-    ],
-    structuredContent: structured,
-    isError: false,
-    _meta: { ...result._meta, [CUT_META]: { shown, of, next: { name: tool, arguments: next } } },
-  };
+  const meta = { ...result.meta, [CUT_META]: { shown, of, next: { name: tool, arguments: next } } };
+  const content = [{ type: 'text' as const, text: notice }, ...(result.content ?? [])];
+  return completeResult({ ...result, structured, content, meta });
 }
 
 function tooLarge(tool: string, tokens: number, reducers: readonly string[]): ServiceError {

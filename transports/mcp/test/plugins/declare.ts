@@ -19,6 +19,7 @@ export function reads<I extends TObject, O extends TObject>(
   input: I,
   output: O,
   handler: (input: Static<I>, call: AdmittedCall) => Promise<Static<O> | Content<Static<O>> | InputRequired>,
+  text?: (output: Static<O>, input: Static<I>) => string,
 ): Tool {
   return defineTool({
     name,
@@ -29,6 +30,7 @@ export function reads<I extends TObject, O extends TObject>(
     effect: 'read',
     level: 'light',
     access,
+    ...(text && { text }),
     uses: {},
     handler: (given, _deps, call) => handler(given, call),
   });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { content, definePlugin, Page, paging } from '@service-mcp/core';
 import { closed, described, reads } from './declare.js';
 
@@ -9,6 +9,14 @@ const Item = Type.Object({ n: Type.Integer(), text: Type.String() }, closed);
 const item = (n: number) => ({ n, text: 'é"\n'.repeat(amounts.length(n) / 3) });
 const numbers = (from: number, to: number) =>
   Array.from({ length: Math.max(0, Math.min(to, amounts.count) - from) }, (_, index) => from + index);
+
+const OffsetList = Type.Object(
+  { results: Type.Array(Item), total: Type.Integer(), has_more: Type.Boolean() },
+  closed,
+);
+/** The text of `offset_list`. */
+export const listText = ({ results, total }: Static<typeof OffsetList>, { offset }: { offset: number }) =>
+  [`${total} from ${offset}`, ...results.map(({ n, text }) => `${n} ${text}`)].join('\n');
 
 const line = (n: number) => `${n} ${'x\t'.repeat(amounts.length(n) / 2)}`;
 const Line = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
@@ -31,7 +39,7 @@ const tools = [
       },
       closed,
     ),
-    Type.Object({ results: Type.Array(Item), total: Type.Integer(), has_more: Type.Boolean() }, closed),
+    OffsetList,
     async ({ limit, offset }) =>
       content(
         {
@@ -41,6 +49,7 @@ const tools = [
         },
         [{ type: 'resource_link', uri: 'things://one', name: 'one' }],
       ),
+    listText,
   ),
   reads(
     'line_range',
