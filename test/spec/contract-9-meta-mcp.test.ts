@@ -67,6 +67,9 @@ describe('contract.md 9: over MCP', () => {
         });
         assert.deepEqual(read.structuredContent?.result?.['id'], projectId);
         assert.ok(read.content[0]?.text?.includes(projectId), 'as text too');
+        const file = { project_id: projectId, path: 'src/a b.ts' };
+        const { content } = await call('tools_call_read', { name: 'files_read', arguments: file });
+        assert.equal(content[0]?.text, 'src/a b.ts, lines 1 to 1 of 1\nexport const lamp = 1;\n');
         const refused = await call('tools_call_read', {
           name: 'projects_get',
           arguments: { project_id: 'lamp' },

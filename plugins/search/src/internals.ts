@@ -1,4 +1,5 @@
-/** What the tests of this package look into. Not for other packages. */
+/** For the tests of this package only. */
+export { resultText } from './result-text.js';
 export { analyse, analyseQuery, eachTerm } from './services/analysis/analyse.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';

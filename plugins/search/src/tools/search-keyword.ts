@@ -1,6 +1,7 @@
 import { defineTool } from '@service-mcp/core';
 import { Search } from '../contract.js';
 import { SearchInput, SearchOutput } from '../schemas.js';
+import { resultText } from '../result-text.js';
 import { toOutput, toRequest } from '../wire.js';
 
 export const searchKeyword = defineTool({
@@ -14,6 +15,7 @@ export const searchKeyword = defineTool({
   level: 'standard',
   access: { scope: 'search:read', in: 'workspace' },
   http: { method: 'POST', path: '/v1/search/keyword' },
+  text: resultText,
   uses: { search: Search },
   handler: async (input, { search }, call) =>
     toOutput(await search.search('keyword', toRequest(input), call.signal)),

@@ -1,6 +1,7 @@
 import { defineTool } from '@service-mcp/core';
 import { Search } from '../contract.js';
 import { SearchInput, SearchOutput } from '../schemas.js';
+import { resultText } from '../result-text.js';
 import { toOutput, toRequest } from '../wire.js';
 
 export const searchSemantic = defineTool({
@@ -14,6 +15,7 @@ export const searchSemantic = defineTool({
   level: 'standard',
   access: { scope: 'search:read', in: 'workspace' },
   http: { method: 'POST', path: '/v1/search/semantic' },
+  text: resultText,
   uses: { search: Search },
   handler: async (input, { search }, call) =>
     toOutput(await search.search('semantic', toRequest(input), call.signal)),

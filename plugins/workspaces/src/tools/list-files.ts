@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, paging } from '@service-mcp/core';
+import { closed, defineTool, pageText, paging } from '@service-mcp/core';
 import { FilePage, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -23,6 +23,14 @@ export const listFiles = defineTool({
   effect: 'read',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'GET', path: '/v1/projects/:project_id/files' },
+  text: (output) =>
+    pageText(output, ({ path, language, lines, bytes, indexing_status: status, error }) =>
+      [
+        `${path}: ${language === null ? '' : `${language}, `}${lines} lines, ${bytes} bytes`,
+        ...(status === 'indexed' ? [] : [status]),
+        ...(error === null ? [] : [error]),
+      ].join(', '),
+    ),
   uses: { files: FileRepository },
   handler: ({ project_id, page, per_page, ...filter }, { files }) =>
     files.list(project_id, filter, { page, per_page }),

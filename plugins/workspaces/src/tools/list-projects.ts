@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
+import { WorkspaceId, closed, defineTool, pageText, paging } from '@service-mcp/core';
 import { ProjectPage } from '../schemas.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
@@ -14,6 +14,15 @@ export const listProjects = defineTool({
   level: 'standard',
   access: { scope: 'workspaces:read', in: 'visible' },
   http: { method: 'GET', path: '/v1/projects', bareAt: ['/api/v1/projects'] },
+  text: (output, { workspace_id: asked }) =>
+    pageText(output, ({ id, name, workspace_id, file_count, indexing_status, repository_url, description }) =>
+      [
+        `${id} ${name}`,
+        ...(asked === undefined ? [`workspace_id ${workspace_id}`] : []),
+        `${file_count} files, ${indexing_status}`,
+        ...[repository_url, description].filter((text) => text !== null && text !== ''),
+      ].join('; '),
+    ),
   uses: { projects: ProjectRepository },
   handler: (input, { projects }) => projects.list(input),
 });

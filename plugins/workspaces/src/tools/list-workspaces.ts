@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, paging } from '@service-mcp/core';
+import { closed, defineTool, pageText, paging } from '@service-mcp/core';
 import { WorkspacePage } from '../schemas.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
@@ -13,6 +13,10 @@ export const listWorkspaces = defineTool({
   level: 'light',
   access: { scope: 'workspaces:read', in: 'visible' },
   http: { method: 'GET', path: '/v1/workspaces', bareAt: ['/api/v1/workspaces'] },
+  text: (output) =>
+    pageText(output, ({ id, name, role, description }) =>
+      [`${id} ${name}`, role, ...(description === '' ? [] : [description])].join('; '),
+    ),
   uses: { workspaces: WorkspaceRepository },
   handler: (input, { workspaces }) => workspaces.list(input),
 });

@@ -34,6 +34,8 @@ export const readFile = defineTool({
   level: 'standard',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'GET', path: '/v1/projects/:project_id/files/content' },
+  text: ({ path, start_line, end_line, total_lines, content }) =>
+    `${path}, lines ${start_line} to ${end_line} of ${total_lines}\n${content}`,
   uses: { files: FileRepository },
   handler: ({ project_id, path, start_line, end_line }, { files }) =>
     files.read(project_id, path, start_line, end_line),

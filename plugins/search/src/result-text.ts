@@ -1,0 +1,57 @@
+import type { PatternInput, SearchInput, SearchOutput } from './schemas.js';
+
+type Result = SearchOutput['results'][number];
+type Input = SearchInput | PatternInput;
+
+/** A search answer as text for a model: a block per hit, then the state of the answer, then what to call next. */
+export function resultText(output: SearchOutput, input: Input): string {
+  const projects = [...new Set(output.results.flatMap(({ project_id: id }) => id ?? []))];
+  const paths = input.output_format === 'paths';
+  const blocks = output.results.map((result) => {
+    const { start_line: start, end_line: end, symbol, content } = result;
+    const project = projects.length > 1 ? ` [${projects.indexOf(result.project_id ?? '') + 1}]` : '';
+    if (paths) return `${nameOf(result)}${project}${marksOf(result)}`;
+    const about = symbol === undefined ? '' : ` ${symbol}`;
+    return `=== ${nameOf(result)}:${start}-${end}${about}${project}${marksOf(result)}\n${content.trimEnd()}`;
+  });
+  const notes = [...stateOf(output, input), ...nextCalls(output, input, projects)];
+  return [blocks.join(paths ? '\n' : '\n\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+/** A document without a path is named by its kind and title. */
+function nameOf({ kind, path, title, id }: Result): string {
+  return path === '' ? `${kind} ${title === '' ? id : title}` : path;
+}
+
+function marksOf({ truncated, stale }: Result): string {
+  const marks = [...(truncated ? ['truncated'] : []), ...(stale ? ['changed since it was indexed'] : [])];
+  return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
+}
+
+/** What limits the answer. An answer without a hit always says the state of the index. */
+function stateOf(output: SearchOutput, { output_format, offset }: Input): string[] {
+  const { mode, results, total, total_is_lower_bound: more, index, warnings } = output;
+  const count = `${more ? 'at least ' : ''}${total}`;
+  const found = results.length > 0;
+  const complete = index.state === 'ready' && index.pending === 0;
+  const waits = index.pending > 0 ? `, ${index.pending} pending: search again once they are indexed` : '';
+  return [
+    ...(output_format === 'count' ? [`Total: ${count}`] : []),
+    ...(found || output_format === 'count'
+      ? []
+      : [total > 0 ? `No results from offset ${offset}, of ${count}.` : 'No results.']),
+    ...(found && complete ? [] : [`Index: ${index.state}${waits}.`]),
+    // In hybrid they are about one of two retrievers, and the hits came from the other.
+    ...(found && complete && mode === 'hybrid' ? [] : warnings.map((warning) => `Warning: ${warning}`)),
+  ];
+}
+
+function nextCalls(output: SearchOutput, input: Input, projects: readonly string[]): string[] {
+  const { results, has_more: more, total, total_is_lower_bound: atLeast } = output;
+  const ids = projects.map((id, index) => (projects.length > 1 ? `[${index + 1}] ${id}` : id)).join(', ');
+  const of = input.output_format === 'paths' ? '' : ` of ${atLeast ? 'at least ' : ''}${total}`;
+  return [
+    ...(ids !== '' && input.project_id === undefined ? [`files_read project_id ${ids}`] : []),
+    ...(more ? [`More: offset ${input.offset + results.length}${of}`] : []),
+  ];
+}
