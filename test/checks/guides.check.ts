@@ -48,6 +48,17 @@ describe('guides', () => {
     for (const { language, text } of blocks()) if (language === 'json') JSON.parse(text);
   });
 
+  it('name source files that exist: life-of-a-call', () => {
+    const named = [...read(join(GUIDES, 'life-of-a-call.md')).matchAll(/`([\w-]+\/[\w/.-]+\.ts)`/g)].map(
+      ([, path = '']) => path,
+    );
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(ROOT, path))),
+      [],
+    );
+  });
+
   it('and decisions link to what is there', () => {
     for (const page of [...pages(GUIDES), ...pages(join(ROOT, 'docs', 'adr'))]) {
       for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {

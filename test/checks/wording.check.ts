@@ -13,6 +13,19 @@ const FORBIDDEN: readonly { readonly what: string; readonly pattern: RegExp }[] 
   { what: 'a note to do later', pattern: new RegExp(String.raw`\b(?:${'TO'}DO|${'FIX'}ME)\b`) },
 ];
 
+/** English and names of the files in COVERED: CONTRIBUTING.md, "Style". */
+const ENGLISH: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'a limit that is not named MAX_ or MIN_', pattern: /\b(?:MOST|LONGEST|SHORTEST|LEAST)_[A-Z]/ },
+  { what: 'a person who is not "they"', pattern: /\b(?:he|his|himself)\b/i },
+  { what: '"is no …" for "is not a …"', pattern: /\b(?<![Tt]here )(?:is|are|be) no (?!longer\b|more\b)\w/ },
+  { what: '"is none" for "is not one"', pattern: /\b(?<![Tt]here )(?:is|are|of) none\b/ },
+  { what: '"good for nothing", "no good"', pattern: /\b(?:good for nothing|no good)\b/ },
+];
+
+/** Folders and files that follow the rules of ENGLISH so far. */
+const COVERED =
+  /^(?:plugins\/(?:auth|upstream|help)\/(?:src|test|README)|docs\/(?:guides|adr)\/[\w-]+\.md|[A-Z]+\.md$).*(?<!\.json)$/;
+
 /** Made by npm; its own rule is below. */
 const LOCK_FILE = 'package-lock.json';
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
@@ -22,15 +35,18 @@ describe('wording: what no tracked file may hold', () => {
     .filter((path) => path !== LOCK_FILE && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
+  const linesWith = (pattern: RegExp, files: typeof texts) =>
+    files.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+    );
+
   for (const { what, pattern } of FORBIDDEN) {
-    it(what, () => {
-      const found = texts.flatMap(({ path, text }) =>
-        text
-          .split('\n')
-          .flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
-      );
-      assert.deepEqual(found, []);
-    });
+    it(what, () => assert.deepEqual(linesWith(pattern, texts), []));
+  }
+
+  const covered = texts.filter(({ path }) => COVERED.test(path));
+  for (const { what, pattern } of ENGLISH) {
+    it(what, () => assert.deepEqual(linesWith(pattern, covered), []));
   }
 
   it('package-lock.json names no registry but the public one', () => {

@@ -118,7 +118,7 @@ eachDatabase((fresh) => {
         await rejects(host.authenticate({ cookie }, { method }), 'PERMISSION_DENIED');
       assert.ok(
         await host.authenticate({ cookie, ...withKey(key) }, { method: 'POST' }),
-        'a header is no page',
+        'a header is not a page',
       );
     });
 
