@@ -4,6 +4,7 @@ import { defaultPlugins, defaultTools } from './deployment.js';
 import { referencePages } from './reference/pages.js';
 import { ROOT } from './repository.js';
 import { snapshotFolder, snapshotOf, snapshotPath } from './snapshot.js';
+import { toolTypes } from './tool-types.js';
 
 /** Files that are made from the declarations: path relative to the root, to content. */
 export interface Generated {
@@ -25,6 +26,12 @@ export async function generatedReference(): Promise<Generated> {
     files: new Map([...pages].map(([name, text]) => [`${folder}/${name}`, text])),
     folders: [folder],
   };
+}
+
+/** The types of the command line's calls. */
+export async function generatedTypes(): Promise<Generated> {
+  const folder = 'transports/cli/src/generated';
+  return { files: new Map([[`${folder}/tools.ts`, await toolTypes()]]), folders: [folder] };
 }
 
 /** What differs between what is made and what is there: `missing`, `stale` or `orphaned`, and the path. */

@@ -12,6 +12,17 @@ const HINTS: Record<Effect, Hints> = {
   write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 };
 
+/**
+ * The effect that hints stand for, of a tool in another service's list. Hints cannot tell `update` and `delete` from a
+ * `write` that is either: that is what they are read as.
+ */
+export function effectOf(
+  hints: { readonly [Hint in keyof Hints]?: boolean | undefined } | undefined,
+): Extract<Effect, 'read' | 'create' | 'write'> {
+  if (hints?.readOnlyHint) return 'read';
+  return hints?.destructiveHint === false ? 'create' : 'write';
+}
+
 /** One entry of `tools/list`. */
 export interface ToolEntry {
   readonly name: string;

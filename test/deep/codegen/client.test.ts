@@ -100,7 +100,7 @@ describe('codegen: the generated client', function () {
     assert.equal(none.code, 'UNAUTHENTICATED');
   });
 
-  it('knows what stands before a service, is none, or is away', async () => {
+  it('recognises proxies, other servers and absent ones', async () => {
     const cases: [number, string, string][] = [
       [401, '', 'UNAUTHENTICATED'],
       [404, '<html>', 'NOT_FOUND'],
@@ -166,7 +166,7 @@ describe('codegen: the generated client', function () {
     await foreign.stop();
   });
 
-  it('is refused where there is no key, no service or no place for the file', async () => {
+  it('fails without a key, a service or a folder for the file', async () => {
     const env = { SERVICE_API_KEY: all.service.key };
     const refusals: [string[], Record<string, string>, number, RegExp][] = [
       [['--url', all.service.url], {}, 1, /UNAUTHENTICATED[^]*keys create/],
@@ -174,7 +174,7 @@ describe('codegen: the generated client', function () {
       [['--url', all.service.url, '--out', '/does/not/exist/client.ts'], env, 1, /cannot be written/],
       [['--url', all.service.url, '--json'], env, 1, /Add --out/],
       [['--url', 'http://127.0.0.1:9'], env, 2, /cannot be reached/],
-      [['--url', 'nonsense'], env, 1, /no address/],
+      [['--url', 'nonsense'], env, 1, /not the address/],
       [['--url', all.service.url, '--tolset', 'x'], env, 1, /Did you mean --toolset/],
     ];
     for (const [args, own, code, hint] of refusals) {

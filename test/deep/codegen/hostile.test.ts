@@ -121,7 +121,7 @@ describe('codegen: hostile names and texts', function () {
   it('reach the server as they are, each by a method of its own', async () => {
     const { ServiceClient } = await bench.load<Module>(source);
     const client = new ServiceClient({ url: foreign.url });
-    assert.equal(await Promise.resolve(client), client, 'a client is no promise');
+    assert.equal(await Promise.resolve(client), client, 'a client is not a promise');
     const own = Object.getOwnPropertyNames(ServiceClient.prototype).filter((name) => name !== 'constructor');
     const reached = new Set<string>();
     for (const method of own) {
@@ -158,7 +158,7 @@ describe('codegen: hostile names and texts', function () {
     assert.equal(output.safeParse({ "a'b": 'x' }).success, false);
   });
 
-  it('do not come from a list that is none', async () => {
+  it('do not come from an invalid list', async () => {
     const lists = [
       {},
       { tools: {} },
@@ -213,7 +213,7 @@ describe('codegen: hostile names and texts', function () {
     const { code, stdout, stderr } = await runCodegen(['--url', other.url]);
     await other.stop();
     assert.equal(code, 0);
-    assert.match(stderr, /Not checked by the client: odd: a pattern that is no regular expression/);
+    assert.match(stderr, /Not checked by the client: odd: a pattern that is not a regular expression/);
     assert.match(stderr, /odd: \$ref https:\/\/example\.org/);
     assert.match(stderr, /odd: unevaluatedProperties/);
     const { oddInput } = await bench.load<Readonly<Record<'oddInput', Validator>>>(stdout);

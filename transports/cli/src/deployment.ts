@@ -3,7 +3,7 @@ import type { Host, LoadedDeployment } from '@service-mcp/core/host';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The deployment that is used where none is named; deploy/hosted.json is the same. */
+/** The built-in deployment; deploy/hosted.json is the same. */
 const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../default-deployment.json', import.meta.url));
 
 /** Options that choose a deployment, parsed by commander. */
@@ -20,6 +20,11 @@ export function addDeploymentOptions(command: Command): Command {
     .option('--data <dir>', 'data folder (env SERVICE_DATA_DIR; default: ~/.local/share/service-mcp)');
 }
 
+/** Whether the options name a deployment to open in this process. */
+export function isLocal({ config, data }: DeploymentOptions): boolean {
+  return config !== undefined || data !== undefined;
+}
+
 /** Reads the deployment that the options and the environment name. Throws BootError. */
 export async function load(
   options: DeploymentOptions,
@@ -29,35 +34,35 @@ export async function load(
   return loadFile(named === undefined ? DEFAULT_DEPLOYMENT : resolve(named), options, env);
 }
 
-/** Reads a deployment file, with what the options lay over it. Throws BootError. */
+/** Reads a deployment file; options override its values. Throws BootError. */
 export async function loadFile(
   file: string,
-  options: DeploymentOptions,
+  { host, port, data }: DeploymentOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<LoadedDeployment> {
   const { loadDeployment } = await import('@service-mcp/core/host');
-  return withoutChatter(() =>
+  return withQuietConsole(() =>
     loadDeployment({
       file,
       env,
       // Packages are looked up beside the file first, then among those of this package.
       resolveFrom: fileURLToPath(import.meta.url),
       overrides: {
-        ...(options.host !== undefined && { host: options.host }),
-        ...(options.port !== undefined && { port: options.port }),
-        ...(options.data !== undefined && { dataDir: resolve(options.data) }),
+        ...(host !== undefined && { host }),
+        ...(port !== undefined && { port }),
+        ...(data !== undefined && { dataDir: resolve(data) }),
       },
     }),
   );
 }
 
-/** Packages of plugins may print while they are loaded; both streams are the command's. SERVICE_DEBUG shows it. */
-async function withoutChatter<T>(work: () => Promise<T>): Promise<T> {
+/** Packages of plugins may print while they load, and both streams are the command's. SERVICE_DEBUG shows it. */
+async function withQuietConsole<T>(work: () => Promise<T>): Promise<T> {
   const { info, warn } = console;
-  const hush = (...parts: unknown[]) => {
+  const debug = (...parts: unknown[]) => {
     if (process.env['SERVICE_DEBUG']) process.stderr.write(`${parts.map(String).join(' ')}\n`);
   };
-  Object.assign(console, { info: hush, warn: hush });
+  Object.assign(console, { info: debug, warn: debug });
   try {
     return await work();
   } finally {
@@ -65,20 +70,34 @@ async function withoutChatter<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens the deployment inside this process, without listening. `workers: false` only reads. */
-export async function openHere(options: DeploymentOptions, workers: boolean): Promise<Host> {
-  const { start } = await import('@service-mcp/core/host');
-  // The log belongs to a service; a command tells what fails itself.
-  const env = { SERVICE_LOG_LEVEL: 'silent', ...process.env };
-  return start(await load(options, env), { listen: false, workers });
+/** The environment with another default for the level of the log. */
+export function logging(level: 'silent' | 'warn'): NodeJS.ProcessEnv {
+  return { SERVICE_LOG_LEVEL: level, ...process.env };
 }
 
-/** Parses a whole number from `least` on, for commander. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+/** The environment of a server: on a terminal its log shows warnings only, so that the addresses stay in sight. */
+export function serverEnv(): NodeJS.ProcessEnv {
+  return process.stderr.isTTY ? logging('warn') : process.env;
+}
+
+/** Opens the deployment inside this process, without listening. Without `workers` nothing is indexed. */
+export async function openHere(options: DeploymentOptions, workers: boolean): Promise<Host> {
+  const { start } = await import('@service-mcp/core/host');
+  // The log is for a service; a command reports its own failures.
+  return start(await load(options, logging('silent')), { listen: false, workers });
+}
+
+/** For a repeatable option of commander. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/** Parses a whole number from `min` on, for commander. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `between ${least} and ${most}`;
+    if (value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `between ${min} and ${max}`;
     throw new InvalidArgumentError(`Give a whole number ${range}.`);
   };
 }

@@ -6,8 +6,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A failure as the command line shows it: what went wrong, what to do next, and how to exit. */
-export class Failure extends Error {
+interface FailureDetails {
   readonly exit: number;
   /** What the person does next; one line. */
   readonly next: string | undefined;
@@ -18,28 +17,44 @@ export class Failure extends Error {
   readonly transient: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+}
 
-  constructor(
-    message: string,
-    options: {
-      exit?: number;
-      next?: string | undefined;
-      code?: string | undefined;
-      issues?: readonly Issue[];
-      transient?: boolean;
-      retryAfterMs?: number | undefined;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'Failure';
-    this.exit = options.exit ?? EXIT.failed;
-    this.next = options.next;
-    this.code = options.code;
-    this.issues = options.issues ?? [];
-    this.transient = options.transient ?? false;
-    this.retryAfterMs = options.retryAfterMs;
+/** A failure as the command line shows it: what went wrong, what to do next, and how to exit. */
+export class Failure extends Error implements FailureDetails {
+  override readonly name = 'Failure';
+  readonly exit: number;
+  readonly next: string | undefined;
+  readonly code: string | undefined;
+  readonly issues: readonly Issue[];
+  readonly transient: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: Partial<FailureDetails> & { readonly cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.exit = details.exit ?? EXIT.failed;
+    this.next = details.next;
+    this.code = details.code;
+    this.issues = details.issues ?? [];
+    this.transient = details.transient ?? false;
+    this.retryAfterMs = details.retryAfterMs;
   }
+
+  /** The same failure, caused by this one, with other details. */
+  with(details: Partial<FailureDetails>, message = this.message): Failure {
+    const { exit, next, code, issues, transient, retryAfterMs } = this;
+    const known = { exit, next, code, issues, transient, retryAfterMs };
+    return new Failure(message, { ...known, ...details, cause: this });
+  }
+
+  /** Message and next step in one line. */
+  get line(): string {
+    return [this.message, this.next].filter(Boolean).join(' ');
+  }
+}
+
+/** True for a Failure with one of these codes of the service. */
+export function isRefusal(thrown: unknown, ...codes: readonly string[]): thrown is Failure {
+  return thrown instanceof Failure && thrown.code !== undefined && codes.includes(thrown.code);
 }
 
 /** The error code of a Node system error (`ENOENT`), wherever in the chain of causes it sits. */
@@ -52,16 +67,27 @@ export function systemCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** The issues inside `error.details` of INVALID_ARGUMENT. */
-export function issuesOf(details: unknown): readonly Issue[] {
-  const issues = (details as { issues?: unknown } | undefined)?.issues;
-  if (!Array.isArray(issues)) return [];
-  return issues.filter(
-    (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
-  );
+/** `/a/b cannot be written (EACCES).`, with what to do next. */
+export function fileFailure(path: string, verb: 'read' | 'written', next: string, cause: unknown): Failure {
+  return new Failure(`${path} cannot be ${verb} (${systemCode(cause) ?? 'unknown error'}).`, { next, cause });
 }
 
-/** Codes after which the same call may succeed: too many at once, storage away, too slow this time. */
-export function isTransient(code: string): boolean {
-  return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
+/** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */
+export function refusal(
+  code: string,
+  message: string,
+  details: unknown,
+  more: Partial<FailureDetails> & { readonly cause?: unknown } = {},
+): Failure {
+  const issues = (details as { issues?: unknown } | undefined)?.issues;
+  return new Failure(message, {
+    code,
+    transient: ['RATE_LIMITED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(code),
+    issues: Array.isArray(issues)
+      ? issues.filter(
+          (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
+        )
+      : [],
+    ...more,
+  });
 }

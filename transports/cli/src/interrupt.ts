@@ -1,9 +1,10 @@
 import { constants } from 'node:os';
+import type { Invocation } from './invocation.js';
 
-/** What stops a command: aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Stops a command: the first SIGINT or SIGTERM aborts the signal, a second one ends the process at once. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** `128 + signal number` once a signal came: 130 for Ctrl-C, 143 for SIGTERM. */
+  /** `128 + signal number` after a signal: 130 for Ctrl-C, 143 for SIGTERM. */
   exitCode(): number | undefined;
   release(): void;
 }
@@ -28,10 +29,21 @@ export function watchInterrupts(): Interrupt {
   };
 }
 
-/** Resolves once the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Runs a started server until the signal: announces it, waits, and stops it. A stop by signal is not a failure. */
+export async function serveUntilStopped(
+  server: { stop(): Promise<void> },
+  { signal, terminal }: Invocation,
+  announce: () => Promise<void> | void,
+): Promise<void> {
+  try {
+    await announce();
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    terminal.note('Stopping. Press Ctrl-C again to stop at once.');
+  } finally {
+    await server.stop();
+  }
+  process.exitCode = 0;
 }

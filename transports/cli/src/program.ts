@@ -16,6 +16,23 @@ import { fold } from './terminal/format.js';
 import { version, type Invocation } from './invocation.js';
 import { addHints } from './usage.js';
 
+/** In the order of the help. */
+const COMMANDS = [
+  addServe,
+  addHttp,
+  addStdio,
+  addIngest,
+  addSearch,
+  addTools,
+  addCall,
+  addCodegen,
+  addKeys,
+  addVerifyKey,
+  addAccounts,
+  addMigrate,
+  addDoctor,
+];
+
 export function createProgram(invocation: Invocation): Command {
   const { terminal } = invocation;
   const program = new Command('service-mcp')
@@ -29,7 +46,7 @@ export function createProgram(invocation: Invocation): Command {
       styleOptionText: (text) => terminal.paint('cyan', text),
       sortOptions: false,
       optionDescription(this: Help, option: Option) {
-        // An empty list is no value to tell.
+        // An empty list is not worth showing.
         return Help.prototype.optionDescription.call(this, option).replace(' (default: [])', '');
       },
     })
@@ -38,19 +55,7 @@ export function createProgram(invocation: Invocation): Command {
       writeErr: (text) => void process.stderr.write(fold(text, terminal.errorColumns)),
     })
     .exitOverride();
-  addServe(program, invocation);
-  addHttp(program, invocation);
-  addStdio(program, invocation);
-  addIngest(program, invocation);
-  addSearch(program, invocation);
-  addTools(program, invocation);
-  addCall(program, invocation);
-  addCodegen(program, invocation);
-  addKeys(program, invocation);
-  addVerifyKey(program, invocation);
-  addAccounts(program, invocation);
-  addMigrate(program, invocation);
-  addDoctor(program, invocation);
+  for (const add of COMMANDS) add(program, invocation);
   addHints(program);
   return program.addHelpText(
     'after',

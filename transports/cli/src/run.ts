@@ -17,57 +17,48 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     const program = createProgram({ terminal, signal: interrupt.signal });
     await program.parseAsync(withKnownHelp(program, argv), { from: 'user' });
-    // A command that ends by being stopped (serve) sets its own code.
+    // A command that ends by a signal (serve) sets its own code.
     return Number(process.exitCode ?? interrupt.exitCode() ?? EXIT.ok);
   } catch (thrown) {
-    // Commander has written its own message already.
+    // Commander has already written its own message.
     if (thrown instanceof CommanderError) return thrown.exitCode;
     const interrupted = interrupt.exitCode();
-    if (interrupted !== undefined) {
-      terminal.say(terminal.shade('dim', thrown instanceof Failure ? thrown.message : 'Stopped.'));
-      return interrupted;
-    }
-    return report(terminal, thrown);
+    if (interrupted === undefined) return report(terminal, thrown);
+    terminal.note(thrown instanceof Failure ? thrown.message : 'Stopped.');
+    return interrupted;
   } finally {
     interrupt.release();
   }
 }
 
-/** Prints a failure on stderr and gives its exit code. */
+/** Prints a failure on stderr and returns its exit code. */
 function report(terminal: Terminal, thrown: unknown): number {
   const failure = thrown instanceof Failure ? thrown : unexpected(thrown);
+  const { message, code, next, issues, exit } = failure;
   if (terminal.json) {
-    const { message, code, next, issues } = failure;
-    const error = {
-      ...(code && { code }),
-      message,
-      ...(next && { next }),
-      ...(issues.length > 0 && { issues }),
-    };
+    const error = { code, message, next, issues: issues.length > 0 ? issues : undefined };
     process.stderr.write(`${JSON.stringify({ error })}\n`);
-    return failure.exit;
+    return exit;
   }
-  const label = failure.code === undefined ? 'error' : `error ${failure.code}`;
+  const { shade } = terminal;
   const write = (line: string) => void process.stderr.write(`${fold(line, terminal.errorColumns)}\n`);
-  write(`${terminal.shade('red', label)} ${failure.message}`);
+  write(`${shade('red', code === undefined ? 'error' : `error ${code}`)} ${message}`);
   // The message of a single issue is the message itself.
-  const issues = failure.issues.length > 1 ? failure.issues : [];
-  for (const { path, message } of issues) {
-    write(`  ${terminal.shade('bold', path === '' ? '(arguments)' : path)} ${message}`);
+  for (const { path, message: fault } of issues.length > 1 ? issues : []) {
+    write(`  ${shade('bold', path === '' ? '(arguments)' : path)} ${fault}`);
   }
-  if (failure.next !== undefined) write(`${terminal.shade('cyan', '→')} ${failure.next}`);
-  return failure.exit;
+  if (next !== undefined) write(`${shade('cyan', '→')} ${next}`);
+  return exit;
 }
 
-/** BootError of core says place, fault and remedy itself; anything else is a defect and shows where. */
+/** BootError of core says place, fault and remedy itself; anything else is a defect and shows its place. */
 function unexpected(thrown: unknown): Failure {
-  if (thrown instanceof Error && thrown.name === 'BootError') {
-    const [message = '', ...remedy] = thrown.message.split('\n');
-    return new Failure(message, { next: remedy.map((line) => line.trim()).join(' ') || undefined });
+  if (!(thrown instanceof Error)) return new Failure(String(thrown));
+  if (thrown.name === 'BootError') {
+    const [message = '', ...remedy] = thrown.message.split('\n').map((line) => line.trim());
+    return new Failure(message, { next: remedy.join(' ') || undefined });
   }
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const stack = process.env['SERVICE_DEBUG'] && thrown instanceof Error ? `\n${thrown.stack}` : '';
-  return new Failure(`${text}${stack}`, {
-    next: stack ? undefined : 'Run it again with SERVICE_DEBUG=1 to see where it failed.',
-  });
+  if (process.env['SERVICE_DEBUG']) return new Failure(`${thrown.message}\n${thrown.stack}`);
+  const next = 'Run it again with SERVICE_DEBUG=1 to see where it failed.';
+  return new Failure(thrown.message, { next });
 }

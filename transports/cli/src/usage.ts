@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { commandName } from './command.js';
+import { commandName } from './command-name.js';
 
-/** Ends each usage error with what there is and where help is, for a command and those below it. */
+/** Adds the known commands and a pointer to the help to usage errors, for a command and its subcommands. */
 export function addHints(command: Command, path = commandName()): void {
   const names = command.commands.map((each) => each.name());
   const commands = names.length > 0 ? `Commands: ${names.join(', ')}.\n` : '';
@@ -10,9 +10,9 @@ export function addHints(command: Command, path = commandName()): void {
 }
 
 /**
- * The command line to parse in place of one that asks for help. On a command that does not exist: the words up to that
- * name, so that it is refused like any other, and not answered with the help of what is above it. `help keys create`
- * becomes `keys create --help`. Any other is left as it is.
+ * The command line to parse where help is asked for. With an unknown command it ends at that name, so that the command
+ * is refused and not answered with its parent's help. `help keys create` becomes `keys create --help`. Other command
+ * lines are returned unchanged.
  */
 export function withKnownHelp(program: Command, argv: readonly string[]): readonly string[] {
   let asked = false;

@@ -126,7 +126,7 @@ describe('where a key is found', () => {
     assert.equal(await find('https://evil.example', { env, chosen: false }), undefined);
     assert.match(warnings.join(), /not sent to https:\/\/evil\.example.*--url/);
     assert.equal((await find('https://evil.example', { env }))?.key, 'mine', 'the person said so');
-    assert.equal((await find(URL_8080, { env, chosen: false }))?.key, 'mine', 'this machine is no stranger');
+    assert.equal((await find(URL_8080, { env, chosen: false }))?.key, 'mine', 'this machine is trusted');
     await keep({ [TEAM]: { key: 'team' } });
     assert.equal((await find(TEAM, { env, chosen: false }))?.key, 'team', 'a kept key knows its address');
   });
@@ -144,7 +144,7 @@ describe('where a key is found', () => {
     for (const key of ['two words', 'line\nX-Admin: 1', 'é', ' ', 'x'.repeat(5000)]) {
       await keep({ [URL_8080]: { key } });
       await assert.rejects(find(URL_8080), (error: Failure) => {
-        assert.match(error.message, /credentials\.json is no key/);
+        assert.match(error.message, /credentials\.json is not a key/);
         assert.ok(!error.message.includes(key.trim() || 'nothing'), 'the text itself is not shown');
         return true;
       });
@@ -163,7 +163,7 @@ describe('where a key is found', () => {
     assert.deepEqual(await find('http://127.0.0.1:1'), undefined);
     await home.write('.mcp.json', '{"mcpServers":');
     assert.equal(await find('http://127.0.0.1:1'), undefined);
-    assert.match(warnings.join(), /\.mcp\.json is no JSON object/);
+    assert.match(warnings.join(), /\.mcp\.json is not a JSON object/);
   });
 
   it('warns of a file that others may read, and refuses one that others may change', async () => {
@@ -172,7 +172,7 @@ describe('where a key is found', () => {
     assert.match(warnings.pop() ?? '', /chmod 600/);
     await keep({ [URL_8080]: { key: 'k' } }, 0o622);
     assert.equal(await find(URL_8080), undefined);
-    assert.match(warnings.pop() ?? '', /may be changed by other users.*chmod 600/);
+    assert.match(warnings.pop() ?? '', /can be changed by other users.*chmod 600/);
     const entry = { a: { url: `${URL_8080}/mcp`, headers: { 'X-Service-API-Key': 'written' } } };
     await clients(entry, '', 0o644);
     assert.equal((await find(URL_8080))?.key, 'written');
@@ -187,7 +187,7 @@ describe('where a key is found', () => {
     await mkdir(kept(), { recursive: true });
     assert.equal(await find(URL_8080), undefined);
     assert.equal(warnings.length, 2, warnings.join());
-    await assert.rejects(keepKey(kept(), URL_8080, 'k'), /is no file/);
+    await assert.rejects(keepKey(kept(), URL_8080, 'k'), /is not a regular file/);
   });
 
   describe('and kept', () => {
@@ -288,7 +288,11 @@ describe('where a key is found', () => {
     const { port } = server.address() as { port: number };
     try {
       const sent = await runCommand([...args, `http://127.0.0.1:${port}`], { input: 'piped-key\n' });
-      assert.match(sent.stderr, /sends elsewhere \(HTTP 307\)/, 'a redirect is not followed with the key');
+      assert.match(
+        sent.stderr,
+        /redirects elsewhere \(HTTP 307\)/,
+        'a redirect is not followed with the key',
+      );
       assert.equal(sent.code, 2);
       assert.deepEqual(seen, [undefined, 'piped-key'], 'the look at /health carries none');
       const empty = await runCommand([...args, `http://127.0.0.1:${port}`], { input: '\n' });

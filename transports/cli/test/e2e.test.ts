@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolEntry } from '#cli/connection/connection.js';
-import type { Finding } from '#cli/doctor/checks.js';
+import type { ToolEntry } from '@service-mcp/core/wire';
+import type { Result } from '#cli/connection/connection.js';
+import type { Finding } from '#cli/doctor/findings.js';
 import type { IngestSummary } from '#cli/ingest/summary.js';
-import type { SearchReply } from '#cli/search/results.js';
 import { ended, runBinary, runCommand, startCommand, told, type CommandOutcome } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
@@ -52,7 +52,7 @@ describe('the command line and the real service', function () {
       ['keyword', 'lightLantern'],
       ['pattern', 'light\\w+\\('],
     ] as const) {
-      const found = await json<SearchReply>(
+      const found = await json<Result<'search_hybrid'>>(
         ['search', query, '--mode', mode, ...here],
         join(folder.path, 'src'),
         mode === 'hybrid' ? runBinary : runCommand,
@@ -119,14 +119,17 @@ describe('the command line and the real service', function () {
       const first = await json<IngestSummary>(['ingest', '.', '--url', url]);
       assert.equal(first.sent, 4);
       // The address is kept in the folder, so later commands need none.
-      const found = await json<SearchReply>(['search', 'lantern', '--mode', 'keyword']);
+      const found = await json<Result<'search_hybrid'>>(['search', 'lantern', '--mode', 'keyword']);
       assert.equal(found.results[0]?.path, 'src/lantern.ts');
       const tools = await json<ToolEntry[]>(['tools', '--url', url]);
-      const effects = Object.fromEntries(tools.map(({ name, effect }) => [name, effect]));
+      const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
       assert.deepEqual(
-        [effects['files_read'], effects['projects_create'], effects['files_delete']],
-        ['read', 'create', 'change'],
+        [hints['files_read']?.readOnlyHint, hints['files_delete']?.destructiveHint],
+        [true, true],
       );
+      const listed = await runCommand(['tools', '--url', url]);
+      for (const line of [/^files_read +read /m, /^projects_create +create /m, /^files_delete +write /m])
+        assert.match(listed.stdout, line);
       const bad = await runCommand(['call', 'projects_get', '--project-id', 'x', '--url', url]);
       assert.equal(bad.code, 1);
       assert.match(bad.stderr, /INVALID_ARGUMENT .*\n→ .*service-mcp tools projects_get/);

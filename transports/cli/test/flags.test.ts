@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Failure } from '#cli/failure.js';
-import { argumentsFromFlags } from '#cli/tool/flags.js';
+import { parseFlags } from '#cli/tool/parse-flags.js';
 
 const schema = {
   type: 'object',
@@ -25,7 +25,7 @@ const schema = {
   },
 } as const;
 
-const parse = (...tokens: string[]) => argumentsFromFlags(tokens, 'demo', schema);
+const parse = (...tokens: string[]) => parseFlags(tokens, 'demo', schema);
 
 describe('flags from a schema', () => {
   it('gives every value the type of its schema', () => {
@@ -88,7 +88,7 @@ describe('flags from a schema', () => {
       [['--filters', '{x'], /not valid JSON/],
       [['--filters.nope', 'x'], /takes no argument/],
       [['--__proto__', 'x'], /takes no argument/],
-      [['stray'], /is no argument/],
+      [['stray'], /is not an argument/],
     ];
     for (const [tokens, message] of refusals) {
       assert.throws(

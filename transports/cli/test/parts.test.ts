@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkedUrl } from '#cli/connection/address.js';
-import { parseRetryAfter, withRetries } from '#cli/connection/retry.js';
+import { retryAfter } from '#cli/codegen/client/wire.js';
+import { withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
-import { Batcher, wireBytes } from '#cli/ingest/batch.js';
-import { findIdentity, writeIdentity } from '#cli/ingest/identity.js';
-import { readCandidate } from '#cli/ingest/read.js';
+import { Batcher, jsonBytes } from '#cli/ingest/batcher.js';
+import { findLink, writeLink } from '#cli/ingest/project-link.js';
+import { readFound } from '#cli/ingest/read-files.js';
 import { Tally } from '#cli/ingest/tally.js';
 import { barLine } from '#cli/terminal/bar.js';
 import { bytes, clip, clipMiddle, duration, fold, printable, wrap } from '#cli/terminal/format.js';
-import { table } from '#cli/terminal/table.js';
+import { tableLines } from '#cli/terminal/table.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderWith } from './support/folder.js';
@@ -26,7 +27,7 @@ describe('batches', () => {
         );
         assert.deepEqual(batches.flat(), files);
         for (const batch of batches) {
-          const size = batch.reduce((sum, each) => sum + wireBytes(each), 0);
+          const size = batch.reduce((sum, each) => sum + jsonBytes(each), 0);
           assert.ok(batch.length <= most.files && (size <= most.bytes || batch.length === 1));
         }
       }),
@@ -45,8 +46,7 @@ describe('reading a file', () => {
       'big.txt': 'xxxxx',
     });
     try {
-      const read = (path: string, size = 3) =>
-        readCandidate(folder.path, { path, bytes: size, modifiedAt }, 4);
+      const read = (path: string, size = 3) => readFound(folder.path, { path, bytes: size, modifiedAt }, 4);
       assert.deepEqual(await read('a.txt'), {
         kind: 'text',
         path: 'a.txt',
@@ -87,9 +87,9 @@ describe('identity', () => {
     const folder = await folderWith();
     try {
       const identity = { workspace_id: 'w', project_id: 'p' };
-      await writeIdentity(folder.path, identity);
+      await writeLink(folder.path, identity);
       await mkdir(join(folder.path, 'a', 'b'), { recursive: true });
-      assert.deepEqual(await findIdentity(join(folder.path, 'a', 'b')), identity);
+      assert.deepEqual(await findLink(join(folder.path, 'a', 'b')), identity);
     } finally {
       await folder.remove();
     }
@@ -122,10 +122,12 @@ describe('retries', () => {
   });
 
   it('read Retry-After as seconds or as a date', () => {
-    assert.equal(parseRetryAfter('2'), 2000);
-    assert.equal(parseRetryAfter('Thu, 01 Jan 1970 00:00:05 GMT', 1000), 4000);
-    assert.equal(parseRetryAfter(null), undefined);
-    assert.equal(parseRetryAfter('soon'), undefined);
+    assert.equal(retryAfter('2'), 2000);
+    assert.equal(retryAfter('Thu, 01 Jan 1970 00:00:05 GMT'), 0);
+    const wait = retryAfter(new Date(Date.now() + 60_000).toUTCString()) ?? 0;
+    assert.ok(wait > 50_000 && wait <= 60_000);
+    assert.equal(retryAfter(null), undefined);
+    assert.equal(retryAfter('soon'), undefined);
   });
 });
 
@@ -186,8 +188,8 @@ describe('formats', () => {
       ['a', 'one two three four five'],
       ['bcd', ''],
     ];
-    assert.deepEqual(table(rows, 21), ['a    one two three', '     four five', 'bcd']);
-    assert.deepEqual(table(rows), ['a    one two three four five', 'bcd']);
+    assert.deepEqual(tableLines(rows, 21), ['a    one two three', '     four five', 'bcd']);
+    assert.deepEqual(tableLines(rows), ['a    one two three four five', 'bcd']);
   });
 
   it('let no control character of foreign text act on the terminal', () => {

@@ -3,16 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { anchored } from '#cli/ingest/rules.js';
-import { secretFinder } from '#cli/ingest/secrets.js';
-import { walk, type Found } from '#cli/ingest/walk.js';
+import { anchored } from '#cli/ingest/ignore-rules.js';
+import { secretFinder } from '#cli/ingest/secret-finder.js';
+import { walkFolder, type Found } from '#cli/ingest/walk-folder.js';
 import { folderWith } from './support/folder.js';
 
 const { signal } = new AbortController();
 
 async function walked(root: string, excludes: (path: string) => boolean = () => false): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const entry of walk(root, { excludes, isSecret: secretFinder([]), signal })) found.push(entry);
+  for await (const entry of walkFolder(root, { excludes, isSecret: secretFinder([]), signal }))
+    found.push(entry);
   return found;
 }
 

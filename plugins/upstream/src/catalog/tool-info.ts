@@ -1,16 +1,19 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { SURFACES, type Effect, type ToolInfo } from '@service-mcp/core';
+import { SURFACES, type ToolInfo } from '@service-mcp/core';
+import { effectOf } from '@service-mcp/core/wire';
 
 /** Converts an entry of `tools/list`. Scopes, roles and surfaces are unrestricted here: the service enforces them. */
 export function toolInfo(tool: Tool): ToolInfo {
   const { name, title = name, description = '', inputSchema, outputSchema, annotations } = tool;
+  const effect = effectOf(annotations);
   return {
     name,
     title,
     description,
     inputSchema,
     outputSchema: outputSchema ?? { type: 'object' },
-    effect: effectOf(annotations),
+    // An idempotent write gives the hints of an update.
+    effect: effect === 'write' && annotations?.idempotentHint ? 'update' : effect,
     openWorld: annotations?.openWorldHint ?? true,
     access: { scope: 'authenticated', in: 'deployment' },
     level: 'complete',
@@ -18,11 +21,4 @@ export function toolInfo(tool: Tool): ToolInfo {
     toolset: 'upstream',
     surfaces: SURFACES,
   };
-}
-
-/** The effect for these hints; `update` and `delete` have the same hints. */
-function effectOf(hints: Tool['annotations']): Effect {
-  if (hints?.readOnlyHint) return 'read';
-  if (hints?.destructiveHint === false) return 'create';
-  return hints?.idempotentHint ? 'update' : 'write';
 }

@@ -1,11 +1,21 @@
-import { namedSchemas, numberAt, own, schemaAt, schemasAt, textsAt, type JsonSchema } from './json-schema.js';
-import { refined, type Library } from './scalars.js';
-import { comment, indent, literal, propertyKey } from './text.js';
+import type { JsonSchema } from '@service-mcp/core';
+import { isObject } from '../json.js';
+import {
+  asObject,
+  namedSchemas,
+  numberAt,
+  numbersAt,
+  own,
+  schemaAt,
+  schemasAt,
+  textsAt,
+  type Library,
+  type Print,
+  type Schema,
+} from './json-schema.js';
+import { comment, indent, literal, propertyKey } from './source-text.js';
 
-/** Prints a schema inside another one. */
-export type Print = (schema: JsonSchema | boolean) => string;
-
-/** `both(a, both(b, c))`; a single one as it is. */
+/** `both(a, both(b, c))`; a single part as it is. */
 export function allOf(parts: readonly string[]): string {
   const [first = 'anything', ...rest] = parts;
   return rest.length === 0 ? first : `both(${first}, ${allOf(rest)})`;
@@ -15,36 +25,24 @@ export function printArray(schema: JsonSchema, print: Print, library: Library): 
   const items = schemaAt(schema, 'items') ?? true;
   const first = schemasAt(schema, 'prefixItems');
   const contained = schemaAt(schema, 'contains');
-  const least = numberAt(schema, 'minItems');
-  const most = numberAt(schema, 'maxItems');
-  let text: string;
-  if (first.length === 0 && typeof items !== 'boolean') {
-    const limits = {
-      ...(least !== undefined && { minItems: least }),
-      ...(most !== undefined && { maxItems: most }),
-    };
-    text = library({ type: 'array', items, ...limits });
-  } else {
-    text =
-      first.length === 0
-        ? `z.array(${print(items)})`
-        : `positions([${first.map(print).join(', ')}], ${print(items)})`;
-    if (least !== undefined)
-      text += refined('items', `items.length >= ${least}`, `must have at least ${least} items`);
-    if (most !== undefined)
-      text += refined('items', `items.length <= ${most}`, `must have at most ${most} items`);
-  }
-  // Over the array as it came: what Zod gives on are copies, without a field `__proto__`.
-  const parts = [text];
+  const limits = numbersAt(schema, 'minItems', 'maxItems');
+  // Each over the original array: Zod passes on copies, without a field `__proto__`.
+  const parts =
+    first.length === 0
+      ? [library({ type: 'array', items: asObject(items), ...limits })]
+      : [
+          `positions([${first.map(print).join(', ')}], ${print(items)})`,
+          library({ type: 'array', items: {}, ...limits }),
+        ];
   if (own(schema, 'uniqueItems') === true) parts.push('distinct');
   if (contained !== undefined) {
-    const from = numberAt(schema, 'minContains') ?? 1;
-    parts.push(`containing(${print(contained)}, ${from}, ${numberAt(schema, 'maxContains') ?? 'Infinity'})`);
+    const min = numberAt(schema, 'minContains') ?? 1;
+    parts.push(`containing(${print(contained)}, ${min}, ${numberAt(schema, 'maxContains') ?? 'Infinity'})`);
   }
   return allOf(parts);
 }
 
-/** Names of members that every object has: a field of that name is absent unless it is the object's own. */
+/** Members that every object inherits: a field of that name is present only as the object's own. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 export function printObject(schema: JsonSchema, print: Print): string {
@@ -86,22 +84,21 @@ function fields(
   return properties.some(([name]) => INHERITED.has(name)) ? `ownFields(${object})` : object;
 }
 
-/** What has a default may be left out: the service fills it in. */
-export function hasDefault(schema: JsonSchema | boolean): boolean {
+/** A field with a default may be left out: the service fills it in. */
+export function hasDefault(schema: Schema): boolean {
   return typeof schema !== 'boolean' && own(schema, 'default') !== undefined;
 }
 
 function sizes(schema: JsonSchema, print: Print): string[] {
-  const [least, most] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
-  const named = schemaAt(schema, 'propertyNames');
-  if (least === undefined && most === undefined && named === undefined) return [];
-  return [`havingNames(${print(named ?? true)}, ${least ?? 0}, ${most ?? 'Infinity'})`];
+  const [min, max] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
+  const names = schemaAt(schema, 'propertyNames');
+  if (min === undefined && max === undefined && names === undefined) return [];
+  return [`havingNames(${print(names ?? true)}, ${min ?? 0}, ${max ?? 'Infinity'})`];
 }
 
 function dependencies(schema: JsonSchema): string[] {
-  const value = own(schema, 'dependentRequired');
-  if (typeof value !== 'object' || value === null) return [];
-  const dependent = value as JsonSchema; // an object, whatever is in it
+  const dependent = own(schema, 'dependentRequired');
+  if (!isObject(dependent)) return [];
   return Object.keys(dependent).map(
     (name) => `havingFieldsWith(${literal(name)}, ${literal(textsAt(dependent, name))})`,
   );

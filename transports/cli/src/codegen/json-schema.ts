@@ -1,38 +1,62 @@
-/** Reads keywords of a schema that somebody else wrote: what is not of the form that JSON Schema says counts as absent. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '@service-mcp/core';
+import { isObject } from '../json.js';
 
-export function isSchemaObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Readers of somebody else's schema: a keyword whose value has the wrong type counts as absent. */
+export type Schema = JsonSchema | boolean;
+
+/** What json-schema-to-zod prints correctly: a schema of objects, never of `true` or `false`. */
+export type Library = (schema: JsonSchema) => string;
+/** Prints a schema inside another one. */
+export type Print = (schema: Schema) => string;
+
+/** The schema that no value matches, as an object. */
+export const NOTHING: JsonSchema = { not: {} };
+
+/** A schema as an object, as json-schema-to-zod wants it. */
+export function asObject(schema: Schema): JsonSchema {
+  return typeof schema === 'boolean' ? (schema ? {} : NOTHING) : schema;
 }
 
-/** A schema, which may be a boolean; undefined where the keyword holds none. */
-export function schemaAt(schema: JsonSchema, keyword: string): JsonSchema | boolean | undefined {
-  const value = own(schema, keyword);
-  return typeof value === 'boolean' || isSchemaObject(value) ? value : undefined;
+/** A keyword's own value, never one that every object inherits. */
+export function own(schema: JsonSchema, keyword: string): unknown {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
 }
 
-export function schemasAt(schema: JsonSchema, keyword: string): readonly (JsonSchema | boolean)[] {
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+export function schemaAt(schema: JsonSchema, keyword: string): Schema | undefined {
   const value = own(schema, keyword);
-  if (!Array.isArray(value)) return [];
-  return value.filter((each: unknown) => typeof each === 'boolean' || isSchemaObject(each));
+  return isSchema(value) ? value : undefined;
+}
+
+export function schemasAt(schema: JsonSchema, keyword: string): readonly Schema[] {
+  const value = own(schema, keyword);
+  return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
 /** Schemas by name: of `properties`, `patternProperties`, `$defs`. */
-export function namedSchemas(
-  schema: JsonSchema,
-  keyword: string,
-): readonly (readonly [string, JsonSchema | boolean])[] {
+export function namedSchemas(schema: JsonSchema, keyword: string): readonly (readonly [string, Schema])[] {
   const value = own(schema, keyword);
-  if (!isSchemaObject(value)) return [];
-  return Object.keys(value).flatMap((name) => {
-    const each = schemaAt(value, name);
-    return each === undefined ? [] : [[name, each] as const];
-  });
+  return isObject(value)
+    ? Object.entries(value).filter((entry): entry is [string, Schema] => isSchema(entry[1]))
+    : [];
 }
 
 export function numberAt(schema: JsonSchema, keyword: string): number | undefined {
   const value = own(schema, keyword);
   return typeof value === 'number' ? value : undefined;
+}
+
+/** The numbers that a schema has under these keywords. */
+export function numbersAt(schema: JsonSchema, ...keywords: readonly string[]): JsonSchema {
+  return Object.fromEntries(
+    keywords.flatMap((keyword) => {
+      const value = numberAt(schema, keyword);
+      return value === undefined ? [] : [[keyword, value]];
+    }),
+  );
 }
 
 export function textAt(schema: JsonSchema, keyword: string): string | undefined {
@@ -45,28 +69,17 @@ export function textsAt(schema: JsonSchema, keyword: string): readonly string[] 
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** A keyword's value, never one that every object inherits. */
-export function own(schema: JsonSchema, keyword: string): unknown {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-}
-
-/** What `#/$defs/node` points to in the schema that it stands in. */
-export function pointedAt(root: JsonSchema, reference: string): JsonSchema | boolean | undefined {
+/** The schema that a reference such as `#/$defs/node` points to inside `root`. */
+export function resolveReference(root: JsonSchema, reference: string): Schema | undefined {
   if (!/^#(?:\/|$)/.test(reference)) return undefined;
   let at: unknown = root;
-  for (const part of reference.split('/').slice(1)) {
-    const step = decoded(part)?.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || step === undefined || !Object.hasOwn(at, step))
-      return undefined;
-    at = (at as Record<string, unknown>)[step]; // its own, as just seen
-  }
-  return typeof at === 'boolean' || isSchemaObject(at) ? at : undefined;
-}
-
-function decoded(part: string): string | undefined {
   try {
-    return decodeURIComponent(part);
+    for (const part of reference.split('/').slice(1)) {
+      const step = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      at = typeof at === 'object' && at !== null ? own(at as JsonSchema, step) : undefined;
+    }
   } catch {
-    return undefined;
+    return undefined; // malformed escapes
   }
+  return isSchema(at) ? at : undefined;
 }

@@ -1,8 +1,9 @@
+import type { JsonSchema } from '@service-mcp/core';
 import * as ajvFormats from 'ajv-formats';
-import { numberAt, own, textAt, type JsonSchema } from './json-schema.js';
-import { literal } from './text.js';
+import { numberAt, numbersAt, own, textAt, type Library } from './json-schema.js';
+import { literal } from './source-text.js';
 
-/** Formats that the service checks by a function, and what checks them in the client. */
+/** Formats that the service checks by a function, and the function of the client. */
 const FORMAT_CHECKS: Readonly<Record<string, string>> = {
   date: 'isDate',
   time: 'isTime',
@@ -13,18 +14,18 @@ const FORMAT_CHECKS: Readonly<Record<string, string>> = {
   regex: 'isRegex',
 };
 
-/** A text. Lengths are in characters, patterns are Unicode ones, formats are those of the service. */
+/** Lengths are in characters, patterns are Unicode ones, formats are those of the service. */
 export function printString(schema: JsonSchema, library: Library): string {
-  const least = numberAt(schema, 'minLength') ?? 0;
-  const most = numberAt(schema, 'maxLength');
+  const min = numberAt(schema, 'minLength') ?? 0;
+  const max = numberAt(schema, 'maxLength');
   const pattern = textAt(schema, 'pattern');
   let text = library({ type: 'string' });
-  // One code unit is there where one character is.
-  if (least === 1) text += '.min(1)';
-  else if (least > 1)
-    text += refined('text', `characters(text) >= ${least}`, `must have at least ${least} characters`);
-  if (most !== undefined)
-    text += refined('text', `characters(text) <= ${most}`, `must have at most ${most} characters`);
+  // A text that is not empty has a code unit.
+  if (min === 1) text += '.min(1)';
+  else if (min > 1)
+    text += refined('text', `characters(text) >= ${min}`, `must have at least ${min} characters`);
+  if (max !== undefined)
+    text += refined('text', `characters(text) <= ${max}`, `must have at most ${max} characters`);
   if (pattern !== undefined) text += `.regex(new RegExp(${literal(pattern)}, "u"))`;
   return text + printFormat(textAt(schema, 'format'));
 }
@@ -42,31 +43,22 @@ function printFormat(format: string | undefined): string {
   return `.regex(new RegExp(${literal(known.source)}, ${literal(known.flags)}), ${literal(message)})`;
 }
 
-/** A format of the service's validator; undefined for one that it does not know, and so does not check. */
+/** A format of the service's validator; undefined for one that it does not know and therefore does not check. */
 function knownFormat(name: string): unknown {
   try {
-    return ajvFormats.default.default.get(name as 'email'); // or any other: it throws then
+    return ajvFormats.default.default.get(name as 'email'); // it throws for an unknown name
   } catch {
     return undefined;
   }
 }
 
-/** Prints what json-schema-to-zod prints rightly. */
-export type Library = (schema: JsonSchema) => string;
-
-/** A number: `integer` takes whole ones of any size. */
+/** `integer` takes whole numbers of any size. */
 export function printNumber(schema: JsonSchema, integer: boolean, library: Library): string {
   const format = textAt(schema, 'format');
-  // It takes one bound of each side.
-  const [minimum, above] = [numberAt(schema, 'minimum'), numberAt(schema, 'exclusiveMinimum')];
-  const [maximum, below] = [numberAt(schema, 'maximum'), numberAt(schema, 'exclusiveMaximum')];
-  let text = library({
-    type: 'number',
-    ...(minimum !== undefined ? { minimum } : above !== undefined && { exclusiveMinimum: above }),
-    ...(maximum !== undefined ? { maximum } : below !== undefined && { exclusiveMaximum: below }),
-  });
-  if (minimum !== undefined && above !== undefined) text += `.gt(${above})`;
-  if (maximum !== undefined && below !== undefined) text += `.lt(${below})`;
+  // The library prints one bound of each side.
+  const exclusive = numbersAt(schema, 'exclusiveMinimum', 'exclusiveMaximum');
+  let text = library({ type: 'number', ...numbersAt(schema, 'minimum', 'maximum') });
+  text += library({ type: 'number', ...exclusive }).slice(library({ type: 'number' }).length);
   if (integer || format === 'int32' || format === 'int64')
     text += '.refine(Number.isInteger, "must be integer")';
   if (format === 'int32') text += '.gte(-2147483648).lte(2147483647)';
@@ -76,21 +68,18 @@ export function printNumber(schema: JsonSchema, integer: boolean, library: Libra
   return text;
 }
 
-export function refined(name: string, condition: string, message: string): string {
+function refined(name: string, condition: string, message: string): string {
   return `.refine((${name}) => ${condition}, ${literal(message)})`;
 }
 
-/** One of some values, by `const` or `enum`; undefined where the schema has neither. */
+/** The values of `const` or `enum` that `fits` accepts; undefined for a schema with neither. */
 export function printValues(schema: JsonSchema, fits: (value: unknown) => boolean): string | undefined {
-  const listed = own(schema, 'enum');
-  const values: unknown[] = Array.isArray(listed) ? listed : [];
-  if (Object.hasOwn(schema, 'const')) values.splice(0, values.length, schema['const']);
-  else if (!Array.isArray(listed)) return undefined;
+  const values = Object.hasOwn(schema, 'const') ? [schema['const']] : own(schema, 'enum');
+  if (!Array.isArray(values)) return undefined;
   const fitting = values.filter(fits);
-  const plain = fitting.filter((value) => typeof value !== 'object' || value === null);
-  const printed = fitting
-    .filter((value) => typeof value === 'object' && value !== null)
-    .map((value) => `exactly(${literal(value)})`);
+  const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+  const plain = fitting.filter(isPlain);
+  const printed = fitting.filter((value) => !isPlain(value)).map((value) => `exactly(${literal(value)})`);
   if (plain.length > 0) printed.unshift(`z.literal([${plain.map(literal).join(', ')}])`);
   if (printed.length === 0) return 'z.never()';
   return printed.length === 1 ? printed[0] : `z.union([${printed.join(', ')}])`;

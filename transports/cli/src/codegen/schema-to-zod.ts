@@ -1,136 +1,122 @@
+import type { JsonSchema } from '@service-mcp/core';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
+import { isObject } from '../json.js';
 import { allOf, printArray, printObject } from './composites.js';
 import {
-  isSchemaObject,
+  asObject,
   namedSchemas,
+  NOTHING,
   own,
-  pointedAt,
+  resolveReference,
   schemaAt,
   schemasAt,
   textAt,
-  type JsonSchema,
+  type Library,
+  type Print,
+  type Schema,
 } from './json-schema.js';
 import { printNumber, printString, printValues } from './scalars.js';
 
-/** A schema as Zod source text, with what it refers to. */
+/** A schema as Zod source text, with the schemas that it refers to. */
 export interface PrintedSchema {
   readonly text: string;
   /** Declarations of the schemas that `$ref` names, in the order in which they must stand. */
-  readonly references: readonly {
-    readonly name: string;
-    readonly text: string;
-    readonly recursive: boolean;
-  }[];
+  readonly references: readonly Readonly<Declaration>[];
   /** Keywords that are not checked. */
   readonly unchecked: readonly string[];
 }
 
-const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
-type Type = (typeof TYPES)[number];
+interface Declaration {
+  readonly name: string;
+  text?: string;
+  recursive: boolean;
+}
 
-/** Keywords that speak of values of one type, and so do not say that a value is of it. */
-const KEYWORDS: Readonly<Record<Type, readonly string[]>> = {
-  object: [
-    'properties',
-    'required',
-    'additionalProperties',
-    'patternProperties',
-    'propertyNames',
-    'minProperties',
-    'maxProperties',
-    'dependentRequired',
-  ],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  string: ['minLength', 'maxLength', 'pattern', 'format'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  boolean: [],
-  null: [],
+type Type = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'integer';
+
+const IS_OF: Readonly<Record<Type, (value: unknown) => boolean>> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  integer: Number.isInteger,
 };
+const ALL_TYPES: readonly Type[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+/** Keywords that constrain values of one type and let values of other types pass. */
+const TYPED_KEYWORDS = new Set(
+  [
+    'properties required additionalProperties patternProperties propertyNames minProperties maxProperties',
+    'dependentRequired items prefixItems minItems maxItems uniqueItems contains minContains maxContains',
+    'minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const UNCHECKED = ['unevaluatedProperties', 'unevaluatedItems', 'dependentSchemas', '$dynamicRef'];
 
-/** Names that a schema's `$ref` gets: `name` of the schema, then a number. */
+/** Prints a schema; those that `$ref` names are called `name` and a number. */
 export function printSchema(root: JsonSchema, name: string): PrintedSchema {
-  const references = new Map<JsonSchema | boolean, { name: string; text?: string; recursive: boolean }>();
-  const declared: { name: string; text: string; recursive: boolean }[] = [];
+  const references = new Map<Schema, Declaration>();
+  const declared: Declaration[] = [];
   const unchecked = new Set<string>();
-  /** Schemas that json-schema-to-zod prints itself: it takes one keyword of a schema and drops the rest. */
+  /** Schemas left to json-schema-to-zod, which prints one keyword of a schema and drops the rest. */
   const plain = new WeakSet<object>();
 
-  const print = (schema: JsonSchema | boolean): string => {
-    if (typeof schema === 'boolean') return schema ? 'anything' : 'z.never()';
-    return jsonSchemaToZod(schema, {
+  const print: Print = (schema) =>
+    jsonSchemaToZod(asObject(schema), {
       noImport: true,
       withoutDefaults: true,
       withoutDescribes: true,
       parserOverride: (each) => (plain.has(each) ? undefined : override(each)),
     });
-  };
-  const library = (schema: JsonSchema): string => {
+  const library: Library = (schema) => {
     plain.add(schema);
     return print(schema);
   };
 
-  /** Each group of keywords by itself, then all of them together. */
+  /** Prints each group of keywords by itself, and requires all of them. */
   function override(written: JsonSchema): string {
+    if (written === NOTHING) return 'z.never()';
     for (const keyword of UNCHECKED) if (Object.hasOwn(written, keyword)) unchecked.add(keyword);
     const schema = withoutBadPatterns(written);
-    if (schema !== written) unchecked.add('a pattern that is no regular expression');
+    if (schema !== written) unchecked.add('a pattern that is not a regular expression');
     const parts: string[] = [];
     const reference = textAt(schema, '$ref');
     if (reference !== undefined) parts.push(printReference(reference));
     const types = typesOf(schema);
-    const values = printValues(
-      schema,
-      (value) => types === undefined || types.some((type) => isOf(value, type)),
-    );
+    const values = printValues(schema, (value) => types?.some((type) => IS_OF[type](value)) ?? true);
     if (values !== undefined) parts.push(values);
-    const typed = values === undefined || hasKeywords(schema) ? printTypes(schema, types) : undefined;
-    if (typed !== undefined) parts.push(typed);
+    const typed = Object.fromEntries(Object.entries(schema).filter(([key]) => TYPED_KEYWORDS.has(key)));
+    const hasTyped = Object.keys(typed).length > 0;
+    if (hasTyped || (types && values === undefined)) parts.push(printTypes(typed, types ?? ALL_TYPES));
     parts.push(...schemasAt(schema, 'allOf').map(print));
     const any = schemasAt(schema, 'anyOf');
-    if (any.every(isSchemaObject) && any.length > 1) parts.push(library({ anyOf: any }));
-    else if (any.length > 0) parts.push(union(any.map(print)));
+    if (any.length > 0) parts.push(library({ anyOf: any.map(asObject) }));
     const one = schemasAt(schema, 'oneOf');
     if (one.length > 0) parts.push(`exactlyOne(${one.map(print).join(', ')})`);
     const not = schemaAt(schema, 'not');
     if (not !== undefined) parts.push(`isNot(${print(not)})`);
     const condition = schemaAt(schema, 'if');
     if (condition !== undefined) {
-      const [then, otherwise] = [schemaAt(schema, 'then') ?? true, schemaAt(schema, 'else') ?? true];
-      parts.push(`ifThen(${print(condition)}, ${print(then)}, ${print(otherwise)})`);
+      const branches = ['then', 'else'].map((keyword) => print(schemaAt(schema, keyword) ?? true));
+      parts.push(`ifThen(${print(condition)}, ${branches.join(', ')})`);
     }
     return allOf(parts);
   }
 
-  function printTypes(
-    schema: JsonSchema,
-    types: readonly (Type | 'integer')[] | undefined,
-  ): string | undefined {
-    if (types === undefined && !hasKeywords(schema)) return undefined;
-    // Keywords without a type let every other type pass.
-    return union((types ?? TYPES).map((type) => printType(schema, type)));
-  }
-
-  function printType(schema: JsonSchema, type: Type | 'integer'): string {
-    switch (type) {
-      case 'object':
-        return printObject(schema, print);
-      case 'array':
-        return printArray(schema, print, library);
-      case 'string':
-        return printString(schema, library);
-      case 'number':
-      case 'integer':
-        return printNumber(schema, type === 'integer', library);
-      case 'boolean':
-      case 'null':
-        return library({ type });
-    }
+  function printTypes(schema: JsonSchema, [type, ...others]: readonly Type[]): string {
+    if (others.length > 0) return library({ ...schema, type: [type, ...others] });
+    if (type === 'object') return printObject(schema, print);
+    if (type === 'array') return printArray(schema, print, library);
+    if (type === 'string') return printString(schema, library);
+    if (type === 'number' || type === 'integer') return printNumber(schema, type === 'integer', library);
+    return library({ type });
   }
 
   function printReference(reference: string): string {
-    const target = pointedAt(root, reference);
+    const target = resolveReference(root, reference);
     if (target === undefined) {
       unchecked.add(`$ref ${reference}`);
       return 'anything';
@@ -138,13 +124,13 @@ export function printSchema(root: JsonSchema, name: string): PrintedSchema {
     let known = references.get(target);
     if (known) {
       if (known.text !== undefined) return known.name;
-      known.recursive = true; // met again inside itself
+      known.recursive = true; // it refers to itself
       return `z.lazy(() => ${known.name})`;
     }
     known = { name: `${name}Ref${references.size + 1}`, recursive: false };
     references.set(target, known);
     known.text = print(target);
-    declared.push({ name: known.name, text: known.text, recursive: known.recursive });
+    declared.push(known);
     return known.name;
   }
 
@@ -152,40 +138,22 @@ export function printSchema(root: JsonSchema, name: string): PrintedSchema {
   return { text, references: declared, unchecked: [...unchecked] };
 }
 
-/** The types that a schema names; undefined where it names none. */
-function typesOf(schema: JsonSchema): readonly (Type | 'integer')[] | undefined {
-  const value = own(schema, 'type');
-  const named = (Array.isArray(value) ? value : [value]).filter((type): type is Type | 'integer' =>
-    [...TYPES, 'integer'].includes(type as Type),
+/** The types that a schema names; undefined for a schema without known types. */
+function typesOf(schema: JsonSchema): readonly Type[] | undefined {
+  const types = new Set(
+    [own(schema, 'type')]
+      .flat()
+      .filter((type): type is Type => typeof type === 'string' && Object.hasOwn(IS_OF, type)),
   );
-  if (named.length === 0) return undefined;
-  const types = new Set(named);
+  if (types.size === 0) return undefined;
   if (own(schema, 'nullable') === true) types.add('null');
   if (types.has('number')) types.delete('integer');
   return [...types];
 }
 
-function isOf(value: unknown, type: Type | 'integer'): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isSchemaObject(value);
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value === type;
-  }
-}
-
-/** The same without patterns that are no regular expressions: which fields they would name is unknown then. */
+/** The schema without invalid patterns: the fields that they would name are then unknown. */
 function withoutBadPatterns(schema: JsonSchema): JsonSchema {
-  const pattern = textAt(schema, 'pattern');
-  const badPattern = pattern !== undefined && !isExpression(pattern);
+  const badPattern = !isExpression(textAt(schema, 'pattern') ?? '');
   const badNames = namedSchemas(schema, 'patternProperties').some(([each]) => !isExpression(each));
   if (!badPattern && !badNames) return schema;
   return {
@@ -201,13 +169,4 @@ function isExpression(pattern: string): boolean {
   } catch {
     return false;
   }
-}
-
-function hasKeywords(schema: JsonSchema): boolean {
-  return Object.values(KEYWORDS).some((words) => words.some((word) => Object.hasOwn(schema, word)));
-}
-
-function union(parts: readonly string[]): string {
-  const unique = [...new Set(parts)];
-  return unique.length === 1 ? unique.join('') : `z.union([${unique.join(', ')}])`;
 }

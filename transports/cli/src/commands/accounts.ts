@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { listAccounts, type Account } from '../accounts/list.js';
-import { operate } from '../accounts/operate.js';
+import { callOperatorTool } from '../accounts/call-operator-tool.js';
+import { listAccounts } from '../accounts/list-accounts.js';
+import type { Item, Result } from '../connection/connection.js';
 import { addDeploymentOptions, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
 import { printable } from '../terminal/format.js';
@@ -35,56 +36,54 @@ export function addAccounts(program: Command, invocation: Invocation): void {
 
   add('list', 'list the accounts').action((options: DeploymentOptions) => listAccounts(options, invocation));
   withLink(add('create', 'make an account, and a link to set its password', '<email>'))
-    .option('--name <name>', 'name that others see (default: what is before the @)')
+    .option('--name <name>', 'name that others see (default: the part before the @)')
     .option('--administrator', 'it administers the deployment')
     .action(async (email: string, options: CreateOptions) => {
       const { name, administrator = false } = options;
-      const args = { email, administrator, ...(name !== undefined && { name }) };
-      const made = await operate(options, 'auth_create_account', args, invocation, `accounts reset ${email}`);
+      const args = { email, administrator, name };
+      const next = `accounts reset ${email}`;
+      const made = await callOperatorTool(options, 'auth_create_account', args, invocation, next);
       showLink(made, 'Made', invocation);
     });
   withLink(add('reset', 'make a link to set a new password', '<email>')).action(
     async (email: string, options: DeploymentOptions) => {
       const next = `accounts enable ${email}`;
-      showLink(
-        await operate(options, 'auth_reset_account', { email }, invocation, next),
-        'Found',
-        invocation,
-      );
+      const found = await callOperatorTool(options, 'auth_reset_account', { email }, invocation, next);
+      showLink(found, 'Found', invocation);
     },
   );
   add('disable', 'end its sessions and refuse its keys, until it is enabled', '<email>').action(
-    async (email: string, options: DeploymentOptions) =>
-      show(
-        await operate(options, 'auth_disable_account', { email }, invocation),
-        'is disabled: its sessions ended, and its keys are refused.',
-        invocation,
-      ),
+    async (email: string, options: DeploymentOptions) => {
+      const account = await callOperatorTool(options, 'auth_disable_account', { email }, invocation);
+      show(account, 'is disabled: its sessions ended, and its keys are refused.', invocation);
+    },
   );
-  add('enable', 'let it in again', '<email>').action(async (email: string, options: DeploymentOptions) =>
-    show(await operate(options, 'auth_enable_account', { email }, invocation), 'is enabled.', invocation),
-  );
+  add('enable', 'let it in again', '<email>').action(async (email: string, options: DeploymentOptions) => {
+    const account = await callOperatorTool(options, 'auth_enable_account', { email }, invocation);
+    show(account, 'is enabled.', invocation);
+  });
   add('administrator', 'let it administer the deployment', '<email>')
-    .option('--off', 'take that away')
+    .option('--off', 'withdraw that')
     .action(async (email: string, options: DeploymentOptions & { off?: boolean }) => {
       const administrator = options.off !== true;
-      const account = await operate(options, 'auth_set_administrator', { email, administrator }, invocation);
-      show(account, administrator ? 'is an administrator.' : 'is no administrator any more.', invocation);
+      const args = { email, administrator };
+      const account = await callOperatorTool(options, 'auth_set_administrator', args, invocation);
+      show(account, `is ${administrator ? 'now' : 'no longer'} an administrator.`, invocation);
     });
 }
 
-function show(account: Record<string, unknown>, words: string, { terminal }: Invocation): void {
+function show(account: Item<'auth_list_accounts'>, words: string, { terminal }: Invocation): void {
   if (terminal.json) return terminal.value(account);
-  terminal.out(`${terminal.paint('bold', printable(String(account['email'])))} ${words}`);
+  terminal.out(`${terminal.paint('bold', printable(account.email))} ${words}`);
 }
 
 /** The link is the result: it alone goes to standard output. */
-function showLink(outcome: Record<string, unknown>, verb: string, { terminal }: Invocation): void {
+function showLink(outcome: Result<'auth_create_account'>, verb: string, { terminal }: Invocation): void {
   if (terminal.json) return terminal.value(outcome);
-  const { email, administrator } = outcome['account'] as Account; // the shape the tool declares
+  const { email, administrator } = outcome.account;
   const as = administrator ? ', an administrator' : '';
   terminal.say(
     `${verb} ${terminal.shade('bold', printable(email))}${as}. Give this link to its owner: it sets a password, once, within 24 hours.`,
   );
-  terminal.out(String(outcome['link']));
+  terminal.out(outcome.link);
 }

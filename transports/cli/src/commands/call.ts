@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { commandName } from '../command.js';
+import { commandName } from '../command-name.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
-import { Failure } from '../failure.js';
+import { Failure, isRefusal } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { argumentsFromFlags } from '../tool/flags.js';
-import { describeTool, exampleCall } from '../tool/describe.js';
-import { fetchTool } from './tools.js';
+import { isObject, type JsonObject } from '../json.js';
+import { describeTool, exampleCall } from '../tool/describe-tool.js';
+import { parseFlags } from '../tool/parse-flags.js';
+import { fetchTool } from '../tool/find-tool.js';
 
 export function addCall(program: Command, invocation: Invocation): void {
   const command = program
@@ -45,51 +46,35 @@ async function call(
   name: string | undefined,
   rest: readonly string[],
   options: ConnectionOptions,
-  { terminal, signal }: Invocation,
+  invocation: Invocation,
 ): Promise<void> {
-  const asked = (token: string | undefined) => token === '--help' || token === '-h';
-  if (asked(name)) return command.outputHelp();
-  if (name === undefined || name.startsWith('-')) {
-    throw new Failure('Which tool shall be called?', { next: `List them with: ${commandName()} tools` });
-  }
-  // Read before connecting: what is wrong with the JSON needs no service to be told.
+  const { terminal, signal } = invocation;
+  const asksHelp = (token: string | undefined) => token === '--help' || token === '-h';
+  if (asksHelp(name)) return command.outputHelp();
+  if (name === undefined || name.startsWith('-'))
+    throw new Failure('Name the tool to call.', { next: `List them with: ${commandName()} tools` });
+  // Read before connecting: invalid JSON is reported without a service.
   const given = rest.length === 1 && !rest[0]?.startsWith('--') ? await readJson(rest[0] ?? '') : undefined;
-  // Indexing is the work of `serve` and `ingest`; a call in this process only hands it over.
-  const connection = await connect(options, { terminal, signal, workers: false });
-  try {
-    if (rest.some(asked)) {
-      const tool = await fetchTool(connection, name, signal);
-      describeTool(tool, terminal).forEach((line) => terminal.out(line));
-      return terminal.out(`\n${exampleCall(tool)}`);
-    }
-    const args =
-      given ?? argumentsFromFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema);
-    const result = await connection
-      .call(name, args, { signal })
-      .catch(chooseWorkspace(connection, args, '--workspace-id', signal))
-      .catch(pointToTool(name));
-    terminal.value(result);
-  } finally {
-    await connection.close();
+  // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
+  await using connection = await connect(options, invocation);
+  if (rest.some(asksHelp)) {
+    const tool = await fetchTool(connection, name, signal);
+    describeTool(tool, terminal).forEach((line) => terminal.out(line));
+    return terminal.out(`\n${exampleCall(tool)}`);
   }
-}
-
-/** What a tool refused is explained by its arguments. */
-function pointToTool(name: string): (thrown: unknown) => never {
-  return (thrown) => {
-    if (!(thrown instanceof Failure) || thrown.code !== 'INVALID_ARGUMENT') throw thrown;
-    const { message, code, issues } = thrown;
-    throw new Failure(message, {
-      code,
-      issues,
-      next: thrown.next ?? `Its arguments: ${commandName()} tools ${name}`,
-      cause: thrown,
+  const args = given ?? parseFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema);
+  const result = await connection
+    .call(name, args, { signal })
+    .catch(chooseWorkspace(connection, args, '--workspace-id', signal))
+    .catch((thrown: unknown) => {
+      if (!isRefusal(thrown, 'INVALID_ARGUMENT')) throw thrown;
+      throw thrown.with({ next: thrown.next ?? `Its arguments: ${commandName()} tools ${name}` });
     });
-  };
+  terminal.value(result);
 }
 
 /** One JSON object, from the text itself or, for `-`, from stdin. */
-async function readJson(text: string): Promise<object> {
+async function readJson(text: string): Promise<JsonObject> {
   let source = text;
   if (text === '-') {
     const parts: Buffer[] = [];
@@ -104,6 +89,6 @@ async function readJson(text: string): Promise<object> {
       next: `Give one object, such as '{"limit":5}', or flags: --limit 5`,
     });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new Failure('The arguments must be one JSON object.', { next: `Write them as '{"limit":5}'.` });
 }

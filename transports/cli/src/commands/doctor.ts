@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
 import { addConnectionOptions, type ConnectionOptions } from '../connection/connect.js';
-import { load } from '../deployment.js';
+import { load, logging } from '../deployment.js';
 import {
   checkDatabase,
   checkDataFolder,
@@ -12,11 +12,10 @@ import {
   checkService,
   failure,
   type Finding,
-} from '../doctor/checks.js';
+} from '../doctor/findings.js';
 import { EXIT } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
-import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 interface DoctorOptions extends ConnectionOptions {
@@ -27,45 +26,42 @@ export function addDoctor(program: Command, invocation: Invocation): void {
   const command = program
     .command('doctor')
     .description('check configuration, storage, index and service, and say what to do')
-    .option('--repair', 'mend what can be mended: a damaged index is rebuilt from the database');
+    .option('--repair', 'repair what can be repaired: a damaged index is rebuilt from the database');
   addConnectionOptions(command)
     .option('--json', 'print the findings as JSON')
     .action((options: DoctorOptions) => doctor(options, invocation));
 }
 
 async function doctor(options: DoctorOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const findings = await examine(options, invocation);
-  const given = options.url ?? (process.env['SERVICE_API_URL'] || undefined);
-  const service = await checkService(given, signal);
+  const service = await checkService(options, invocation.signal);
   findings.push(service);
   if (service.status === 'ok') findings.push(...(await checkKey(options, invocation)));
-  if (terminal.json)
-    terminal.value({ ok: findings.every(({ status }) => status !== 'fail'), checks: findings });
+  const failed = hasFailed(findings);
+  if (terminal.json) terminal.value({ ok: !failed, checks: findings });
   else print(findings, terminal);
-  if (findings.some(({ status }) => status === 'fail')) process.exitCode = EXIT.failed;
+  if (failed) process.exitCode = EXIT.failed;
 }
 
-/** Each check as far as the ones before it allow. */
+/** Runs each check that the earlier ones allow. */
 async function examine(options: DoctorOptions, { terminal, signal }: Invocation): Promise<Finding[]> {
   const findings = [checkNode()];
   let deployment: LoadedDeployment;
   try {
-    deployment = await load(options, { SERVICE_LOG_LEVEL: 'silent', ...process.env });
+    deployment = await load(options, logging('silent'));
   } catch (thrown) {
     return [...findings, failure('configuration', thrown)];
   }
   findings.push(checkDeployment(deployment), await checkDataFolder(deployment.dataDir));
-  if (findings.at(-1)?.status === 'fail') return findings;
-  const database = await checkDatabase(deployment);
-  findings.push(...database);
-  if (database.some(({ status }) => status === 'fail')) return findings;
+  if (hasFailed(findings)) return findings;
+  findings.push(...(await checkDatabase(deployment)));
+  if (hasFailed(findings)) return findings;
   const { start } = await import('@service-mcp/core/host');
   try {
     const host = await start(deployment, { listen: false, workers: false });
     try {
-      if (options.repair)
-        await host.repair((line) => terminal.say(terminal.shade('dim', `repair: ${line}`)), signal);
+      if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       findings.push(...(await checkParts(host)));
     } finally {
       await host.stop();
@@ -77,17 +73,21 @@ async function examine(options: DoctorOptions, { terminal, signal }: Invocation)
   return findings;
 }
 
-function print(findings: readonly Finding[], terminal: Terminal): void {
-  const { paint } = terminal;
+function hasFailed(findings: readonly Finding[]): boolean {
+  return findings.some(({ status }) => status === 'fail');
+}
+
+function print(findings: readonly Finding[], { paint, out, table }: Terminal): void {
   const marks = { ok: paint('green', '✓ ok'), warn: paint('yellow', '! warn'), fail: paint('red', '✗ fail') };
-  const rows = findings.flatMap(({ name, status, message, remedy }) => [
-    [marks[status], name, message],
-    ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
-  ]);
-  table(rows, terminal.columns).forEach((line) => terminal.out(line));
-  const tally = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
-  terminal.out();
-  if (tally('fail') > 0) terminal.out(`${plural(tally('fail'), 'check')} failed.`);
-  else if (tally('warn') > 0) terminal.out(`It works; ${plural(tally('warn'), 'thing')} to look at.`);
-  else terminal.out('All is well.');
+  table(
+    findings.flatMap(({ name, status, message, remedy }) => [
+      [marks[status], name, message],
+      ...(remedy === undefined ? [] : [['', '', paint('cyan', `→ ${remedy}`)]]),
+    ]),
+  );
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  out();
+  if (count('fail') > 0) out(`${plural(count('fail'), 'check')} failed.`);
+  else if (count('warn') > 0) out(`It works; ${plural(count('warn'), 'thing')} to look at.`);
+  else out('All is well.');
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Gateway } from '@service-mcp/core/host';
-import { wholeNumber, type DeploymentOptions } from '../deployment.js';
-import { loadGateway, type LoadedGateway } from '../gateway.js';
-import { aborted } from '../interrupt.js';
+import { serverEnv, wholeNumber, type DeploymentOptions } from '../deployment.js';
+import type { LoadedGateway } from '../gateway.js';
+import { serveUntilStopped } from '../interrupt.js';
 import type { Invocation } from '../invocation.js';
-import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export function addHttp(program: Command, invocation: Invocation): void {
@@ -26,25 +25,20 @@ export function addHttp(program: Command, invocation: Invocation): void {
     .action((options: DeploymentOptions) => http(options, invocation));
 }
 
-async function http(options: DeploymentOptions, { terminal, signal }: Invocation): Promise<void> {
+async function http(options: DeploymentOptions, invocation: Invocation): Promise<void> {
+  const { terminal } = invocation;
   const { startGateway } = await import('@service-mcp/core/host');
-  // On a terminal, the log of a gateway that is well would only bury the addresses.
-  const env = process.stderr.isTTY ? { SERVICE_LOG_LEVEL: 'warn', ...process.env } : process.env;
-  const ready = await loadGateway(options, env, terminal.warn);
+  const { loadGateway } = await import('../gateway.js');
+  const ready = await loadGateway(options, serverEnv(), terminal.warn);
   const gateway = await startGateway(ready.loaded);
-  try {
-    if (terminal.json) terminal.value(addresses(gateway, ready));
-    else announce(gateway, ready, terminal);
-    await aborted(signal);
-    terminal.say(terminal.shade('dim', 'Stopping. Press Ctrl-C again to stop at once.'));
-  } finally {
-    await gateway.stop();
-  }
-  // Being told to stop is how a gateway ends: no failure.
-  process.exitCode = 0;
+  await serveUntilStopped(gateway, invocation, () => {
+    const facts = describeGateway(gateway, ready);
+    if (terminal.json) terminal.value(facts);
+    else announce(facts, terminal);
+  });
 }
 
-function addresses({ url = '', deployment }: Gateway, ready: LoadedGateway) {
+function describeGateway({ url = '', deployment }: Gateway, ready: LoadedGateway) {
   return {
     url,
     mcp: `${deployment.origins().mcp}/mcp`,
@@ -57,21 +51,19 @@ function addresses({ url = '', deployment }: Gateway, ready: LoadedGateway) {
   };
 }
 
-function announce(gateway: Gateway, ready: LoadedGateway, terminal: Terminal): void {
-  const { paint } = terminal;
-  const { mcp, rpc, health, upstream, version } = addresses(gateway, ready);
+function announce(facts: ReturnType<typeof describeGateway>, { out, table, paint }: Terminal): void {
   const label = (text: string) => paint('dim', `  ${text}`);
-  terminal.out(`${paint('green', '●')} ${paint('bold', 'service-mcp gateway')} ${version} is ready`);
-  terminal.out();
-  const rows = [
-    [label('MCP'), paint('cyan', mcp)],
-    [label('JSON-RPC'), paint('cyan', rpc)],
-    [label('Health'), paint('cyan', health)],
-    [label('Service'), paint('cyan', upstream)],
-    [label('Clients'), ready.requiresAuth ? 'send a credential of their own' : 'need no credential'],
-    [label('Key'), ready.keySource ?? paint('dim', 'none; the service judges what clients send')],
-  ];
-  table(rows).forEach((line) => terminal.out(line));
-  terminal.out();
-  terminal.out(paint('dim', 'Ctrl-C stops it.'));
+  out(`${paint('green', '●')} ${paint('bold', 'service-mcp gateway')} ${facts.version} is ready\n`);
+  table([
+    [label('MCP'), paint('cyan', facts.mcp)],
+    [label('JSON-RPC'), paint('cyan', facts.rpc)],
+    [label('Health'), paint('cyan', facts.health)],
+    [label('Service'), paint('cyan', facts.upstream)],
+    [
+      label('Clients'),
+      facts.authentication === 'required' ? 'send a credential of their own' : 'need no credential',
+    ],
+    [label('Key'), facts.key ?? paint('dim', 'none; the service checks what clients send')],
+  ]);
+  out(`\n${paint('dim', 'Ctrl-C stops it.')}`);
 }

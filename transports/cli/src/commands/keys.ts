@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import { explainWithoutAccounts } from '../accounts/without-accounts.js';
-import { operate } from '../accounts/operate.js';
+import { callOperatorTool } from '../accounts/call-operator-tool.js';
+import { explainWithoutAccounts } from '../accounts/explain-without-accounts.js';
 import { addConnectionOptions } from '../connection/connect.js';
-import { addDeploymentOptions, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, collect, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
-import { connectForKeys, type KeyOptions } from '../keys/connect.js';
-import { createKey, type CreateOptions } from '../keys/create.js';
-import { parseExpiry } from '../keys/expiry.js';
-import { listKeys } from '../keys/list.js';
-
-const collect = (value: string, before: string[]) => [...before, value];
+import { connectForKeys, type KeyOptions } from '../keys/connect-for-keys.js';
+import { createKey, type CreateOptions } from '../keys/create-key.js';
+import { listKeys } from '../keys/list-keys.js';
+import { parseExpiry } from '../keys/parse-expiry.js';
 
 export function addKeys(program: Command, invocation: Invocation): void {
   const keys = program
@@ -28,11 +26,19 @@ export function addKeys(program: Command, invocation: Invocation): void {
         '  service-mcp keys create bot --account ann@example.org',
       ].join('\n'),
     );
-  own(keys.command('list').description('list keys, newest first'))
+  const add = (name: string, description: string) =>
+    addConnectionOptions(
+      keys
+        .command(name)
+        .description(description)
+        .option('--account [email]', 'work on the database here, as this account (default: the local owner)'),
+    );
+  add('list', 'list keys, newest first')
     .option('--all', 'revoked and ended ones too')
     .option('--json', 'print the keys as JSON')
     .action((options: KeyOptions & { all?: boolean }) => listKeys(options, invocation));
-  own(keys.command('create').description('make a key; it is shown once').argument('<name>', 'what it is for'))
+  add('create', 'make a key; it is shown once')
+    .argument('<name>', 'what it is for')
     .option(
       '--scope <scope>',
       'what it may do: search:read, mcp:write, *; repeatable (default: mcp:read and mcp:write)',
@@ -40,19 +46,15 @@ export function addKeys(program: Command, invocation: Invocation): void {
       [],
     )
     .option('--workspace <id>', 'confine it to this workspace')
-    .option('--expires <when>', 'a date, or a time to go: 12h, 30d, 8w (default: never)', (text) =>
+    .option('--expires <when>', 'a date, or a duration: 12h, 30d, 8w (default: never)', (text) =>
       parseExpiry(text),
     )
     .option('--save', 'keep it for commands on this machine instead of showing it')
-    .option('--replace', 'with --save: in place of the key that is kept for the service')
+    .option('--replace', 'with --save: replace the key that is kept for the service')
     .option('--json', 'print the record, with secret_key, as JSON')
     .action((name: string, options: CreateOptions) => createKey(name, options, invocation));
-  own(
-    keys
-      .command('revoke')
-      .description('revoke a key, and those made by it')
-      .argument('<id>', 'its id (keys list tells)'),
-  )
+  add('revoke', 'revoke a key, and those made by it')
+    .argument('<id>', 'its id (see keys list)')
     .option('--json', 'print the outcome as JSON')
     .action((id: string, options: KeyOptions) => revoke(id, options, invocation));
   addDeploymentOptions(
@@ -64,34 +66,21 @@ export function addKeys(program: Command, invocation: Invocation): void {
     .action((options: DeploymentOptions) => rotate(options, invocation));
 }
 
-function own(command: Command): Command {
-  return addConnectionOptions(
-    command.option(
-      '--account [email]',
-      'work on the database here, as this account (default: the local owner)',
-    ),
-  );
-}
-
 async function revoke(id: string, options: KeyOptions, invocation: Invocation): Promise<void> {
   const { terminal, signal } = invocation;
-  const connection = await connectForKeys(options, invocation);
-  try {
-    const outcome = await connection
-      .call('auth_revoke_api_key', { key_id: id }, { signal })
-      .catch(explainWithoutAccounts);
-    if (terminal.json) return terminal.value(outcome);
-    terminal.out(`Revoked ${id}: it is refused from now on, and so is any key that it made.`);
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectForKeys(options, invocation);
+  const outcome = await connection
+    .call('auth_revoke_api_key', { key_id: id }, { signal })
+    .catch(explainWithoutAccounts);
+  if (terminal.json) return terminal.value(outcome);
+  terminal.out(`Revoked ${id}: it is refused from now on, and so is any key that it made.`);
 }
 
 async function rotate(options: DeploymentOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
-  const outcome = await operate(options, 'auth_rotate_keys', {}, invocation);
+  const outcome = await callOperatorTool(options, 'auth_rotate_keys', {}, invocation);
   if (terminal.json) return terminal.value(outcome);
   terminal.out(
-    `Generation ${String(outcome['generation'])} is published. It signs in two minutes; nobody is logged out.`,
+    `Generation ${outcome.generation} is published. It signs in two minutes; nobody is logged out.`,
   );
 }

@@ -20,7 +20,6 @@ async function migrate(options: DeploymentOptions, { terminal }: Invocation): Pr
   const applied = await migrateDeployment(deployment);
   if (terminal.json) return terminal.value({ applied });
   applied.forEach((step) => terminal.out(`${terminal.paint('green', '✓')} ${step}`));
-  terminal.out(
-    applied.length === 0 ? 'The database is up to date.' : `${plural(applied.length, 'step')} applied.`,
-  );
+  const done = `${plural(applied.length, 'step')} applied.`;
+  terminal.out(applied.length === 0 ? 'The database is up to date.' : done);
 }

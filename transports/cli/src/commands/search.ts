@@ -1,13 +1,15 @@
 import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
-import { wholeNumber } from '../deployment.js';
-import { findIdentity, type Identity } from '../ingest/identity.js';
+import { collect, wholeNumber } from '../deployment.js';
+import { findLink, type ProjectLink } from '../ingest/project-link.js';
 import type { Invocation } from '../invocation.js';
-import { printResults, type SearchReply } from '../search/results.js';
+import { printResults } from '../search/print-results.js';
+
+const MODES = ['hybrid', 'semantic', 'keyword', 'pattern'] as const;
 
 interface SearchOptions extends ConnectionOptions {
-  readonly mode: 'hybrid' | 'semantic' | 'keyword' | 'pattern';
+  readonly mode: (typeof MODES)[number];
   readonly workspace?: string;
   readonly project?: string;
   readonly limit: number;
@@ -22,21 +24,12 @@ export function addSearch(program: Command, invocation: Invocation): void {
     .command('search')
     .description('search what was ingested: by meaning, by words, or by regular expression')
     .argument('<query>', 'what to look for')
-    .addOption(
-      new Option('-m, --mode <mode>', 'how to search')
-        .choices(['hybrid', 'semantic', 'keyword', 'pattern'])
-        .default('hybrid'),
-    )
+    .addOption(new Option('-m, --mode <mode>', 'how to search').choices(MODES).default('hybrid'))
     .option('--project <id>', 'only this project (default: the one this folder belongs to)')
     .option('--workspace <id>', 'the whole of this workspace')
     .option('-n, --limit <n>', 'most results', wholeNumber(1, 100), 10)
     .option('--path-prefix <path>', 'only paths that start so')
-    .option(
-      '--language <name>',
-      'only this language; repeatable',
-      (value: string, all: string[]) => [...all, value],
-      [],
-    )
+    .option('--language <name>', 'only this language; repeatable', collect, [])
     .option('-i, --ignore-case', 'in mode pattern: upper and lower case are alike')
     .option('--lines <n>', 'most lines shown of a result', wholeNumber(0, 1000), 8);
   addConnectionOptions(command)
@@ -44,40 +37,32 @@ export function addSearch(program: Command, invocation: Invocation): void {
     .action((query: string, options: SearchOptions) => search(query, options, invocation));
 }
 
-async function search(
-  query: string,
-  options: SearchOptions,
-  { terminal, signal }: Invocation,
-): Promise<void> {
-  const identity = await findIdentity(process.cwd());
-  const connection = await connect(options, { terminal, signal, workers: false, remembered: identity?.url });
-  try {
-    const args = searchArguments(query, options, identity);
-    const reply = await connection
-      .call(`search_${options.mode}`, args, { signal })
-      .catch(chooseWorkspace(connection, args, '--workspace', signal));
-    if (terminal.json) return terminal.value(reply);
-    printResults(reply as unknown as SearchReply, { terminal, lines: options.lines }); // the shape the tool declares
-  } finally {
-    await connection.close();
-  }
+async function search(query: string, options: SearchOptions, invocation: Invocation): Promise<void> {
+  const { terminal, signal } = invocation;
+  const link = await findLink(process.cwd());
+  await using connection = await connect(options, invocation, { remembered: link?.url });
+  const args = searchArguments(query, options, link);
+  const reply = await connection
+    .call(`search_${options.mode}`, args, { signal })
+    .catch(chooseWorkspace(connection, args, '--workspace', signal));
+  if (terminal.json) return terminal.value(reply);
+  printResults(reply, { terminal, lines: options.lines });
 }
 
-/** Scope given on the command line wins; the folder's own project fills in only where none was. */
-function searchArguments(query: string, options: SearchOptions, identity: Identity | undefined): object {
-  const scoped = options.workspace !== undefined || options.project !== undefined;
-  const workspace = options.workspace ?? (scoped ? undefined : identity?.workspace_id);
-  const project = options.project ?? (scoped ? undefined : identity?.project_id);
+/** The folder's own project is searched where the command line names neither a workspace nor a project. */
+function searchArguments(query: string, options: SearchOptions, link: ProjectLink | undefined) {
+  const { workspace, project, pathPrefix, language, limit } = options;
+  const scope = workspace === undefined && project === undefined ? link : undefined;
   const filters = {
-    ...(options.pathPrefix !== undefined && { path_prefix: options.pathPrefix }),
-    ...(options.language.length > 0 && { languages: options.language }),
+    ...(pathPrefix !== undefined && { path_prefix: pathPrefix }),
+    ...(language.length > 0 && { languages: language }),
   };
   return {
     query,
-    limit: options.limit,
-    ...(workspace !== undefined && { workspace_id: workspace }),
-    ...(project !== undefined && { project_id: project }),
-    ...(Object.keys(filters).length > 0 && { filters }),
+    limit,
+    workspace_id: workspace ?? scope?.workspace_id,
+    project_id: project ?? scope?.project_id,
+    filters: Object.keys(filters).length > 0 ? filters : undefined,
     ...(options.mode === 'pattern' && options.ignoreCase && { case_sensitive: false }),
   };
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
-import { commandName } from '../command.js';
-import { addDeploymentOptions, openHere, type DeploymentOptions } from '../deployment.js';
-import { loadGateway } from '../gateway.js';
+import type { CallContext, Catalog } from '@service-mcp/core';
+import { commandName } from '../command-name.js';
+import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
 import { version, type Invocation } from '../invocation.js';
 
 export function addStdio(program: Command, invocation: Invocation): void {
@@ -21,17 +20,16 @@ export function addStdio(program: Command, invocation: Invocation): void {
 }
 
 /** What is served: the service's catalog, or that of a deployment opened here. */
-interface Opened {
+interface Served {
   readonly catalog: Catalog;
   call(init: Partial<CallContext>): CallContext;
   stop(): Promise<void>;
 }
 
-/** Serves until the client closes stdin or a signal comes. */
+/** Serves until the client closes stdin or a signal arrives. */
 async function stdio(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {
   const { serveMcpStdio } = await import('@service-mcp/transport-mcp');
-  const here = options.config !== undefined || options.data !== undefined;
-  const host = here ? await openHere(options, true) : await openGateway(terminal.warn);
+  const host = isLocal(options) ? await openHere(options, true) : await openGateway(terminal.warn);
   try {
     const call = () => host.call({ surface: 'mcp', requestId: crypto.randomUUID() });
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
@@ -43,23 +41,24 @@ async function stdio(options: DeploymentOptions, { signal, terminal }: Invocatio
   } finally {
     await host.stop();
   }
-  // The end of stdin and a signal are the two ways a client ends it: no failure.
+  // A client ends it by closing stdin or by a signal: neither is a failure.
   process.exitCode = 0;
 }
 
-async function openGateway(warn: (line: string) => void): Promise<Opened> {
+async function openGateway(warn: (line: string) => void): Promise<Served> {
   const { startGateway } = await import('@service-mcp/core/host');
-  // What fails is told in the answers.
-  const env = { SERVICE_LOG_LEVEL: 'silent', ...process.env };
-  const { loaded, upstream, keySource } = await loadGateway({}, env, warn);
+  const { ServiceError } = await import('@service-mcp/core');
+  const { loadGateway } = await import('../gateway.js');
+  // Failures are in the answers.
+  const { loaded, upstream, keySource } = await loadGateway({}, logging('silent'), warn);
   const gateway = await startGateway(loaded, { listen: false });
-  const key = keySource === undefined ? 'none was found' : `that of ${keySource} is no good`;
-  const remedy = `A key for ${upstream} is needed, and ${key}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
+  const fault = keySource === undefined ? 'none was found' : `that of ${keySource} is not valid`;
+  const remedy = `A key for ${upstream} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
   return {
     ...gateway,
     catalog: {
       ...gateway.catalog,
-      // A client without a good key gets to start all the same: what it calls then says what is wrong.
+      // A client without a valid key can start too: its calls are then answered with what is wrong.
       instructions: (call) =>
         gateway.catalog.instructions(call).catch((thrown: unknown) => {
           if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAUTHENTICATED') throw thrown;

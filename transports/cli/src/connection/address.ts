@@ -2,7 +2,7 @@ import { Failure } from '../failure.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** Hosts that are one and the same service on a port: this machine. */
+/** Hosts that name the same service on a port: this machine. */
 const THIS_MACHINE = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** The address in one form: http or https, without credentials and without a slash at the end. */
@@ -11,13 +11,25 @@ export function checkedUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
     return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   }
-  throw new Failure(`"${text}" is no address of a service.`, { next: `Give one like ${DEFAULT_URL}` });
+  throw new Failure(`"${text}" is not the address of a service.`, { next: `Give one like ${DEFAULT_URL}` });
 }
 
-/**
- * The address that a key belongs to: scheme, host, port and path, the names of this machine being one.
- * Undefined for text that is no address.
- */
+/** The address of `--url`, then of SERVICE_API_URL; undefined where neither is given. */
+export function givenUrl({ url }: { readonly url?: string | undefined }): string | undefined {
+  return url ?? (process.env['SERVICE_API_URL'] || undefined);
+}
+
+/** The address of `--url` or SERVICE_API_URL in one form, else the default one. */
+export function chosenUrl(options: { readonly url?: string | undefined }): string {
+  return checkedUrl(givenUrl(options) ?? DEFAULT_URL);
+}
+
+/** ` --url ADDRESS` for a command that is to reach the service; empty for the default address and for this process. */
+export function urlFlag(url: string | undefined): string {
+  return url === undefined || url === DEFAULT_URL ? '' : ` --url ${url}`;
+}
+
+/** The address that a key belongs to: scheme, host, port and path, with one name for this machine. Undefined for text that is not an address. */
 export function keyAddress(text: string): string | undefined {
   try {
     const url = new URL(checkedUrl(text));

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
+import { isObject, parseJson, type JsonObject } from '../json.js';
 import { DEFAULT_URL, keyAddress } from './address.js';
-import { isObject, parseObject, readGuarded } from './guarded-file.js';
+import { readGuarded } from './guarded-file.js';
 
 /** Where MCP clients keep the servers of a project. */
 export const CLIENT_FILE = '.mcp.json';
@@ -13,14 +14,14 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 export interface ClientKey {
   readonly key: string;
   readonly file: string;
-  /** True where the key itself is written there and other users of this machine may read it. */
+  /** True where the file itself holds the key and other users of this machine may read it. */
   readonly exposed: boolean;
 }
 
 interface Search {
   readonly address: string;
   readonly folder: string;
-  /** Undefined: entries that name variables are passed over. */
+  /** Undefined: entries that name variables are skipped. */
   readonly variables: NodeJS.ProcessEnv | undefined;
   readonly warn: (line: string) => void;
 }
@@ -33,73 +34,52 @@ export async function findClientKey(search: Search): Promise<ClientKey | undefin
   }
 }
 
-/** The file is the client's: where it is no good, that is said, and the search goes on. */
+/** A file that cannot be used is the client's: a warning, and the search goes on. */
 async function readClientFile(file: string, search: Search): Promise<ClientKey | undefined> {
   const guarded = await readGuarded(file).catch((thrown: Error) => {
     search.warn(thrown.message);
-    return undefined;
   });
   if (!guarded) return undefined;
-  const value = parseObject(guarded.text);
-  if (!value) {
-    search.warn(`${file} is no JSON object, so that no key is taken from it.`);
+  const value = parseJson(guarded.text);
+  if (!isObject(value)) {
+    search.warn(`${file} is not a JSON object, so no key is taken from it.`);
     return undefined;
   }
-  const servers = value['mcpServers'];
-  if (!isObject(servers)) return undefined;
-  for (const server of Object.values(servers)) {
-    if (!isObject(server)) continue;
-    const expanding = new Expansion(search.variables);
-    const key = keyOf(server, search.address, expanding);
-    if (key) return { key, file, exposed: guarded.readableByOthers && !expanding.used };
+  const servers = isObject(value['mcpServers']) ? Object.values(value['mcpServers']) : [];
+  for (const server of servers) {
+    const found = isObject(server) ? keyOf(server, search) : undefined;
+    if (found) return { key: found.key, file, exposed: guarded.readableByOthers && !found.expanded };
   }
   return undefined;
 }
 
+/** The key of a server's entry, where it is the service's, and whether the key comes from a variable. */
 function keyOf(
-  server: Readonly<Record<string, unknown>>,
-  address: string,
-  expanding: Expansion,
-): string | undefined {
+  server: JsonObject,
+  { address, variables }: Search,
+): { readonly key: string; readonly expanded: boolean } | undefined {
   const env = isObject(server['env']) ? server['env'] : {};
-  // An entry that starts a process goes to the address in its environment.
-  const at = server['url'] ?? env['SERVICE_API_URL'] ?? DEFAULT_URL;
-  const url = typeof at === 'string' ? expanding.expand(at) : undefined;
-  if (url === undefined || serviceOf(url) !== address) return undefined;
-  expanding.used = false; // a variable in the address hides no key
+  // An entry that starts a process connects to the address in its environment.
+  const url = expand(server['url'] ?? env['SERVICE_API_URL'] ?? DEFAULT_URL, variables);
+  if (url === undefined || keyAddress(url)?.replace(MCP_ROUTES, '') !== address) return undefined;
   const headers = isObject(server['headers']) ? Object.entries(server['headers']) : [];
   const header = (name: string) => headers.find(([known]) => known.toLowerCase() === name)?.[1];
-  const bearer = header('authorization');
-  const token = typeof bearer === 'string' ? /^Bearer +(.+)$/i.exec(bearer)?.[1] : undefined;
+  const token = /^Bearer +(.+)$/i.exec(String(header('authorization')))?.[1];
   for (const text of [header('x-service-api-key'), token, env['SERVICE_API_KEY']]) {
-    const key = typeof text === 'string' ? expanding.expand(text)?.trim() : undefined;
-    if (key) return key;
+    const key = expand(text, variables)?.trim();
+    if (key) return { key, expanded: key !== String(text).trim() };
   }
   return undefined;
 }
 
-/** The service that an MCP address belongs to. */
-function serviceOf(url: string): string | undefined {
-  return keyAddress(url)?.replace(MCP_ROUTES, '');
-}
-
-/** Puts variables in; text that names one which is not set, or may not be read, comes to nothing. */
-class Expansion {
-  used = false;
-  readonly #variables: NodeJS.ProcessEnv | undefined;
-
-  constructor(variables: NodeJS.ProcessEnv | undefined) {
-    this.#variables = variables;
-  }
-
-  expand(text: string): string | undefined {
-    let missing = false;
-    const expanded = text.replace(VARIABLE, (_all, name: string, fallback: string | undefined) => {
-      this.used = true;
-      const value = this.#variables && (this.#variables[name] || fallback);
-      if (value === undefined) missing = true;
-      return value ?? '';
-    });
-    return missing ? undefined : expanded;
-  }
+/** Text with its variables replaced; undefined where one is not set or may not be read. */
+function expand(text: unknown, variables: NodeJS.ProcessEnv | undefined): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  let missing = false;
+  const expanded = text.replace(VARIABLE, (_all, name: string, fallback: string | undefined) => {
+    const value = variables && (variables[name] || fallback);
+    missing ||= value === undefined;
+    return value ?? '';
+  });
+  return missing ? undefined : expanded;
 }

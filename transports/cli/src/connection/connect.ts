@@ -1,82 +1,89 @@
 import type { Command } from 'commander';
-import { commandName } from '../command.js';
-import { addDeploymentOptions, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, isLocal, type DeploymentOptions } from '../deployment.js';
 import { EXIT, Failure } from '../failure.js';
+import type { Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
-import { DEFAULT_URL, checkedUrl } from './address.js';
+import { checkedUrl, DEFAULT_URL, givenUrl } from './address.js';
 import { findCredential, readKey, type Credential } from './credentials.js';
 import { answersAt, httpConnection } from './http.js';
-import { localConnection, type ActAs } from './local.js';
+import type { ActAs, localConnection } from './local.js';
+import { startHint } from './remedy.js';
 
-export interface ConnectionOptions extends DeploymentOptions {
+export interface ServiceOptions {
   readonly url?: string;
   readonly keyStdin?: boolean;
 }
 
+export interface ConnectionOptions extends DeploymentOptions, ServiceOptions {}
+
+/** Options that choose a running service and the key for it. */
+export function addServiceOptions(command: Command): Command {
+  return command
+    .option('--url <address>', `address of the service (env SERVICE_API_URL; default: ${DEFAULT_URL})`)
+    .option('--key-stdin', 'read the API key from standard input (env SERVICE_API_KEY)');
+}
+
 export function addConnectionOptions(command: Command): Command {
-  return addDeploymentOptions(
-    command
-      .option('--url <address>', `address of the service (env SERVICE_API_URL; default: ${DEFAULT_URL})`)
-      .option('--key-stdin', 'read the API key from standard input (env SERVICE_API_KEY)'),
-  );
+  return addDeploymentOptions(addServiceOptions(command));
 }
 
 /**
- * Opens the way to the tools: over HTTP to the address given (option, environment, then `remembered`), else to
- * the default address; where none was given and nothing answers there, or a deployment is named by `--config`
- * or `--data`, the deployment is opened in this process. Throws a Failure that exits 2 when an address given does not answer.
+ * Connects to the tools: over HTTP to the address given (option, environment, then `remembered`), else to the default
+ * address. Where none was given and nothing answers there, or a deployment is named by `--config` or `--data`, the
+ * deployment is opened in this process. Throws a Failure that exits 2 when a given address does not answer.
  */
 export async function connect(
   options: ConnectionOptions,
+  invocation: Invocation,
   context: {
-    readonly terminal: Terminal;
-    readonly signal: AbortSignal;
-    /** Whether indexing goes on in this process, where the deployment is opened in it. */
-    readonly workers: boolean;
+    /** Whether indexing runs in this process, where the deployment is opened in it. */
+    readonly workers?: boolean;
     /** The address kept in `.service-mcp.json`. */
     readonly remembered?: string | undefined;
     /** Whose calls they are, where the deployment is opened in this process. */
     readonly as?: ActAs;
-  },
+  } = {},
 ): Promise<Connection> {
-  const { terminal, signal } = context;
-  const here = options.config !== undefined || options.data !== undefined;
-  if (here && options.url !== undefined) {
+  const { terminal, signal } = invocation;
+  const local = isLocal(options);
+  if (local && options.url !== undefined) {
     throw new Failure('--url names a running service, --config and --data one to open in this process.', {
       next: 'Give one or the other.',
     });
   }
-  const given = here ? undefined : (options.url ?? (process.env['SERVICE_API_URL'] || context.remembered));
+  const chosen = givenUrl(options);
+  const given = local ? undefined : (chosen ?? context.remembered);
   if (given !== undefined) {
     const url = checkedUrl(given);
-    if (!(await answersAt(url, signal))) throw unreachable(url);
-    const chosen = options.url !== undefined || !!process.env['SERVICE_API_URL'];
-    return httpConnection(url, await credentialFor(url, chosen, options, terminal));
+    if (await answersAt(url, signal))
+      return httpConnection(url, await credentialFor(url, options, terminal, chosen !== undefined));
+    throw new Failure(`No service answers at ${url}.`, {
+      exit: EXIT.unreachable,
+      next: startHint('leave out --url and SERVICE_API_URL to work in this process'),
+    });
   }
-  if (!here && (await answersAt(DEFAULT_URL, signal))) {
-    terminal.say(terminal.shade('dim', `Using the service at ${DEFAULT_URL}.`));
-    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, true, options, terminal));
+  if (!local && (await answersAt(DEFAULT_URL, signal))) {
+    terminal.note(`Using the service at ${DEFAULT_URL}.`);
+    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, options, terminal));
   }
-  const why = here ? 'Working' : `No service at ${DEFAULT_URL}: working`;
-  terminal.say(terminal.shade('dim', `${why} in this process.`));
-  return localConnection(options, context.workers, context.as);
+  terminal.note(`${local ? 'Working' : `No service at ${DEFAULT_URL}: working`} in this process.`);
+  return connectHere(options, { ...context, signal });
 }
 
-/** The credential for a service, and warnings about where it lies. */
+/** Opens a deployment in this process. Its code is imported here, because other commands start faster without it. */
+export async function connectHere(...request: Parameters<typeof localConnection>): Promise<Connection> {
+  const local = await import('./local.js');
+  return local.localConnection(...request);
+}
+
+/** The credential for a service, with warnings about the place it is from. `chosen`: the person named the address. */
 export async function credentialFor(
   url: string,
-  chosen: boolean,
-  options: ConnectionOptions,
+  options: ServiceOptions,
   { warn }: Terminal,
+  chosen = true,
 ): Promise<Credential | undefined> {
   const given = options.keyStdin ? await readKey(process.stdin) : undefined;
   return findCredential({ url, chosen, env: process.env, folder: process.cwd(), given, warn });
-}
-
-function unreachable(url: string): Failure {
-  return new Failure(`No service answers at ${url}.`, {
-    exit: EXIT.unreachable,
-    next: `Start it with: ${commandName()} serve   (or leave out --url and SERVICE_API_URL to work in this process)`,
-  });
 }

@@ -1,47 +1,61 @@
-/** A tool as `tools/list` tells it. */
-export interface ToolEntry {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /** `change` updates or deletes what is there. */
-  readonly effect: 'read' | 'create' | 'change';
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-}
+import type { ToolEntry } from '@service-mcp/core/wire';
+import type { Tools } from '../generated/tools.js';
+
+/** What a tool takes and answers: typed for the tools of the default deployment, any object for others. */
+export type Arguments<Name extends string> = Name extends keyof Tools ? Tools[Name]['input'] : object;
+export type Result<Name extends string> = Name extends keyof Tools
+  ? Tools[Name]['output']
+  : Record<string, unknown>;
+
+/** Tools that answer in pages, and what a page holds. */
+type PagedTool = {
+  [Name in keyof Tools]: Tools[Name]['output'] extends { items: unknown[]; has_next: boolean } ? Name : never;
+}[keyof Tools];
+export type Item<Name extends PagedTool> = Result<Name>['items'][number];
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** True where doing it twice is as good as once: then a lost connection, 429 and 503 are tried again. */
+  /** True where doing it twice is as good as once: a lost connection, 429 and 503 are then retried. */
   readonly repeatable?: boolean;
-  /** Told before each new attempt. */
+  /** Called before each new attempt. */
   readonly onRetry?: (reason: string, waitMs: number) => void;
-  readonly progress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
-/** The way to the tools, over HTTP or in this process. Everything it throws is a Failure. */
-export interface Connection {
-  /** How it reaches them, for people: `http://127.0.0.1:8080` or `this process`. */
+/** Access to the tools, over HTTP or in this process. It throws Failures only. */
+export interface Connection extends AsyncDisposable {
+  /** For people: `http://127.0.0.1:8080` or `this process`. */
   readonly where: string;
   /** The address; undefined in this process. */
   readonly url: string | undefined;
   /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. */
   tools(toolset: string, signal: AbortSignal): Promise<readonly ToolEntry[]>;
-  /** Calls a tool; resolves to its structured result. */
-  call(name: string, args: object, options: CallOptions): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
+  /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */
+  call<Name extends string>(name: Name, args: Arguments<Name>, options: CallOptions): Promise<Result<Name>>;
 }
 
-/** A tool from its MCP form, which is what every surface sends. */
-export function toolEntry(tool: WireTool): ToolEntry {
-  const { name, title = name, description = '', annotations: hints, inputSchema = {} } = tool;
-  const effect = hints?.readOnlyHint ? 'read' : hints?.destructiveHint === false ? 'create' : 'change';
-  return { name, title, description, effect, inputSchema };
+/** Every item of a paged tool, 100 at a time. */
+export async function* pages<Name extends PagedTool>(
+  connection: Connection,
+  tool: Name,
+  args: Arguments<Name>,
+  signal: AbortSignal,
+): AsyncGenerator<Item<Name>> {
+  for (let page = 1; ; page += 1) {
+    const { items, has_next } = await connection.call(
+      tool,
+      { ...args, page, per_page: 100 },
+      { signal, repeatable: true },
+    );
+    yield* items;
+    if (!has_next) return;
+  }
 }
 
-/** The parts of a tool's MCP form that the command line reads. */
-export interface WireTool {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly inputSchema?: Readonly<Record<string, unknown>>;
-  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+/** Every item of a paged tool as a list. */
+export async function listAll<Name extends PagedTool>(
+  ...request: Parameters<typeof pages<Name>>
+): Promise<Item<Name>[]> {
+  const items: Item<Name>[] = [];
+  for await (const item of pages(...request)) items.push(item);
+  return items;
 }

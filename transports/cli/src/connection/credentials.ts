@@ -9,26 +9,27 @@ export interface Credential {
   readonly source: string;
 }
 
-export interface KeySearch {
+interface KeySearch {
   /** The service that the key is for. */
   readonly url: string;
-  /** False where a file of the current folder named the address, and not the person. */
+  /** False where a file of the current folder named the address, not the person. */
   readonly chosen: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Where `.mcp.json` is looked for, here and up. */
+  /** Where the search for `.mcp.json` starts; it goes up from there. */
   readonly folder: string;
   /** The key of `--key-stdin`. */
   readonly given?: string | undefined;
   readonly warn: (line: string) => void;
 }
 
-/** What can be a header: printable, no spaces. */
+/** What fits in a header: printable, no spaces. */
 const KEY = /^[\x21-\x7e]{1,4096}$/;
+const MAX_INPUT_LENGTH = 8192;
 
 /**
- * The API key to send to a service: of `--key-stdin`, SERVICE_API_KEY, `.mcp.json` here and up, or
+ * The API key to send to a service, from `--key-stdin`, SERVICE_API_KEY, `.mcp.json` here and up, or
  * `~/.config/service-mcp/credentials.json`, in this order; undefined where there is none, as for a service that needs
- * none. Keys of files belong to the addresses written beside them. To an address that only a file of this folder
+ * none. Keys of files are sent only to the addresses written beside them. To an address that only a file of this folder
  * names, nothing of the person's environment is sent: whoever wrote the folder could have written their own.
  */
 export async function findCredential(search: KeySearch): Promise<Credential | undefined> {
@@ -40,22 +41,21 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
   ].find(({ key }) => key !== '');
   if (first && trusted) return checked(first);
   const address = keyAddress(url) ?? url;
-  const near = await fromClient(address, search, trusted);
+  const near = await findNearKey(address, search, trusted);
   const kept = await findKeptKey(address, near ? { ...search, warn: () => undefined } : search);
-  // A folder of somebody else's may bring a key to an account of theirs: what is sent then lands there.
+  // Somebody else's folder may hold a key to their own account, which would receive what is sent.
   if (near && kept && near.key !== kept.key)
     warn(`Using the key in ${near.source}, and not the one that is kept for you in ${kept.source}.`);
-  const found = near ?? kept;
-  if (!found && first) {
+  if (!near && !kept && first) {
     warn(
       `The key of ${first.source} was not sent to ${url}: .service-mcp.json of this folder names that address, not you. ` +
         `Give it with --url or SERVICE_API_URL.`,
     );
   }
-  return found;
+  return near ?? kept;
 }
 
-async function fromClient(
+async function findNearKey(
   address: string,
   { env, folder, warn }: KeySearch,
   trusted: boolean,
@@ -79,8 +79,7 @@ export async function findKeptKey(
   const file = keptKeysFile(env);
   const kept = await readKeptKeys(file).catch((thrown: unknown) => {
     if (!(thrown instanceof Failure)) throw thrown;
-    warn([thrown.message, thrown.next].join(' '));
-    return undefined;
+    warn(thrown.line);
   });
   const key = kept?.keys.get(address);
   if (key === undefined) return undefined;
@@ -89,11 +88,14 @@ export async function findKeptKey(
   return checked({ key, source: file });
 }
 
-function checked({ key, source }: Credential): Credential {
-  if (KEY.test(key)) return { key, source };
-  throw new Failure(`What is in ${source} is no key: it has spaces or characters that no key has.`, {
-    next: 'Put the key there as it was shown, or take it out.',
-  });
+function checked(credential: Credential): Credential {
+  if (KEY.test(credential.key)) return credential;
+  throw new Failure(
+    `The text in ${credential.source} is not a key: a key has no spaces or special characters.`,
+    {
+      next: 'Put the key there as it was shown, or remove it.',
+    },
+  );
 }
 
 /** Reads the key of `--key-stdin`: one line. */
@@ -106,16 +108,16 @@ export async function readKey(stdin: NodeJS.ReadStream): Promise<string> {
   let text = '';
   for await (const part of stdin) {
     text += String(part);
-    if (text.length > 8192) break;
+    if (text.length > MAX_INPUT_LENGTH) break;
   }
   const key = text.trim();
   if (key !== '') return key;
-  throw new Failure('--key-stdin was given, and standard input is empty.', {
+  throw new Failure('--key-stdin was given, but standard input is empty.', {
     next: 'Send the key on standard input, or leave the option out.',
   });
 }
 
-/** Where keys are looked for, for messages. */
-export function whereKeysAre(env: NodeJS.ProcessEnv): string {
+/** The places that are searched for a key, for messages. */
+export function keyPlaces(env: NodeJS.ProcessEnv): string {
   return `SERVICE_API_KEY, ${CLIENT_FILE} here and up, or ${keptKeysFile(env)} (--key-stdin takes one too)`;
 }

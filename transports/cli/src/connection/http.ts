@@ -1,61 +1,56 @@
-import { commandName } from '../command.js';
-import { EXIT, Failure, isTransient, issuesOf, systemCode } from '../failure.js';
-import { toolEntry, type CallOptions, type Connection, type WireTool } from './connection.js';
-import { isThisMachine } from './address.js';
-import { whereKeysAre, type Credential } from './credentials.js';
-import { keptKeysFile } from './kept-keys.js';
-import { parseRetryAfter, withRetries } from './retry.js';
+import type { ToolEntry } from '@service-mcp/core/wire';
+import { retryAfter } from '../codegen/client/wire.js';
+import { EXIT, Failure, refusal, systemCode } from '../failure.js';
+import { isObject, parseJson, type JsonObject } from '../json.js';
+import type { CallOptions, Connection, Result } from './connection.js';
+import type { Credential } from './credentials.js';
+import { keyRemedy, startHint } from './remedy.js';
+import { withRetries } from './retry.js';
 
-interface Reply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly retryAfter: string | null;
-}
-
-/** Tools over the compatibility routes of a running service (interface.md 4.4). */
+/** Calls tools over the compatibility routes of a running service (interface.md 4.4). */
 export function httpConnection(url: string, credential: Credential | undefined): Connection {
   const request = async (
     path: string,
-    options: { signal: AbortSignal; args?: object; toolset: string },
-  ): Promise<unknown> => {
-    const reply = await send(`${url}${path}`, {
-      signal: options.signal,
-      method: options.args === undefined ? 'GET' : 'POST',
+    toolset: string,
+    signal: AbortSignal,
+    args?: object,
+  ): Promise<JsonObject> => {
+    const response = await send(`${url}${path}`, {
+      signal,
+      method: args === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',
-        'x-service-toolset': options.toolset,
+        'x-service-toolset': toolset,
         ...(credential && { 'x-service-api-key': credential.key }),
-        ...(options.args !== undefined && { 'content-type': 'application/json' }),
+        ...(args !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(options.args !== undefined && { body: JSON.stringify(options.args) }),
+      ...(args !== undefined && { body: JSON.stringify(args) }),
     });
-    if (reply.status >= 200 && reply.status < 300) return reply.body;
-    throw refusal(url, reply, credential);
+    if (response.status < 200 || response.status > 299) throw refused(url, response, credential);
+    if (isObject(response.body)) return response.body;
+    throw foreignService(url);
   };
 
   return {
     where: url,
     url,
     async tools(toolset, signal) {
-      const list = () => request('/api/v1/tools/list', { signal, toolset });
-      const body = (await withRetries(list, { signal })) as { tools?: WireTool[] } | null | undefined;
-      if (!Array.isArray(body?.tools)) throw notOurs(url);
-      return body.tools.map(toolEntry);
+      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, signal), { signal });
+      if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
+      throw foreignService(url);
     },
-    async call(name, args, options: CallOptions) {
-      const { signal } = options;
-      const once = () =>
-        request(`/api/v1/tools/${encodeURIComponent(name)}`, { signal, args, toolset: 'complete' });
-      const body = await (options.repeatable ? withRetries(once, options) : once());
-      const structured = (body as { structuredContent?: unknown } | null | undefined)?.structuredContent;
-      if (typeof structured !== 'object' || structured === null) throw notOurs(url);
-      return structured as Record<string, unknown>;
+    async call<Name extends string>(name: Name, args: object, options: CallOptions) {
+      const path = `/api/v1/tools/${encodeURIComponent(name)}`;
+      const once = () => request(path, 'complete', options.signal, args);
+      const { structuredContent } = await (options.repeatable ? withRetries(once, options) : once());
+      if (isObject(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
+      throw foreignService(url);
     },
-    close: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** Does the service answer at this address? False where nothing listens or something else does. */
+/** Whether the service answers at this address; false where nothing listens or something else does. */
 export async function answersAt(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
@@ -68,107 +63,74 @@ export async function answersAt(url: string, signal: AbortSignal): Promise<boole
   }
 }
 
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfterMs: number | undefined;
+}
+
 async function send(address: string, init: RequestInit): Promise<Reply> {
   try {
     // A redirect would carry the key to an address that it does not belong to.
     const response = await fetch(address, { ...init, redirect: 'manual' });
-    const text = await response.text();
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text) };
+    const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+    return { status: response.status, retryAfterMs, body: parseJson(await response.text()) };
   } catch (thrown) {
     if (init.signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
-    throw lost(new URL(address).origin, thrown);
+    throw unreachable(new URL(address).origin, thrown);
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed',
+};
 
 /** The connection broke before an answer: refused, reset, timed out, unknown host. */
-function lost(origin: string, cause: unknown): Failure {
-  const code = systemCode(cause);
-  const reasons: Record<string, string> = {
-    ECONNREFUSED: 'nothing listens there',
-    ENOTFOUND: 'the host name is unknown',
-    EAI_AGAIN: 'the host name could not be looked up',
-    ECONNRESET: 'the connection was reset',
-    UND_ERR_SOCKET: 'the connection was closed',
-  };
-  const reason =
-    reasons[code ?? ''] ?? (code === undefined ? 'the request failed' : `the request failed (${code})`);
+function unreachable(origin: string, cause: unknown): Failure {
+  const code = systemCode(cause) ?? '';
+  const reason = REASONS[code] ?? (code === '' ? 'the request failed' : `the request failed (${code})`);
   return new Failure(`The service at ${origin} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
-    next: `Start it with: ${commandName()} serve   (or give another address with --url or SERVICE_API_URL)`,
+    next: startHint(),
     transient: code !== 'ENOTFOUND',
     cause,
   });
 }
 
-/** For what answers and does not speak as the service does. */
-export function notOurs(url: string): Failure {
-  return new Failure(`What answers at ${url} is not this service.`, {
+/** For a server that answers but does not speak as the service does. */
+export function foreignService(url: string): Failure {
+  return new Failure(`The server at ${url} is not this service.`, {
     exit: EXIT.unreachable,
     next: 'Give the address of the service with --url or SERVICE_API_URL.',
   });
 }
 
-/** What the service refused, in its own words. */
-function refusal(url: string, reply: Reply, credential: Credential | undefined): Failure {
-  const { error } = (reply.body ?? {}) as {
-    error?: { code?: unknown; message?: unknown; details?: unknown };
-  };
-  if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    // 502, 503 and 504 without a body of ours come from a proxy in front of a service that is starting.
-    if (reply.status >= 300 && reply.status < 400) {
-      return new Failure(`What answers at ${url} sends elsewhere (HTTP ${reply.status}).`, {
-        exit: EXIT.unreachable,
-        next: 'Give the address of the service itself with --url or SERVICE_API_URL.',
-      });
-    }
-    if (![502, 503, 504].includes(reply.status)) return notOurs(url);
-    return new Failure(`The service at ${url} is not ready (HTTP ${reply.status}).`, {
-      exit: EXIT.unreachable,
-      transient: true,
-      retryAfterMs: parseRetryAfter(reply.retryAfter),
+/** A refusal, in the service's own words where they are its own. */
+function refused(url: string, reply: Reply, credential: Credential | undefined): Failure {
+  const { status, retryAfterMs } = reply;
+  const error = isObject(reply.body) && isObject(reply.body['error']) ? reply.body['error'] : {};
+  const { code, message, details } = error;
+  if (typeof code === 'string' && typeof message === 'string') {
+    return refusal(code, message, details, {
+      next: keyRemedy(url, status, details, credential),
+      retryAfterMs,
     });
   }
-  return new Failure(error.message, {
-    code: error.code,
-    issues: issuesOf(error.details),
-    next: remedy(url, reply.status, error.details, credential),
-    transient: isTransient(error.code),
-    retryAfterMs: parseRetryAfter(reply.retryAfter),
-  });
-}
-
-/** What to do about a key that is missing, wrong or too narrow. Who owns the service's machine needs none to make one. */
-export function remedy(
-  url: string,
-  status: number,
-  details: unknown,
-  credential: Credential | undefined,
-): string | undefined {
-  const scope = (details as { scope?: unknown } | undefined)?.scope;
-  if (status === 403 && typeof scope === 'string' && credential) {
-    const make = `${commandName()} keys create NAME --scope ${scope} --account EMAIL`;
-    return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
+  if (status >= 300 && status < 400) {
+    return new Failure(`The server at ${url} redirects elsewhere (HTTP ${status}).`, {
+      exit: EXIT.unreachable,
+      next: 'Give the address of the service itself with --url or SERVICE_API_URL.',
+    });
   }
-  if (status !== 401) return undefined;
-  if (credential && (details as { account?: unknown } | undefined)?.account === 'disabled')
-    return `The key is from ${credential.source}. On the service's machine: ${commandName()} accounts enable EMAIL`;
-  const command = `${commandName()} keys create NAME --account EMAIL`;
-  // A key that was given goes before the kept ones: one that is kept would not be found.
-  const isGiven = credential !== undefined && credential.source !== keptKeysFile(process.env);
-  const own = `${commandName()} keys create cli${isGiven ? '' : ' --save'}${credential && !isGiven ? ' --replace' : ''} --account`;
-  const make = !isThisMachine(url)
-    ? `Make one on the service's machine: ${command}`
-    : isGiven
-      ? `Make one and give it there: ${own}`
-      : `Make one: ${own} --url ${url}`;
-  if (credential) return `The key is from ${credential.source}. ${make}`;
-  return `No key for ${url} is in ${whereKeysAre(process.env)}. ${make}`;
+  // 502, 503 and 504 without a body of ours come from a proxy in front of a service that is starting.
+  if (![502, 503, 504].includes(status)) return foreignService(url);
+  return new Failure(`The service at ${url} is not ready (HTTP ${status}).`, {
+    exit: EXIT.unreachable,
+    transient: true,
+    retryAfterMs,
+  });
 }

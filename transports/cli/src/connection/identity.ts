@@ -1,115 +1,95 @@
-import { EXIT, Failure } from '../failure.js';
+import { EXIT, Failure, isRefusal } from '../failure.js';
+import type { Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
-import { httpConnection, notOurs } from './http.js';
+import { foreignService, httpConnection } from './http.js';
 
-/** How long the service may take to say whose a key is. */
-const WAIT_MS = 5_000;
+const IDENTITY_TIMEOUT_MS = 5_000;
 /** The form of an API key: its id may be shown, the rest never. */
 const KEY = /^(svc_live_[0-9A-Za-z]{10})[0-9A-Za-z]{38}$/;
 
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-}
-
-/** Whose calls a service takes them for. */
+/** Whom a service takes the caller for. */
 export interface Identity {
   readonly email?: string;
   readonly name?: string;
-  readonly workspaces?: readonly Workspace[];
-  /** True where the service asks for no credential, so that none was looked at. */
+  readonly workspaces?: readonly Pick<Result<'auth_me'>['workspaces'][number], 'id' | 'name' | 'role'>[];
+  /** True where the service asks for no credential, so that none was checked. */
   readonly open: boolean;
 }
 
 /**
- * Asks the service whose calls those with the credential are. Any credential that it takes will do, however few its
- * scopes. Throws a Failure: with the code UNAUTHENTICATED where it takes none or not this one; else it exits 2, since
- * nothing was learnt of the key.
+ * Asks the service whose a credential is. Any credential that it accepts will do, whatever its scopes. Throws a Failure:
+ * with the code UNAUTHENTICATED where the service needs one and got none or a wrong one; else it exits 2, since nothing
+ * is known of the key.
  */
 export async function askIdentity(
   url: string,
   credential: Credential | undefined,
   signal: AbortSignal,
 ): Promise<Identity> {
-  const limit = AbortSignal.timeout(WAIT_MS);
-  const both = AbortSignal.any([signal, limit]);
+  const limit = AbortSignal.timeout(IDENTITY_TIMEOUT_MS);
   try {
-    return await ask(url, credential, both);
+    return await ask(url, credential, AbortSignal.any([signal, limit]));
   } catch (thrown) {
-    if (signal.aborted) throw thrown;
-    if (thrown instanceof Failure && thrown.code === 'UNAUTHENTICATED') throw thrown;
+    if (signal.aborted || isRefusal(thrown, 'UNAUTHENTICATED')) throw thrown;
     if (limit.aborted) {
-      throw new Failure(`The service at ${url} did not answer within ${WAIT_MS / 1000} seconds.`, {
-        exit: EXIT.unreachable,
-        next: 'Try again, or give another address with --url or SERVICE_API_URL.',
-        cause: thrown,
-      });
+      throw new Failure(
+        `The service at ${url} did not answer within ${IDENTITY_TIMEOUT_MS / 1000} seconds.`,
+        {
+          exit: EXIT.unreachable,
+          next: 'Try again, or give another address with --url or SERVICE_API_URL.',
+          cause: thrown,
+        },
+      );
     }
-    if (!(thrown instanceof Failure)) throw thrown;
-    const { message, code, next } = thrown;
-    throw new Failure(message, { exit: EXIT.unreachable, code, next, cause: thrown });
+    throw thrown instanceof Failure ? thrown.with({ exit: EXIT.unreachable }) : thrown;
   }
 }
 
 async function ask(url: string, credential: Credential | undefined, signal: AbortSignal): Promise<Identity> {
   const service = httpConnection(url, credential);
-  const account = await service.call('auth_me', {}, { signal }).catch(orUnknownTool);
+  const account = await service.call('auth_me', {}, { signal }).catch(unless('UNKNOWN_TOOL'));
   if (account) {
     const { email, name, workspaces } = account;
-    if (typeof email !== 'string' || typeof name !== 'string' || !isWorkspaces(workspaces))
-      throw notOurs(url);
-    return { email, name, workspaces, open: false };
+    if (typeof email !== 'string' || typeof name !== 'string') throw foreignService(url);
+    return { email, name, workspaces: checkedWorkspaces(url, workspaces), open: false };
   }
-  // The deployment has no such tool: it keeps no accounts, or does not show them. The credential was taken, if looked at.
-  const workspaces = await visibleWorkspaces(url, credential, signal);
-  const open = await httpConnection(url, undefined)
-    .tools('light', signal)
-    .then(() => true, refusedAs('UNAUTHENTICATED'));
-  return { ...(workspaces && { workspaces }), open };
+  // A deployment without this tool keeps no accounts, or does not show them. It accepted the credential, if it checks any.
+  const workspaces = await visibleWorkspaces(url, service, signal);
+  const listed = await httpConnection(url, undefined).tools('light', signal).catch(unless('UNAUTHENTICATED'));
+  return { ...(workspaces && { workspaces }), open: listed !== undefined };
 }
 
 /** Up to a hundred; undefined where the deployment has none or the credential may not list them. */
 async function visibleWorkspaces(
   url: string,
-  credential: Credential | undefined,
+  service: Connection,
   signal: AbortSignal,
-): Promise<readonly Workspace[] | undefined> {
-  const page = await httpConnection(url, credential)
+): Promise<Identity['workspaces']> {
+  const page = await service
     .call('workspaces_list', { per_page: 100 }, { signal })
-    .catch((thrown: unknown) => {
-      if (thrown instanceof Failure && thrown.code === 'PERMISSION_DENIED') return undefined;
-      return orUnknownTool(thrown);
-    });
-  if (page === undefined) return undefined;
-  const { items } = page;
-  if (!isWorkspaces(items)) throw notOurs(url);
-  return items.map(({ id, name, role }) => ({ id, name, role }));
+    .catch(unless('PERMISSION_DENIED', 'UNKNOWN_TOOL'));
+  return page && checkedWorkspaces(url, page.items);
 }
 
-function orUnknownTool(thrown: unknown): undefined {
-  if (thrown instanceof Failure && thrown.code === 'UNKNOWN_TOOL') return undefined;
-  throw thrown;
-}
-
-/** For the second argument of `then`: false for a refusal of that code, everything else rethrown. */
-function refusedAs(code: string): (thrown: unknown) => boolean {
+/** For `catch`: undefined for a refusal with one of these codes; everything else is rethrown. */
+function unless(...codes: readonly string[]): (thrown: unknown) => undefined {
   return (thrown) => {
-    if (thrown instanceof Failure && thrown.code === code) return false;
-    throw thrown;
+    if (!isRefusal(thrown, ...codes)) throw thrown;
   };
 }
 
-function isWorkspaces(value: unknown): value is readonly Workspace[] {
-  return (
-    Array.isArray(value) &&
-    value.every((item: Partial<Workspace> | null) =>
-      [item?.id, item?.name, item?.role].every((part) => typeof part === 'string'),
-    )
-  );
+/** What answers may be any server: the parts that are shown are checked. */
+function checkedWorkspaces(
+  url: string,
+  found: NonNullable<Identity['workspaces']>,
+): NonNullable<Identity['workspaces']> {
+  const isText = (value: unknown) => typeof value === 'string';
+  if (Array.isArray(found) && found.every((each) => [each?.id, each?.name, each?.role].every(isText)))
+    return found.map(({ id, name, role }) => ({ id, name, role }));
+  throw foreignService(url);
 }
 
-/** What of a key may be shown: as the service shows it, and nothing of what is no key of that form. */
+/** The part of a key that may be shown: its id, as the service shows it; of other texts nothing. */
 export function maskedKey(key: string): string {
   return `${KEY.exec(key)?.[1] ?? ''}****`;
 }

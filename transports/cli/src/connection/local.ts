@@ -1,12 +1,12 @@
 import { LOCAL_OWNER, ServiceError, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
-import { commandName } from '../command.js';
-import { openHere, type DeploymentOptions } from '../deployment.js';
-import { Failure, isTransient, issuesOf } from '../failure.js';
-import { explainWithoutAccounts } from '../accounts/without-accounts.js';
-import { printable } from '../terminal/format.js';
 import { toolEntry } from '@service-mcp/core/wire';
-import { toolEntry as fromWire, type Connection } from './connection.js';
+import { commandName } from '../command-name.js';
+import { openHere, type DeploymentOptions } from '../deployment.js';
+import { Failure, refusal } from '../failure.js';
+import { explainWithoutAccounts } from '../accounts/explain-without-accounts.js';
+import { printable } from '../terminal/format.js';
+import { listAll, type CallOptions, type Connection, type Item, type Result } from './connection.js';
 import { withRetries } from './retry.js';
 
 /** Whose calls they are in this process: an account by its address, or the local owner, who must have one. */
@@ -18,80 +18,62 @@ export type ActAs = { readonly email: string } | 'owner with an account';
  */
 export async function localConnection(
   options: DeploymentOptions,
-  workers: boolean,
-  as?: ActAs,
+  context: { readonly signal: AbortSignal; readonly workers?: boolean; readonly as?: ActAs | undefined },
 ): Promise<Connection> {
+  const { as, signal, workers = false } = context;
   const host = await openHere(options, workers);
-  const caller = await callerOf(host, as).catch(async (thrown: unknown) => {
+  const owner = connectionTo(host, LOCAL_OWNER);
+  if (as === undefined) return owner;
+  try {
+    const accounts = await listAll(owner, 'auth_list_accounts', {}, signal).catch(explainWithoutAccounts);
+    return connectionTo(host, callerAmong(accounts, as));
+  } catch (thrown) {
     await host.stop();
     throw thrown;
-  });
+  }
+}
+
+function connectionTo(host: Host, caller: Caller): Connection {
   return {
     where: 'this process',
     url: undefined,
     async tools(toolset, signal) {
       const context = host.call({ caller, signal, selection: { toolsets: [toolset], readOnly: false } });
-      const tools = await translating(() => host.catalog.tools(context));
-      return tools.map((tool) => fromWire(toolEntry(tool)));
+      return (await translating(() => host.catalog.tools(context))).map(toolEntry);
     },
-    async call(name, args, { signal, progress, repeatable, onRetry }) {
-      const once = () =>
-        translating(() =>
-          host.catalog.call(name, args, host.call({ caller, signal, ...(progress && { progress }) })),
-        );
+    async call<Name extends string>(name: Name, args: object, options: CallOptions) {
+      const { signal, repeatable, onRetry } = options;
+      const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+      const once = () => translating(() => host.catalog.call(name, given, host.call({ caller, signal })));
       const result = await (repeatable ? withRetries(once, { signal, onRetry }) : once());
-      if (result.kind === 'complete') return { ...result.structured };
-      throw new Failure(
-        `${name} asks a question before it goes on, which the command line cannot answer yet.`,
-        {
-          next: 'Call it from an MCP client that supports elicitation.',
-        },
-      );
+      if (result.kind === 'complete') return { ...result.structured } as Result<Name>; // the tool declares its schema
+      throw new Failure(`${name} asks a question before it goes on, which the command line cannot answer.`, {
+        next: 'Call it from an MCP client that supports elicitation.',
+      });
     },
-    close: () => host.stop(),
+    [Symbol.asyncDispose]: () => host.stop(),
   };
 }
 
-interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly administrator: boolean;
-  readonly disabled: boolean;
-}
-
-async function callerOf(host: Host, as: ActAs | undefined): Promise<Caller> {
-  if (as === undefined) return LOCAL_OWNER;
+function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs): Caller {
   if (as === 'owner with an account') {
-    if (await findAccount(host, ({ id }) => id === LOCAL_OWNER.userId)) return LOCAL_OWNER;
-    throw new Failure('The local owner has no account here, so that no key would be good.', {
+    if (accounts.some(({ id }) => id === LOCAL_OWNER.userId)) return LOCAL_OWNER;
+    throw new Failure('The local owner has no account here, so a key of theirs would not be valid.', {
       next: `Name an account with --account EMAIL (${commandName()} accounts list), or run serve once: it makes one.`,
     });
   }
-  const wanted = as.email.trim().toLowerCase();
-  const found = await findAccount(host, ({ email }) => email === wanted);
+  const email = as.email.trim().toLowerCase();
+  const found = accounts.find((account) => account.email === email);
   if (!found) {
-    throw new Failure(`There is no account ${printable(wanted)} here.`, {
+    throw new Failure(`There is no account ${printable(email)} here.`, {
       next: `List them with: ${commandName()} accounts list`,
     });
   }
   const { id: userId, name, administrator, disabled } = found;
   if (!disabled) return { kind: 'session', userId, name, scopes: ['*'], administrator };
-  throw new Failure(`The account ${printable(wanted)} is disabled.`, {
-    next: `Enable it with: ${commandName()} accounts enable ${wanted}`,
+  throw new Failure(`The account ${printable(email)} is disabled.`, {
+    next: `Enable it with: ${commandName()} accounts enable ${email}`,
   });
-}
-
-async function findAccount(host: Host, matches: (account: Account) => boolean): Promise<Account | undefined> {
-  for (let page = 1; ; page += 1) {
-    const reply = await translating(() =>
-      host.catalog.call('auth_list_accounts', { page, per_page: 100 }, host.call()),
-    ).catch(explainWithoutAccounts);
-    if (reply.kind !== 'complete') return undefined;
-    const { items, has_next } = reply.structured as unknown as { items: Account[]; has_next: boolean }; // the shape the tool declares
-    const found = items.find(matches);
-    if (found || !has_next) return found;
-  }
 }
 
 async function translating<T>(work: () => Promise<T>): Promise<T> {
@@ -99,12 +81,6 @@ async function translating<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    const { code, message, details } = thrown;
-    throw new Failure(message, {
-      code,
-      issues: issuesOf(details),
-      transient: isTransient(code),
-      cause: thrown.cause,
-    });
+    throw refusal(thrown.code, thrown.message, thrown.details, { cause: thrown.cause });
   }
 }

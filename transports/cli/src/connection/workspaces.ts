@@ -1,29 +1,22 @@
-import { commandName } from '../command.js';
-import { Failure } from '../failure.js';
+import { commandName } from '../command-name.js';
+import { isRefusal, Failure } from '../failure.js';
 import { printable } from '../terminal/format.js';
-import { DEFAULT_URL } from './address.js';
-import type { Connection } from './connection.js';
+import { urlFlag } from './address.js';
+import type { Connection, Item } from './connection.js';
 
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-}
+const MAX_SHOWN = 10;
 
-const SHOWN = 10;
-
-/** A failure that lists the workspaces there are: ten at most, `total` in all. */
+/** A failure that lists the workspaces to choose from: the first ten of `total`. */
 export function severalWorkspaces(
-  found: readonly Named[],
+  found: readonly Item<'workspaces_list'>[],
   total: number,
-  options: { readonly flag: string; readonly code?: string; readonly cause?: unknown },
+  flag: string,
+  cause?: Failure,
 ): Failure {
-  const { flag, ...rest } = options;
-  const shown = found.slice(0, SHOWN).map(({ id, name }) => `  ${id}  ${printable(name)}`);
-  const more = total > shown.length ? [`  … and ${total - shown.length} more`] : [];
-  return new Failure(`There are ${total} workspaces:\n${[...shown, ...more].join('\n')}`, {
-    ...rest,
-    next: `Choose one with ${flag} ID.`,
-  });
+  const shown = found.slice(0, MAX_SHOWN).map(({ id, name }) => `  ${id}  ${printable(name)}`);
+  if (total > shown.length) shown.push(`  … and ${total - shown.length} more`);
+  const message = `There are ${total} workspaces:\n${shown.join('\n')}`;
+  return new Failure(message, { code: cause?.code, next: `Choose one with ${flag} ID.`, cause });
 }
 
 /**
@@ -32,27 +25,20 @@ export function severalWorkspaces(
  */
 export function chooseWorkspace(
   connection: Connection,
-  args: object,
+  args: { readonly workspace_id?: unknown },
   flag: string,
   signal: AbortSignal,
 ): (thrown: unknown) => Promise<never> {
   return async (thrown) => {
-    if (!(thrown instanceof Failure) || thrown.code !== 'INVALID_ARGUMENT' || 'workspace_id' in args)
-      throw thrown;
+    if (!isRefusal(thrown, 'INVALID_ARGUMENT') || args.workspace_id !== undefined) throw thrown;
     const [issue, ...others] = thrown.issues;
     if (issue?.path !== '/workspace_id' || others.length > 0) throw thrown;
     const page = await connection
-      .call('workspaces_list', { per_page: SHOWN }, { signal })
+      .call('workspaces_list', { per_page: MAX_SHOWN }, { signal })
       .catch(() => undefined);
     if (page === undefined) throw thrown;
-    const { code } = thrown;
-    const total = Number(page['total']);
-    if (total > 1) {
-      throw severalWorkspaces(page['items'] as Named[], total, { flag, code, cause: thrown });
-    }
-    const at =
-      connection.url === undefined || connection.url === DEFAULT_URL ? '' : ` --url ${connection.url}`;
-    const next = total === 0 ? `Ingest a folder first: ${commandName()} ingest DIR${at}` : undefined;
-    throw new Failure(thrown.message, { code, issues: thrown.issues, next, cause: thrown });
+    if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag, thrown);
+    const ingest = `${commandName()} ingest DIR${urlFlag(connection.url)}`;
+    throw thrown.with({ next: page.total === 0 ? `Ingest a folder first: ${ingest}` : undefined });
   };
 }

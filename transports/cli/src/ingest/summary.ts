@@ -1,13 +1,12 @@
-import { commandName } from '../command.js';
+import { commandName } from '../command-name.js';
 import type { Connection } from '../connection/connection.js';
 import { bytes, clipMiddle, count, duration, plural, printable } from '../terminal/format.js';
-import { table } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { IngestOptions, IngestResult } from './ingest.js';
-import type { FailedFile, IndexStatus } from './indexing.js';
-import type { Project } from './project.js';
+import type { IngestOptions, IngestResult } from './ingest-folder.js';
+import type { FailedFile, IndexStatus } from './index-status.js';
+import type { Project } from './resolve-project.js';
 import type { Rejection } from './tally.js';
-import { SKIP_REASONS, type SkipReason } from './walk.js';
+import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
 /** The one object of `ingest --json`: `scanned = sent + unchanged + skipped.total + rejected`. */
 export interface IngestSummary {
@@ -102,16 +101,16 @@ export function printSummary(
     count(number).padStart(widest),
     note === '' ? '' : paint('dim', note),
   ]);
-  table(cells, terminal.columns).forEach((line) => terminal.out(line));
+  terminal.table(cells);
   terminal.out();
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   const rate = `${count(tally.scanned / seconds)} files/s, ${bytes(tally.readBytes / seconds)}/s`;
   terminal.out(`  ${duration(result.durationMs)}  ${paint('dim', rate)}`);
-  printTroubles(result, options, url, terminal);
+  printProblems(result, options, url, terminal);
 }
 
-/** What did not go well, with what to do about it. On stderr. */
-function printTroubles(
+/** Prints the problems, with what to do about them, on stderr. */
+function printProblems(
   result: IngestResult,
   options: IngestOptions,
   url: string | undefined,
@@ -152,17 +151,19 @@ function printTroubles(
   }
   if (index.pending > 0) {
     const how =
-      url === undefined ? `goes on when ${commandName()} serve or ingest runs next` : 'goes on behind';
+      url === undefined
+        ? `goes on when ${commandName()} serve or ingest runs next`
+        : 'goes on in the background';
     terminal.say(`\nIndexing of ${plural(index.pending, 'file')} ${how}.`);
   }
 }
 
-/** Reasons whose files are named with --verbose, and those that a person may have to act on: always. */
+/** Reasons whose files are named with --verbose, and those that always are: a person may have to act on them. */
 const NAMED: readonly SkipReason[] = ['secret', 'unreadable', 'too_large', 'binary', 'symlink', 'special'];
 const ALWAYS_NAMED: readonly SkipReason[] = ['secret', 'unreadable'];
 
 const HINTS: Partial<Record<SkipReason, string>> = {
-  secret: ' (to send one all the same: --include "*" --include NAME)',
+  secret: ' (to send one nevertheless: --include "*" --include NAME)',
   too_large: ' (--max-bytes)',
 };
 

@@ -1,15 +1,13 @@
+import type { Result } from '../connection/connection.js';
 import { Failure } from '../failure.js';
-import { SKIP_REASONS, type SkipReason } from './walk.js';
+import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
-export interface Rejection {
-  readonly path: string;
-  readonly reason: string;
-}
+export type Rejection = Result<'files_ingest'>['rejected'][number];
 
-const KEPT_REJECTIONS = 10;
-const KEPT_PATHS = 5;
+const MAX_REJECTIONS = 10;
+const MAX_PATHS = 5;
 
-/** Counts files as they pass, and proves at the end that `scanned = sent + unchanged + skipped + rejected`. */
+/** Counts files by outcome, and proves at the end that `scanned = sent + unchanged + skipped + rejected`. */
 export class Tally {
   scanned = 0;
   scannedBytes = 0;
@@ -24,47 +22,38 @@ export class Tally {
   foldersUnreadable = 0;
   /** The first five of them. */
   readonly unreadableFolders: string[] = [];
-  readonly skipped: Record<SkipReason, number>;
+  readonly skipped: Record<SkipReason, number> = perReason(() => 0);
   /** The first five paths of each reason. */
-  readonly skippedPaths: Readonly<Record<SkipReason, string[]>>;
+  readonly skippedPaths: Readonly<Record<SkipReason, string[]>> = perReason(() => []);
+  /** The first ten. */
   readonly rejections: Rejection[] = [];
-
-  constructor() {
-    this.skippedPaths = Object.fromEntries(
-      SKIP_REASONS.map((reason): [string, string[]] => [reason, []]),
-    ) as Record<SkipReason, string[]>;
-    this.skipped = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, 0])) as Record<
-      SkipReason,
-      number
-    >;
-  }
 
   skip({ path, reason }: { readonly path: string; readonly reason: SkipReason }): void {
     this.skipped[reason] += 1;
     const paths = this.skippedPaths[reason];
-    if (paths.length < KEPT_PATHS) paths.push(path);
+    if (paths.length < MAX_PATHS) paths.push(path);
   }
 
   leaveFolder(path: string): void {
     this.foldersUnreadable += 1;
-    if (this.unreadableFolders.length < KEPT_PATHS) this.unreadableFolders.push(path);
+    if (this.unreadableFolders.length < MAX_PATHS) this.unreadableFolders.push(path);
   }
 
   reject(rejection: Rejection): void {
     this.rejected += 1;
-    if (this.rejections.length < KEPT_REJECTIONS) this.rejections.push(rejection);
+    if (this.rejections.length < MAX_REJECTIONS) this.rejections.push(rejection);
   }
 
   get skippedTotal(): number {
     return SKIP_REASONS.reduce((sum, reason) => sum + this.skipped[reason], 0);
   }
 
-  /** How many files have an outcome. */
+  /** Number of files with an outcome. */
   get settled(): number {
     return this.sent + this.unchanged + this.skippedTotal + this.rejected;
   }
 
-  /** Throws where a file has no outcome: a defect of this program or of the service's answer, never silent. */
+  /** Throws where a file has no outcome: a defect of this program or of the service's answer. */
   verify(): void {
     if (this.settled === this.scanned) return;
     throw new Failure(
@@ -73,4 +62,9 @@ export class Tally {
       { next: 'Run the same command again: it sends what is missing. Please report this.' },
     );
   }
+}
+
+function perReason<T>(value: () => T): Record<SkipReason, T> {
+  // Each reason is a key.
+  return Object.fromEntries(SKIP_REASONS.map((reason) => [reason, value()])) as Record<SkipReason, T>;
 }

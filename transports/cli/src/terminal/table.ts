@@ -1,13 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { fold } from './format.js';
 
-/** The last column is not made narrower than this. */
-const NARROWEST = 16;
+/** The last column is at least this wide. */
+const MIN_WIDTH = 16;
 
-/**
- * Lines of a table whose columns line up; the last column breaks at spaces to stay within `columns`. Cells may carry styles.
- */
-export function table(rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY): string[] {
+/** Lines of a table with aligned columns; the last one is folded at spaces to fit `columns`. Cells may carry styles. */
+export function tableLines(
+  rows: readonly (readonly string[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const width = (cell: string) => stripVTControlCharacters(cell).length;
   const widths: number[] = [];
   for (const row of rows) {
@@ -19,9 +20,7 @@ export function table(rows: readonly (readonly string[])[], columns = Number.POS
       .map((cell, i) => `${cell}${' '.repeat((widths[i] ?? 0) - width(cell))}  `)
       .join('');
     const indent = width(before);
-    const [first = '', ...more] = fold(row.at(-1) ?? '', Math.max(NARROWEST, columns - indent)).split('\n');
-    return [`${before}${first}`, ...more.map((line) => `${' '.repeat(indent)}${line}`)].map((line) =>
-      line.trimEnd(),
-    );
+    const lines = fold(row.at(-1) ?? '', Math.max(MIN_WIDTH, columns - indent)).split('\n');
+    return lines.map((line, i) => `${i === 0 ? before : ' '.repeat(indent)}${line}`.trimEnd());
   });
 }

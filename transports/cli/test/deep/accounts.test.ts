@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseExpiry } from '#cli/keys/expiry.js';
+import { parseExpiry } from '#cli/keys/parse-expiry.js';
 import { ended, runBinary, startCommand, told, type RunOptions } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 
@@ -120,16 +120,16 @@ describe('accounts and keys on the command line', function () {
     assert.deepEqual(
       [third.credentials, third.first_run],
       [null, undefined],
-      'a key that is no good is none',
+      'an invalid key does not count as one',
     );
-    assert.match(third.stale ?? '', /credentials\.json is no good here/);
+    assert.match(third.stale ?? '', /credentials\.json is not valid here/);
     const [, command = ''] = /service-mcp (keys create .*)$/.exec(third.make_key ?? '') ?? [];
     const made = await run(command.split(' '));
     assert.equal(made.code, 0, made.stderr);
     assert.notDeepEqual(await kept(), before);
     assert.equal((await run(['tools', '--json', '--url', second.url])).code, 0);
     const well = await run(['doctor', '--url', second.url]);
-    assert.match(well.stdout, /ok +key +that of .*credentials\.json is good/);
+    assert.match(well.stdout, /ok +key +that of .*credentials\.json is valid/);
   });
 
   it('starts and tells what to do where the key cannot be kept', async () => {
@@ -234,14 +234,14 @@ describe('accounts and keys on the command line', function () {
       tell(of('create', 'ann@example.org'), /CONFLICT[^]*accounts reset ann@example\.org/),
       tell(of('reset', 'eve@example.org'), /NOT_FOUND[^]*accounts list/),
       tell(of('reset', 'ann@example.org'), /token=/),
-      tell(of('administrator', 'ann@example.org'), /is an administrator/),
+      tell(of('administrator', 'ann@example.org'), /is now an administrator/),
       tell(keys('list', '--account', 'eve@example.org'), /accounts list/),
     ]);
     await tell(of('list'), /ann@example\.org +Ann +\d{4}-\d\d-\d\d +administrator, no password yet/);
     const [{ stdout: key }, { url }] = await Promise.all([
       keys('create', 'bot', '--account', 'ANN@example.org'),
       serve('data', ['--port', '0', ...slim]),
-      tell(of('administrator', 'ann@example.org', '--off'), /no administrator/),
+      tell(of('administrator', 'ann@example.org', '--off'), /no longer an administrator/),
       tell(keys('rotate', '--json'), /"generation": [1-9]/),
     ]);
     const who = async () => run(['call', 'auth_me', '--key-stdin', '--url', url], { input: key });
@@ -259,7 +259,7 @@ describe('accounts and keys on the command line', function () {
 
 describe('when a key ends', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  it('is a time to go or a date', () => {
+  it('is a duration or a date', () => {
     for (const [text, end] of [
       ['12h', '2026-11-22T00:00:00.000Z'],
       ['30d', '2026-12-21T12:00:00.000Z'],

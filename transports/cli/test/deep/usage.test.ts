@@ -41,7 +41,7 @@ describe('usage', () => {
     ['a value out of bounds', ['search', 'x', '--limit', '1000'], 1, /between 1 and 100/],
     ['a missing argument', ['ingest'], 1, /missing required argument 'dir'/],
     ['a folder that does not exist', ['ingest', '/does/not/exist'], 1, /does not exist/],
-    ['an address that is none', ['tools', '--url', 'nonsense'], 1, /is no address/],
+    ['an invalid address', ['tools', '--url', 'nonsense'], 1, /is not the address/],
     ['two ways at once', ['tools', '--url', 'http://127.0.0.1:1', '--data', 'x'], 1, /one or the other/],
     ['a service out of reach', ['tools', '--url', 'http://127.0.0.1:1'], 2, /service-mcp serve/],
     ['arguments that are no JSON', ['call', 'help', '{x'], 1, /not valid JSON/],

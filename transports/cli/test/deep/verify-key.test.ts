@@ -204,7 +204,7 @@ describe('verify-key', function () {
     const faults: [string, RequestListener, RegExp][] = [
       ['garbage', json(200, '<html>'), /is not this service/],
       ['null', json(200, 'null'), /is not this service/],
-      ['an account that is none', json(200, { structuredContent: { ok: true } }), /is not this service/],
+      ['an account without fields', json(200, { structuredContent: { ok: true } }), /is not this service/],
       [
         'workspaces that are none',
         json(200, { structuredContent: { ...me, workspaces: [null] } }),
@@ -217,7 +217,7 @@ describe('verify-key', function () {
       [
         'a redirect',
         (_request, response) => response.writeHead(307, { location: '/x' }).end(),
-        /sends elsewhere/,
+        /redirects elsewhere/,
       ],
       ['a connection that breaks', (request) => request.socket.destroy(), /cannot be reached/],
       ['a service that never answers', () => undefined, /did not answer within/],

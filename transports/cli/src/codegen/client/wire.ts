@@ -156,7 +156,7 @@ export function record(value: unknown): Readonly<Record<string, unknown>> | unde
 }
 
 /** Retry-After as milliseconds: seconds, or a date. */
-function retryAfter(header: string | null): number | undefined {
+export function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);

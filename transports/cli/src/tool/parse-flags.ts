@@ -1,69 +1,67 @@
-import { commandName } from '../command.js';
+import { commandName } from '../command-name.js';
 import { Failure } from '../failure.js';
+import { parseJson, type JsonObject } from '../json.js';
 import { typesOf, type Schema } from './schema.js';
 
 /**
  * Arguments of a tool from flags: `--workspace-id X --limit 5 --tags a --tags b --filters.path-prefix src/`.
  * Names are those of the schema with `-` or `_`; `--name=value` works too; a boolean needs no value and
- * `--no-name` is false; a list repeats its flag, or takes a JSON array; an object takes JSON, or one flag a
- * field behind a dot. Throws a Failure for a flag the schema does not know or a value of the wrong type.
+ * `--no-name` is false; a list repeats its flag, or takes a JSON array; an object takes JSON, or a flag for each
+ * field after a dot. Throws a Failure for a flag that the schema does not know or a value of the wrong type.
  */
-export function argumentsFromFlags(
-  tokens: readonly string[],
-  tool: string,
-  schema: Schema,
-): Record<string, unknown> {
+export function parseFlags(tokens: readonly string[], tool: string, schema: Schema): JsonObject {
   const result: Record<string, unknown> = {};
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
     if (!token.startsWith('--') || token === '--') {
-      throw new Failure(`"${token}" is no argument: arguments are flags such as --name value.`, {
+      throw new Failure(`"${token}" is not an argument: arguments are flags such as --name value.`, {
         next: `Run ${commandName()} tools ${tool} to see them, or pass one JSON object.`,
       });
     }
     const equals = token.indexOf('=');
-    const written = equals < 0 ? token.slice(2) : token.slice(2, equals);
-    const { path, field, negated } = locate(written, tool, schema);
+    const flag = equals < 0 ? token.slice(2) : token.slice(2, equals);
+    const { path, field, negated } = locate(flag, tool, schema);
     let text: string | undefined = equals < 0 ? undefined : token.slice(equals + 1);
     if (negated) text ??= 'false';
     else if (text === undefined) {
       const following = tokens[i + 1];
-      const flag = typesOf(field).includes('boolean');
+      const isBoolean = typesOf(field).includes('boolean');
       const isValue =
-        following !== undefined && (flag ? /^(true|false)$/.test(following) : !/^--[A-Za-z]/.test(following));
+        following !== undefined &&
+        (isBoolean ? /^(true|false)$/.test(following) : !/^--[A-Za-z]/.test(following));
       if (isValue) {
         text = following;
         i += 1;
-      } else if (flag) text = 'true';
-      else throw new Failure(`--${written} needs a value.`, { next: `Write --${written}=VALUE.` });
+      } else if (isBoolean) text = 'true';
+      else throw new Failure(`--${flag} needs a value.`, { next: `Write --${flag}=VALUE.` });
     }
-    assign(result, path, coerce(text, field, written), field);
+    assign(result, path, coerce(text, field, flag), field);
   }
   return result;
 }
 
 /** Finds the property behind a flag, one level into objects. */
 function locate(
-  written: string,
+  flag: string,
   tool: string,
   schema: Schema,
 ): { path: string[]; field: Schema; negated: boolean } {
-  const direct = descend(written, schema);
+  const direct = descend(flag, schema);
   if (direct) return { ...direct, negated: false };
-  if (written.startsWith('no-')) {
-    const positive = descend(written.slice(3), schema);
+  if (flag.startsWith('no-')) {
+    const positive = descend(flag.slice(3), schema);
     if (positive && typesOf(positive.field).includes('boolean')) return { ...positive, negated: true };
   }
   const known = Object.keys(schema.properties ?? {}).map((name) => `--${name.replaceAll('_', '-')}`);
-  throw new Failure(`${tool} takes no argument --${written}.`, {
+  throw new Failure(`${tool} takes no argument --${flag}.`, {
     next: known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.',
   });
 }
 
-function descend(written: string, schema: Schema): { path: string[]; field: Schema } | undefined {
+function descend(flag: string, schema: Schema): { path: string[]; field: Schema } | undefined {
   let field: Schema | undefined = schema;
   const path: string[] = [];
-  for (const part of written.split('.')) {
+  for (const part of flag.split('.')) {
     const name: string = part.replaceAll('-', '_');
     const properties: Readonly<Record<string, Schema>> = field?.properties ?? {};
     if (!Object.hasOwn(properties, name)) return undefined;
@@ -73,7 +71,7 @@ function descend(written: string, schema: Schema): { path: string[]; field: Sche
   return field && { path, field };
 }
 
-/** A flag's text as the value its schema wants. */
+/** The text of a flag as a value of the schema's type. */
 function coerce(text: string, schema: Schema, flag: string): unknown {
   const types = typesOf(schema);
   if (types.includes('null') && text === 'null') return null;
@@ -95,22 +93,16 @@ function coerce(text: string, schema: Schema, flag: string): unknown {
   if (types.includes('string')) return text;
   if (types.includes('boolean')) throw new Failure(`--${flag} takes true or false, not "${text}".`);
   if (types.includes('object')) return json(text, flag, 'a JSON object');
-  // A schema that allows anything: JSON where it is JSON, else the text.
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  // Any type will do: JSON where the text is JSON, else the text.
+  return parseJson(text) ?? text;
 }
 
 function json(text: string, flag: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure(`--${flag} takes ${what}; this is not valid JSON.`, {
-      next: `Quote it for the shell: --${flag} '…'`,
-    });
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw new Failure(`--${flag} takes ${what}; this is not valid JSON.`, {
+    next: `Quote it for the shell: --${flag} '…'`,
+  });
 }
 
 function assign(

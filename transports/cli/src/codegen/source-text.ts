@@ -1,4 +1,6 @@
-/** A JSON value as source text: one line of ASCII, so that nothing in it can end a string, a line or a file. */
+import { wrap } from '../terminal/format.js';
+
+/** A JSON value as source text in one line of ASCII, so that no part of it can end a string, a line or a file. */
 export function literal(value: unknown): string {
   // JSON.stringify gives undefined for undefined alone, which no schema holds.
   return (JSON.stringify(value) ?? 'undefined').replace(
@@ -7,7 +9,7 @@ export function literal(value: unknown): string {
   );
 }
 
-/** A name as the key of an object literal. `__proto__` would set the prototype, were it not computed. */
+/** A name as the key of an object literal. `__proto__` is computed: a plain key would set the prototype. */
 export function propertyKey(name: string): string {
   if (name === '__proto__') return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
@@ -16,11 +18,11 @@ export function propertyKey(name: string): string {
 const WIDTH = 100;
 
 /**
- * Foreign text as a comment that stays one: no line of it can end the comment, speak to a compiler (`@ts-ignore`) or
- * turn the direction of what is written. Empty for no text.
+ * Foreign text as a comment. No part of it can end the comment, address a compiler (`@ts-ignore`) or change the
+ * direction of text. Empty for no text.
  */
 export function comment(...texts: readonly (string | undefined)[]): string {
-  const lines = texts.flatMap((text) => (text === undefined ? [] : wrapped(harmless(text))));
+  const lines = texts.flatMap((text) => (text === undefined ? [] : wrap(harmless(text), WIDTH)));
   if (lines.length === 0) return '';
   if (lines.length === 1) return `/** ${lines[0]} */\n`;
   return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
@@ -35,19 +37,7 @@ function harmless(text: string): string {
     .trim();
 }
 
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return line === '' ? lines : [...lines, line];
-}
-
-/** Lines, two columns further in. Strings hold no line breaks (see `literal`). */
+/** Lines indented by two columns. Strings hold no line breaks (see `literal`). */
 export function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }

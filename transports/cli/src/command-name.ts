@@ -1,6 +1,6 @@
 /**
- * How a person runs the next command: `npx service-mcp` where npm or npx started this one, since its folder
- * of binaries is then on no path but npm's own; else `service-mcp`.
+ * How a person runs the next command: `npx service-mcp` where npm or npx started this one, since the folder of its
+ * binaries is then only on npm's own path; else `service-mcp`.
  */
 export function commandName(env: NodeJS.ProcessEnv = process.env): string {
   const byNpm = ['npm_execpath', 'npm_lifecycle_event', 'npm_command'].some((name) => env[name]);

@@ -1,60 +1,34 @@
-import { commandName } from '../command.js';
+import { commandName } from '../command-name.js';
+import type { Result } from '../connection/connection.js';
 import { clip, clipStart, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** A place inside `content` that matched: UTF-16 offsets, `end` exclusive. */
-interface Highlight {
-  readonly start: number;
-  readonly end: number;
-}
+type SearchReply = Result<'search_hybrid'>;
+type SearchResult = SearchReply['results'][number];
+type Highlight = SearchResult['highlights'][number];
 
-interface SearchResult {
-  readonly path?: string | null;
-  readonly title?: string | null;
-  readonly start_line?: number | null;
-  readonly end_line?: number | null;
-  readonly symbol?: string | null;
-  readonly content: string;
-  readonly truncated: boolean;
-  readonly score: number;
-  readonly highlights: readonly Highlight[];
-  readonly stale: boolean;
-}
-
-/** What the four search tools answer (contract section 4). */
-export interface SearchReply {
-  readonly results: readonly SearchResult[];
-  readonly total: number;
-  readonly total_is_lower_bound: boolean;
-  readonly took_ms: number;
-  readonly has_more: boolean;
-  readonly index: { readonly state: string; readonly pending: number };
-  readonly warnings: readonly (string | { readonly message: string })[];
-}
-
-/** Results on stdout, remarks about the index on stderr. */
+/** Prints results on stdout, each with up to `lines` lines, and remarks about the index on stderr. */
 export function printResults(
   reply: SearchReply,
-  options: { readonly terminal: Terminal; readonly lines: number },
+  { terminal, lines }: { readonly terminal: Terminal; readonly lines: number },
 ): void {
-  const { terminal } = options;
   reply.results.forEach((result, i) => {
     if (i > 0) terminal.out();
     terminal.out(heading(result, terminal));
-    if (options.lines > 0) excerpt(result, options.lines, terminal).forEach((line) => terminal.out(line));
+    if (lines > 0) excerpt(result, lines, terminal).forEach((line) => terminal.out(line));
   });
   for (const remark of remarks(reply)) terminal.say(terminal.shade('yellow', remark));
   if (reply.results.length === 0) return;
   const total = `${reply.total_is_lower_bound ? 'at least ' : ''}${plural(reply.total, 'result')}`;
   const shown = reply.has_more ? `${count(reply.results.length)} of ${total}; more with --limit` : total;
-  terminal.say(terminal.shade('dim', `\n${shown}, ${count(reply.took_ms)} ms`));
+  terminal.note(`\n${shown}, ${count(reply.took_ms)} ms`);
 }
 
 function heading(result: SearchResult, terminal: Terminal): string {
   const { paint } = terminal;
   const { start_line: from, end_line: to } = result;
   const lines = !from ? '' : !to || to === from ? `:${from}` : `:${from}-${to}`;
-  const path = printable(result.path ?? result.title ?? '');
+  const path = printable(result.path || result.title);
   const place = `${paint('bold', paint('cyan', path))}${paint('cyan', lines)}`;
   const score = result.score.toFixed(3);
   const room = Math.max(20, terminal.columns - path.length - lines.length - score.length - 4);
@@ -63,17 +37,17 @@ function heading(result: SearchResult, terminal: Terminal): string {
   return `${place}${symbol}  ${paint('dim', score)}${stale}`;
 }
 
-/** Up to `most` lines around the first match, numbered as in the file, with what matched set off. */
-function excerpt(result: SearchResult, most: number, terminal: Terminal): string[] {
+/** Up to `limit` lines around the first match, numbered as in the file, with the matches highlighted. */
+function excerpt(result: SearchResult, limit: number, terminal: Terminal): string[] {
   const { paint } = terminal;
   const lines = splitLines(result.content);
   while (lines.length > 1 && lines.at(-1)?.text.trim() === '') lines.pop();
   const hit = result.highlights[0];
   const hitLine = hit ? lines.findIndex(({ start, text }) => hit.start <= start + text.length) : 0;
-  const from = Math.max(0, Math.min(hitLine - 2, lines.length - most));
+  const from = Math.max(0, Math.min(hitLine - 2, lines.length - limit));
   const first = result.start_line ?? 1;
-  const gutter = String(first + Math.min(lines.length, from + most)).length;
-  const shown = lines.slice(from, from + most).map((line, i) => {
+  const gutter = String(first + Math.min(lines.length, from + limit)).length;
+  const shown = lines.slice(from, from + limit).map((line, i) => {
     const number = String(first + from + i).padStart(gutter);
     const text = marked(line, result.highlights, Math.max(40, terminal.columns - gutter - 5), terminal);
     return `  ${paint('dim', `${number}│`)} ${text}`.trimEnd();
@@ -121,20 +95,18 @@ function marked(line: Line, highlights: readonly Highlight[], width: number, ter
   return drawn;
 }
 
-/** Why there may be more, or nothing: the state of the index and the warnings of the service. */
-function remarks(reply: SearchReply): string[] {
-  const { state, pending } = reply.index;
-  const none = reply.results.length === 0;
-  const byState: Record<string, string> = {
+/** Why there may be more results, or none: the state of the index and the warnings of the service. */
+function remarks({ results, index, warnings }: SearchReply): string[] {
+  const { state, pending } = index;
+  const none = results.length === 0;
+  const byState = {
     not_indexed: `Nothing was ingested here yet. Start with: ${commandName()} ingest DIR`,
     empty: `Nothing is left in the index. Ingest again with: ${commandName()} ingest DIR`,
     indexing: `${none ? 'Nothing found so far: ' : ''}${plural(pending, 'file')} still wait${pending === 1 ? 's' : ''} to be indexed.`,
-    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Mend it with: ${commandName()} doctor --repair`,
+    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Repair it with: ${commandName()} doctor --repair`,
     ready: none ? 'Nothing matches. Everything is indexed; try other words, or another --mode.' : '',
   };
-  const warnings = reply.warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
-  // What the service says of an index that cannot answer is said once.
-  const told = warnings.length > 0 && state !== 'ready' && state !== 'indexing';
-  const own = told ? '' : (byState[state] ?? `The index is ${printable(state)}.`);
-  return [...warnings.map(printable), own].filter((line) => line !== '');
+  // The service's own warnings already explain an index that cannot answer.
+  const explained = warnings.length > 0 && state !== 'ready' && state !== 'indexing';
+  return [...warnings.map(printable), explained ? '' : byState[state]].filter((line) => line !== '');
 }

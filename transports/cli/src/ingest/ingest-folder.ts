@@ -1,17 +1,16 @@
 import type { Connection } from '../connection/connection.js';
 import { Failure } from '../failure.js';
+import type { Invocation } from '../invocation.js';
 import { bytes, count, duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { firstFailed, indexStatus, waitForIndex, type FailedFile, type IndexStatus } from './indexing.js';
-import type { Project } from './project.js';
-import type { Candidate } from './read.js';
-import { remoteFiles, removeFiles } from './remote.js';
-import { pathMatcher } from './rules.js';
-import { secretFinder } from './secrets.js';
+import { pathMatcher } from './ignore-rules.js';
+import { firstFailed, indexStatus, waitForIndex, type FailedFile, type IndexStatus } from './index-status.js';
+import { listHashes, removeFiles } from './project-files.js';
+import type { Project } from './resolve-project.js';
+import { secretFinder } from './secret-finder.js';
 import { Tally } from './tally.js';
-import { upload } from './upload.js';
-import { walk } from './walk.js';
+import { uploadFiles } from './upload-files.js';
+import { walkFolder, type FoundFile } from './walk-folder.js';
 
 export interface IngestOptions {
   /** Absolute path of the folder. */
@@ -22,11 +21,11 @@ export interface IngestOptions {
   readonly deleteMissing: boolean;
   readonly wait: boolean;
   readonly concurrency: number;
-  /** Whether the summary names what was skipped; it always names what is unreadable or may hold secrets. */
+  /** Whether the summary names all skipped files; it always names those that are unreadable or may hold secrets. */
   readonly verbose: boolean;
 }
 
-/** What an ingest did. */
+/** The outcome of an ingest. */
 export interface IngestResult {
   readonly tally: Tally;
   /** Files of the project that are no longer here. */
@@ -38,61 +37,51 @@ export interface IngestResult {
 }
 
 /** Brings a project up to date with a folder: scan, compare, send, delete, wait. */
-export async function ingest(
+export async function ingestFolder(
   options: IngestOptions,
   project: Project,
   connection: Connection,
-  context: { readonly terminal: Terminal; readonly signal: AbortSignal },
+  invocation: Invocation,
 ): Promise<IngestResult> {
-  const { terminal, signal } = context;
+  const { terminal, signal } = invocation;
   const started = performance.now();
   const tally = new Tally();
   const scan = await scanFolder(options, tally, signal);
-  const remote = project.created
+  const hashes = project.created
     ? new Map<string, string>()
-    : await remoteFiles(connection, project.id, signal);
+    : await listHashes(connection, project.id, signal);
   const found = `${plural(tally.scanned, 'file')}, ${bytes(tally.scannedBytes)}`;
-  terminal.say(
-    terminal.shade('dim', remote.size > 0 ? `${found}; ${count(remote.size)} on the service.` : `${found}.`),
-  );
+  terminal.note(hashes.size > 0 ? `${found}; ${count(hashes.size)} on the service.` : `${found}.`);
 
-  await sendFiles(scan.files, options, { project, connection, tally, remote, terminal, signal });
+  await sendFiles(scan.files, options, { project, connection, tally, hashes }, invocation);
   tally.verify();
 
-  const gone = missingPaths(remote, scan, excludesOf(options));
+  const gone = missingPaths(hashes, scan, exclusion(options));
   const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone, signal) : 0;
   const index = options.wait
-    ? await waitForIndex(connection, project.id, context).catch(stoppedWaiting(signal))
+    ? await waitForIndex(connection, project.id, invocation).catch((thrown: unknown) => {
+        const message = 'Stopped. Everything is sent; ingest or serve indexes the rest when it runs next.';
+        throw signal.aborted ? new Failure(message, { cause: thrown }) : thrown;
+      })
     : await indexStatus(connection, project.id, signal);
   const failed = index.failed > 0 ? await firstFailed(connection, project.id, signal) : [];
   return { tally, gone: gone.length, removed, index, failed, durationMs: performance.now() - started };
 }
 
-/** All is sent by now, so being stopped loses nothing. */
-function stoppedWaiting(signal: AbortSignal): (thrown: unknown) => never {
-  return (thrown) => {
-    if (!signal.aborted) throw thrown;
-    throw new Failure('Stopped. Everything is sent; what waits is indexed when ingest or serve runs next.', {
-      cause: thrown,
-    });
-  };
-}
-
 interface Scan {
-  readonly files: readonly Candidate[];
-  /** Folders whose content could not be seen: nothing in them counts as gone. */
+  readonly files: readonly FoundFile[];
+  /** Folders whose content could not be listed: no file in them counts as gone. */
   readonly unseen: readonly string[];
   /** Files that are here but are not read: unreadable or too large. They are not gone. */
   readonly leftOut: ReadonlySet<string>;
 }
 
 async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSignal): Promise<Scan> {
-  const files: Candidate[] = [];
+  const files: FoundFile[] = [];
   const unseen: string[] = [];
   const leftOut = new Set<string>();
-  const excludes = excludesOf(options);
   const isSecret = secretFinder(options.include);
-  for await (const found of walk(options.root, { excludes, isSecret, signal })) {
+  for await (const found of walkFolder(options.root, { excludes: exclusion(options), isSecret, signal })) {
     if (found.kind === 'folder') {
       if (found.reason === 'unreadable') {
         tally.leaveFolder(found.path);
@@ -118,21 +107,21 @@ async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSig
   return { files, unseen, leftOut };
 }
 
-/** Left out by --exclude, or a file that --include does not name. A folder is `path/`. */
-function excludesOf({ include, exclude }: IngestOptions): (path: string) => boolean {
-  const named = pathMatcher(include);
-  const left = pathMatcher(exclude);
-  return (path) => left(path) || (include.length > 0 && !path.endsWith('/') && !named(path));
+/** Tells paths that --exclude leaves out, or files that --include does not name. A folder is `path/`. */
+function exclusion({ include, exclude }: IngestOptions): (path: string) => boolean {
+  const included = pathMatcher(include);
+  const excluded = pathMatcher(exclude);
+  return (path) => excluded(path) || (include.length > 0 && !path.endsWith('/') && !included(path));
 }
 
-/** Paths of the project that the folder no longer has. What the flags of this run leave out is not judged. */
+/** Paths of the project that the folder no longer has. Paths that the flags of this run exclude do not count. */
 function missingPaths(
-  remote: ReadonlyMap<string, string>,
+  hashes: ReadonlyMap<string, string>,
   scan: Scan,
   excludes: (path: string) => boolean,
 ): string[] {
   const here = new Set(scan.files.map(({ path }) => path));
-  return [...remote.keys()].filter(
+  return [...hashes.keys()].filter(
     (path) =>
       !here.has(path) &&
       !scan.leftOut.has(path) &&
@@ -142,50 +131,41 @@ function missingPaths(
 }
 
 async function sendFiles(
-  files: readonly Candidate[],
-  options: IngestOptions,
+  files: readonly FoundFile[],
+  { root, maxBytes, concurrency }: IngestOptions,
   context: {
     readonly project: Project;
     readonly connection: Connection;
     readonly tally: Tally;
-    readonly remote: ReadonlyMap<string, string>;
-    readonly terminal: Terminal;
-    readonly signal: AbortSignal;
+    readonly hashes: ReadonlyMap<string, string>;
   },
+  { terminal, signal }: Invocation,
 ): Promise<void> {
-  const { tally, terminal, signal } = context;
+  const { project, connection, tally, hashes } = context;
   const before = tally.settled;
-  const meter = startMeter(terminal, {
-    label: 'Sending',
-    unit: 'files',
-    total: files.length,
-    totalBytes: tally.readBytes,
-  });
+  const [total, totalBytes] = [files.length, tally.readBytes];
+  const meter = startMeter(terminal, { label: 'Sending', unit: 'files', total, totalBytes });
   let settledBytes = 0;
   try {
-    await upload(files, context.connection, tally, {
-      root: options.root,
-      projectId: context.project.id,
-      maxBytes: options.maxBytes,
-      concurrency: options.concurrency,
-      remote: context.remote,
+    await uploadFiles(files, connection, tally, {
+      root,
+      maxBytes,
+      concurrency,
+      hashes,
       signal,
+      projectId: project.id,
       onProgress(settled) {
         settledBytes += settled;
         meter.update({ done: tally.settled - before, bytes: settledBytes });
       },
-      onRetry: (reason, waitMs) => {
+      onRetry(reason, waitMs) {
         if (!terminal.live) terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
       },
     });
   } catch (thrown) {
-    if (signal.aborted) {
-      throw new Failure(
-        `Stopped after ${plural(tally.sent, 'file')} sent. Run the same command again to go on from here.`,
-        { cause: thrown },
-      );
-    }
-    throw thrown;
+    if (!signal.aborted) throw thrown;
+    const sent = `Stopped after ${plural(tally.sent, 'file')} sent.`;
+    throw new Failure(`${sent} Run the same command again to continue from here.`, { cause: thrown });
   } finally {
     meter.stop();
   }

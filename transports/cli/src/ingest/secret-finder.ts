@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
-import { pathMatcher } from './rules.js';
+import { pathMatcher } from './ignore-rules.js';
 
-/** Names under which credentials and private keys are kept by convention, in any case of letters. */
+/** Usual names of files with credentials and private keys, in any case of letters. */
 const SECRET = /^(\.env(\..+)?|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|key|p12|pfx)|\.npmrc|\.netrc|\.pgpass)$/i;
-/** Environment files that show which variables there are, without their values. */
+/** Environment files that list variables without their values. */
 const SAMPLE = /^\.env\.(.+\.)?(example|sample|template)$/i;
 
 /**
- * Tells files that may hold secrets by their names. One that a pattern of --include names is taken all the
- * same, but not by a pattern that takes whatever lies beside it (`*`, `src/`).
+ * Recognises files that may hold secrets by their names. One that a pattern of --include names is sent nevertheless,
+ * unless the pattern matches everything beside it too (`*`, `src/`).
  */
 export function secretFinder(include: readonly string[]): (path: string) => boolean {
   const named = pathMatcher(include);

@@ -1,10 +1,10 @@
 import { hashTools, type ListedTool } from './client/toolset.js';
 import { hasDefault } from './composites.js';
 import { namedSchemas, textsAt } from './json-schema.js';
-import { capital, methodNames } from './names.js';
-import { checksUsedBy, commonSource } from './runtime.js';
+import { capital, methodNames } from './method-names.js';
+import { checksUsedBy, commonSource } from './client-source.js';
 import { printSchema, type PrintedSchema } from './schema-to-zod.js';
-import { comment, indent, literal } from './text.js';
+import { comment, indent, literal } from './source-text.js';
 
 /** A generated client. */
 export interface Generated {
@@ -15,7 +15,7 @@ export interface Generated {
 }
 
 /** A typed client for exactly these tools, as TypeScript. The same tools, sorted by name, give the same bytes. */
-export async function generate(toolset: string, tools: readonly ListedTool[]): Promise<Generated> {
+export async function generateClient(toolset: string, tools: readonly ListedTool[]): Promise<Generated> {
   const { hash, tools: hashes } = await hashTools(toolset, tools);
   const names = methodNames(tools.map(({ name }) => name));
   const printed = tools.map((tool, index) => printTool(tool, names[index] ?? ''));

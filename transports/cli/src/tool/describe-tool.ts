@@ -1,5 +1,6 @@
-import { commandName } from '../command.js';
-import type { ToolEntry } from '../connection/connection.js';
+import { effectOf, type ToolEntry } from '@service-mcp/core/wire';
+import { commandName } from '../command-name.js';
+
 import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { choicesOf, typesOf, type Schema } from './schema.js';
@@ -9,7 +10,7 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
   const schema = tool.inputSchema as Schema;
   const width = Math.max(40, Math.min(terminal.columns, 100));
   const lines = [
-    `${terminal.paint('bold', printable(tool.name))}  ${terminal.paint('dim', tool.effect)}  ${printable(tool.title)}`,
+    `${terminal.paint('bold', printable(tool.name))}  ${terminal.paint('dim', effectOf(tool.annotations))}  ${printable(tool.title)}`,
     '',
     ...wrap(printable(tool.description), width - 2).map((line) => `  ${line}`),
     '',
@@ -69,8 +70,8 @@ function limits(schema: Schema): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function range(least: number | undefined, most: number | undefined, show: (n: number) => string): string {
-  if (least !== undefined && most !== undefined) return `${least} to ${show(most)}`;
-  if (least !== undefined) return `at least ${show(least)}`;
-  return most === undefined ? '' : `at most ${show(most)}`;
+function range(min: number | undefined, max: number | undefined, show: (n: number) => string): string {
+  if (min !== undefined && max !== undefined) return `${min} to ${show(max)}`;
+  if (min !== undefined) return `at min ${show(min)}`;
+  return max === undefined ? '' : `at most ${show(max)}`;
 }

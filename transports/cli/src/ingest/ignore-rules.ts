@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** Ignore rules that hold inside one folder: its own and those of the folders above it. */
+/** Ignore rules of one folder: its own and those of the folders above it. */
 export interface Rules {
   /** `path` is relative to the top of the rules, `/`-separated. */
   ignores(path: string, isFolder: boolean): boolean;
@@ -8,7 +8,7 @@ export interface Rules {
   within(folder: string, texts: readonly string[]): Rules;
 }
 
-// git compares case-sensitively wherever the file system does; the library does not unless told.
+// git compares case-sensitively where the file system does; the library's default does not.
 const OPTIONS = { ignorecase: false };
 
 export function noRules(): Rules {
@@ -31,7 +31,7 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
   return (path) => patterns.length > 0 && matcher.ignores(path);
 }
 
-/** The patterns of an ignore file in `folder`, said from the top: `*.log` in `a/b` is `/a/b/**` + `/*.log`. */
+/** The patterns of an ignore file in `folder`, relative to the top: `*.log` in `a/b` is `/a/b/**` + `/*.log`. */
 export function anchored(text: string, folder: string): string[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const prefix = folder === '' ? '' : `/${folder.replace(/[\\*?[\]! #]/g, '\\$&')}`;

@@ -1,10 +1,10 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Dirent } from 'node:fs';
-import { noRules, type Rules } from './rules.js';
+import { noRules, type Rules } from './ignore-rules.js';
 
 /**
- * Why a file is left out. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
+ * Why a file is skipped. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
  * `secret` may hold secrets, by its name.
  */
 export const SKIP_REASONS = [
@@ -19,11 +19,18 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** What a walk meets. Paths are relative to its root, `/`-separated. */
+/** A regular file. Paths are relative to the root of the walk, `/`-separated. */
+export interface FoundFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+}
+
+/** An entry of a walk. */
 export type Found =
-  | { readonly kind: 'file'; readonly path: string; readonly bytes: number; readonly modifiedAt: Date }
+  | ({ readonly kind: 'file' } & FoundFile)
   | { readonly kind: 'skipped'; readonly path: string; readonly reason: SkipReason }
-  /** A folder that was not entered; what is inside is not counted. */
+  /** A folder that was not entered; its contents are not counted. */
   | {
       readonly kind: 'folder';
       readonly path: string;
@@ -31,15 +38,15 @@ export type Found =
     };
 
 const IGNORE_FILES = ['.gitignore', '.serviceignore'];
-/** Version control's own data, and our identity file: never content. */
-const NEVER = new Set(['.git', '.hg', '.svn', '.jj', '.service-mcp.json']);
+/** Version control's own data, and our link file. */
+const NEVER_CONTENT = new Set(['.git', '.hg', '.svn', '.jj', '.service-mcp.json']);
 const AT_ONCE = 64;
 
 /**
- * Walks a folder in order of names, without following symbolic links. `.gitignore` and `.serviceignore` files
+ * Walks a folder sorted by name, without following symbolic links. `.gitignore` and `.serviceignore` files
  * are honoured with git's rules, at every depth, and from the top of the git repository that the folder is in.
  */
-export async function* walk(
+export async function* walkFolder(
   root: string,
   options: {
     readonly excludes: (path: string) => boolean;
@@ -61,14 +68,14 @@ export async function* walk(
       continue;
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const inside = folder.rules.within(join2(base, folder.path), await ignoreFiles(absolute, entries));
+    const inside = folder.rules.within(joinPath(base, folder.path), await ignoreFiles(absolute, entries));
     const below: { path: string; rules: Rules }[] = [];
     const files: Dirent[] = [];
     for (const entry of entries) {
-      if (NEVER.has(entry.name)) continue;
-      const path = join2(folder.path, entry.name);
+      if (NEVER_CONTENT.has(entry.name)) continue;
+      const path = joinPath(folder.path, entry.name);
       const isFolder = entry.isDirectory();
-      const reason = inside.ignores(join2(base, path), isFolder)
+      const reason = inside.ignores(joinPath(base, path), isFolder)
         ? 'ignored'
         : options.excludes(isFolder ? `${path}/` : path)
           ? 'excluded'
@@ -83,23 +90,23 @@ export async function* walk(
     for (let i = 0; i < files.length; i += AT_ONCE) {
       const group = files.slice(i, i + AT_ONCE);
       yield* await Promise.all(
-        group.map((entry) => measure(absolute, join2(folder.path, entry.name), entry.name)),
+        group.map(({ name }) => measure(join(absolute, name), joinPath(folder.path, name))),
       );
     }
     folders.push(...below.toReversed());
   }
 }
 
-async function measure(folder: string, path: string, name: string): Promise<Found> {
+async function measure(file: string, path: string): Promise<Found> {
   try {
-    const { size, mtime } = await lstat(join(folder, name));
+    const { size, mtime } = await lstat(file);
     return { kind: 'file', path, bytes: size, modifiedAt: mtime };
   } catch {
     return { kind: 'skipped', path, reason: 'unreadable' };
   }
 }
 
-/** The texts of a folder's ignore files, weakest first. A symbolic link is not one, as in git. */
+/** The texts of a folder's ignore files, weakest first. Symbolic links do not count, as in git. */
 async function ignoreFiles(folder: string, entries: readonly Dirent[]): Promise<string[]> {
   const present = IGNORE_FILES.filter((name) =>
     entries.some((entry) => entry.name === name && entry.isFile()),
@@ -109,7 +116,7 @@ async function ignoreFiles(folder: string, entries: readonly Dirent[]): Promise<
 
 /**
  * The rules of the repository around `root`: `info/exclude` and the ignore files of the folders above. `base` is
- * where `root` lies in it. A folder that those rules ignore was named on purpose: then they do not count.
+ * the path of `root` in it. A folder that those rules ignore was named on purpose: then they do not apply.
  */
 async function rulesAbove(root: string): Promise<{ rules: Rules; base: string }> {
   const top = await repositoryAround(root);
@@ -137,7 +144,7 @@ async function repositoryAround(folder: string): Promise<string | undefined> {
   }
 }
 
-function join2(folder: string, name: string): string {
+function joinPath(folder: string, name: string): string {
   if (folder === '') return name;
   return name === '' ? folder : `${folder}/${name}`;
 }

@@ -1,0 +1,36 @@
+import { commandName } from '../command-name.js';
+import { isThisMachine } from './address.js';
+import { keyPlaces, type Credential } from './credentials.js';
+import { keptKeysFile } from './kept-keys.js';
+
+/** What to do where no service answers. */
+export function startHint(otherwise = 'give another address with --url or SERVICE_API_URL'): string {
+  return `Start it with: ${commandName()} serve   (or ${otherwise})`;
+}
+
+/** What to do about a key that is missing, wrong or too narrow. On the service's own machine, making one needs no key. */
+export function keyRemedy(
+  url: string,
+  status: number | undefined,
+  details: unknown,
+  credential: Credential | undefined,
+): string | undefined {
+  const { scope, account } = (details ?? {}) as { scope?: unknown; account?: unknown }; // of any shape
+  if (status === 403 && typeof scope === 'string' && credential) {
+    const make = `${commandName()} keys create NAME --scope ${scope} --account EMAIL`;
+    return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
+  }
+  if (status !== 401) return undefined;
+  if (credential && account === 'disabled')
+    return `The key is from ${credential.source}. On the service's machine: ${commandName()} accounts enable EMAIL`;
+  // A given key has precedence over the kept ones: a new one must be given too.
+  const isGiven = credential !== undefined && credential.source !== keptKeysFile(process.env);
+  const own = `${commandName()} keys create cli${isGiven ? '' : ' --save'}${credential && !isGiven ? ' --replace' : ''} --account`;
+  const make = !isThisMachine(url)
+    ? `Make one on the service's machine: ${commandName()} keys create NAME --account EMAIL`
+    : isGiven
+      ? `Make one and give it there: ${own}`
+      : `Make one: ${own} --url ${url}`;
+  if (credential) return `The key is from ${credential.source}. ${make}`;
+  return `No key for ${url} is in ${keyPlaces(process.env)}. ${make}`;
+}

@@ -1,0 +1,205 @@
+// Written by `npm run docs`: the types of the client that `service-mcp codegen` generates. Do not edit.
+
+/** Arguments and results of every tool of the default deployment. */
+export interface Tools {
+  "auth_create_account": {
+    input: { email: string; name?: string | undefined; administrator?: boolean | undefined; };
+    output: { account: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; }; link: string; };
+  };
+  "auth_create_api_key": {
+    input: { name: string; scopes?: string[] | undefined; workspace_id?: string | undefined; expires_at?: string | undefined; };
+    output: { id: string; name: string; prefix: string; masked_key: string; scopes: string[]; workspace_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; secret_key: string; };
+  };
+  "auth_disable_account": {
+    input: { email: string; };
+    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
+  };
+  "auth_enable_account": {
+    input: { email: string; };
+    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
+  };
+  "auth_invite": {
+    input: { email: string; workspace_id?: string | undefined; role?: 'viewer' | 'member' | 'admin' | 'owner' | undefined; };
+    output: { id: string; email: string; workspace_id: string | null; role: 'viewer' | 'member' | 'admin' | 'owner' | null; invited_by: string; created_at: string; expires_at: string; accepted_at: string | null; token: string; };
+  };
+  "auth_list_accounts": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_list_api_keys": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; name: string; prefix: string; masked_key: string; scopes: string[]; workspace_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_list_audit": {
+    input: { workspace_id?: string | undefined; user_id?: string | undefined; action?: string | undefined; outcome?: 'INVALID_ARGUMENT' | 'PARSE_ERROR' | 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'UNKNOWN_TOOL' | 'UNKNOWN_METHOD' | 'UNKNOWN_SESSION' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'MISDIRECTED' | 'RATE_LIMITED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'OK' | undefined; since?: string | undefined; until?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; at: string; user_id: string | null; credential_kind: string; credential_id: string | null; surface: string; peer: string | null; request_id: string; action: string; workspace_id: string | null; outcome: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_list_invitations": {
+    input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; email: string; workspace_id: string | null; role: 'viewer' | 'member' | 'admin' | 'owner' | null; invited_by: string; created_at: string; expires_at: string; accepted_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_login": {
+    input: { email: string; password: string; };
+    output: { user: { id: string; email: string; name: string; created_at: string; }; access_token: string; refresh_token: string; token_type: 'Bearer'; expires_in: number; };
+  };
+  "auth_logout": {
+    input: { refresh_token?: string | undefined; };
+    output: { revoked: true; };
+  };
+  "auth_me": {
+    input: { [x: string]: never; };
+    output: { id: string; email: string; name: string; created_at: string; workspaces: { id: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; credential: { kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt'; scopes: string[]; key_id?: string | undefined; }; };
+  };
+  "auth_password": {
+    input: { new_password: string; current_password?: string | undefined; reset_token?: string | undefined; };
+    output: { changed: true; };
+  };
+  "auth_refresh": {
+    input: { refresh_token: string; };
+    output: { access_token: string; refresh_token: string; token_type: 'Bearer'; expires_in: number; };
+  };
+  "auth_register": {
+    input: { email: string; password: string; name?: string | undefined; invitation?: string | undefined; };
+    output: { user: { id: string; email: string; name: string; created_at: string; }; access_token: string; refresh_token: string; token_type: 'Bearer'; expires_in: number; };
+  };
+  "auth_reset_account": {
+    input: { email: string; };
+    output: { account: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; }; link: string; };
+  };
+  "auth_revoke_api_key": {
+    input: { key_id: string; };
+    output: { id: string; revoked: true; };
+  };
+  "auth_revoke_invitation": {
+    input: { invitation_id: string; };
+    output: { id: string; revoked: true; };
+  };
+  "auth_rotate_keys": {
+    input: { [x: string]: never; };
+    output: { generation: number; };
+  };
+  "auth_set_administrator": {
+    input: { email: string; administrator: boolean; };
+    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
+  };
+  "files_delete": {
+    input: { project_id: string; paths: string[]; };
+    output: { removed: number; };
+  };
+  "files_ingest": {
+    input: { project_id: string; files: { path: string; content: string; language?: string | undefined; modified_at?: string | undefined; commit_sha?: string | undefined; }[]; delete_missing?: boolean | undefined; };
+    output: { received: number; changed: number; unchanged: number; removed: number; rejected: { path: string; reason: string; }[]; };
+  };
+  "files_list": {
+    input: { project_id: string; path_prefix?: string | undefined; language?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { path: string; language: string | null; bytes: number; sha256: string; lines: number; indexing_status: 'pending' | 'indexed' | 'failed'; error: string | null; indexed_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "files_read": {
+    input: { project_id: string; path: string; start_line?: number | undefined; end_line?: number | undefined; };
+    output: { path: string; language: string | null; content: string; start_line: number; end_line: number; total_lines: number; };
+  };
+  "help": {
+    input: { action?: 'version' | 'tools' | 'toolsets' | 'errors' | undefined; };
+    output: { server: string; version: string; tools?: { name: string; title: string; effect: string; }[] | undefined; toolsets?: { id: string; description: string; tools: string[]; }[] | undefined; errors?: { code: string; http: number; rpc: number; }[] | undefined; };
+  };
+  "members_add": {
+    input: { workspace_id: string; email: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+  };
+  "members_get": {
+    input: { user_id: string; workspace_id?: string | undefined; };
+    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+  };
+  "members_list": {
+    input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "members_remove": {
+    input: { workspace_id: string; user_id: string; };
+    output: { id: string; deleted: true; };
+  };
+  "members_update": {
+    input: { workspace_id: string; user_id: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+  };
+  "projects_create": {
+    input: { name: string; workspace_id?: string | undefined; description?: string | undefined; repository_url?: string | undefined; };
+    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
+  };
+  "projects_delete": {
+    input: { project_id: string; };
+    output: { id: string; deleted: true; };
+  };
+  "projects_get": {
+    input: { project_id: string; };
+    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
+  };
+  "projects_index_status": {
+    input: { project_id: string; };
+    output: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; pending: number; indexed: number; failed: number; indexed_at: string | null; generation: number; };
+  };
+  "projects_list": {
+    input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "projects_update": {
+    input: { project_id: string; name?: string | undefined; description?: string | undefined; repository_url?: string | undefined; };
+    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
+  };
+  "search_hybrid": {
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; filters?: { languages?: string[] | undefined; path_prefix?: string | undefined; path_glob?: string | undefined; kinds?: ('code' | 'doc' | 'event' | 'node')[] | undefined; tags?: string[] | undefined; modified_after?: string | undefined; modified_before?: string | undefined; } | undefined; context_lines?: number | undefined; content_max_chars?: number | undefined; output_format?: 'paths' | 'full' | 'count' | undefined; min_score?: number | undefined; };
+    output: { mode: string; results: { id: string; kind: string; project_id: string | null; path: string; language: string | null; start_line: number; end_line: number; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; updated_at: string; stale: boolean; symbol?: string | undefined; }[]; total: number; total_is_lower_bound: boolean; took_ms: number; has_more: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+  };
+  "search_keyword": {
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; filters?: { languages?: string[] | undefined; path_prefix?: string | undefined; path_glob?: string | undefined; kinds?: ('code' | 'doc' | 'event' | 'node')[] | undefined; tags?: string[] | undefined; modified_after?: string | undefined; modified_before?: string | undefined; } | undefined; context_lines?: number | undefined; content_max_chars?: number | undefined; output_format?: 'paths' | 'full' | 'count' | undefined; min_score?: number | undefined; };
+    output: { mode: string; results: { id: string; kind: string; project_id: string | null; path: string; language: string | null; start_line: number; end_line: number; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; updated_at: string; stale: boolean; symbol?: string | undefined; }[]; total: number; total_is_lower_bound: boolean; took_ms: number; has_more: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+  };
+  "search_pattern": {
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; filters?: { languages?: string[] | undefined; path_prefix?: string | undefined; path_glob?: string | undefined; kinds?: ('code' | 'doc' | 'event' | 'node')[] | undefined; tags?: string[] | undefined; modified_after?: string | undefined; modified_before?: string | undefined; } | undefined; context_lines?: number | undefined; content_max_chars?: number | undefined; output_format?: 'paths' | 'full' | 'count' | undefined; min_score?: number | undefined; case_sensitive?: boolean | undefined; multiline?: boolean | undefined; whole_word?: boolean | undefined; };
+    output: { mode: string; results: { id: string; kind: string; project_id: string | null; path: string; language: string | null; start_line: number; end_line: number; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; updated_at: string; stale: boolean; symbol?: string | undefined; }[]; total: number; total_is_lower_bound: boolean; took_ms: number; has_more: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+  };
+  "search_semantic": {
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; filters?: { languages?: string[] | undefined; path_prefix?: string | undefined; path_glob?: string | undefined; kinds?: ('code' | 'doc' | 'event' | 'node')[] | undefined; tags?: string[] | undefined; modified_after?: string | undefined; modified_before?: string | undefined; } | undefined; context_lines?: number | undefined; content_max_chars?: number | undefined; output_format?: 'paths' | 'full' | 'count' | undefined; min_score?: number | undefined; };
+    output: { mode: string; results: { id: string; kind: string; project_id: string | null; path: string; language: string | null; start_line: number; end_line: number; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; updated_at: string; stale: boolean; symbol?: string | undefined; }[]; total: number; total_is_lower_bound: boolean; took_ms: number; has_more: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+  };
+  "tools_call_read": {
+    input: { name: string; arguments?: { [x: string]: unknown; } | undefined; };
+    output: { result: { [x: string]: unknown; }; };
+  };
+  "tools_call_write": {
+    input: { name: string; arguments?: { [x: string]: unknown; } | undefined; };
+    output: { result: { [x: string]: unknown; }; };
+  };
+  "tools_describe": {
+    input: { names: string[]; };
+    output: { tools: { name: string; title: string; description: string; effect: 'read' | 'create' | 'update' | 'delete' | 'write'; call_with: 'tools_call_read' | 'tools_call_write'; input_schema: { [x: string]: unknown; }; output_schema: { [x: string]: unknown; }; }[]; unknown: string[]; };
+  };
+  "tools_search": {
+    input: { query: string; limit?: number | undefined; };
+    output: { tools: { name: string; title: string; description: string; effect: 'read' | 'create' | 'update' | 'delete' | 'write'; }[]; total: number; hint?: string | undefined; };
+  };
+  "workspaces_create": {
+    input: { name: string; description?: string | undefined; };
+    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+  };
+  "workspaces_delete": {
+    input: { workspace_id: string; };
+    output: { id: string; deleted: true; };
+  };
+  "workspaces_get": {
+    input: { workspace_id?: string | undefined; };
+    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+  };
+  "workspaces_list": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "workspaces_overview": {
+    input: { workspace_id?: string | undefined; };
+    output: { workspace: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }; counts: { projects: number; files: number; chunks: number; events: number; nodes: number; members: number; }; indexing: { pending: number; indexed: number; failed: number; }; languages: { language: string; files: number; bytes: number; }[]; recent_events: { [x: string]: unknown; }[]; recent_decisions: { [x: string]: unknown; }[]; };
+  };
+  "workspaces_update": {
+    input: { workspace_id: string; name?: string | undefined; description?: string | undefined; };
+    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+  };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandName } from '../command-name.js';
+import type { Connection, Item, Result } from '../connection/connection.js';
+import type { Invocation } from '../invocation.js';
+import { duration, plural } from '../terminal/format.js';
+import { startMeter } from '../terminal/meter.js';
+
+/** The state of a project's index. */
+export type IndexStatus = Pick<Result<'projects_index_status'>, 'state' | 'pending' | 'indexed' | 'failed'>;
+export type FailedFile = Pick<Item<'files_list'>, 'path' | 'error'>;
+
+const MIN_POLL_MS = 100;
+const MAX_POLL_MS = 1_000;
+const STALLED_MS = 60_000;
+
+export function indexStatus(
+  connection: Connection,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<IndexStatus> {
+  const args = { project_id: projectId };
+  return connection.call('projects_index_status', args, { signal, repeatable: true });
+}
+
+/** Waits until nothing is pending and shows the progress. Warns once where there is none for a minute. */
+export async function waitForIndex(
+  connection: Connection,
+  projectId: string,
+  { terminal, signal }: Invocation,
+): Promise<IndexStatus> {
+  let status = await indexStatus(connection, projectId, signal);
+  if (status.pending === 0) return status;
+  const total = status.pending;
+  const meter = startMeter(terminal, { label: 'Indexing', unit: 'files', total });
+  let moved = performance.now();
+  let warned = false;
+  try {
+    for (let wait = MIN_POLL_MS; status.pending > 0; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
+      await sleep(wait, undefined, { signal });
+      const next = await indexStatus(connection, projectId, signal);
+      if (next.pending !== status.pending) moved = performance.now();
+      const still = performance.now() - moved;
+      if (still > STALLED_MS && !warned) {
+        warned = true;
+        terminal.warn(
+          `indexing has made no progress for ${duration(still)}, with ${plural(next.pending, 'file')} waiting; ` +
+            `see ${commandName()} doctor, or stop here (Ctrl-C): nothing is lost.`,
+        );
+      }
+      status = next;
+      meter.update({ done: Math.max(0, total - status.pending) });
+    }
+  } finally {
+    meter.stop();
+  }
+  return status;
+}
+
+/** The first five files that could not be indexed, with their reasons. */
+export async function firstFailed(
+  connection: Connection,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<readonly FailedFile[]> {
+  const args = { project_id: projectId, indexing_status: 'failed' as const, per_page: 5 };
+  const { items } = await connection.call('files_list', args, { signal, repeatable: true });
+  return items.map(({ path, error }) => ({ path, error }));
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure, fileFailure, systemCode } from '../failure.js';
+import { isObject, parseJson } from '../json.js';
+import { replaceJsonFile } from '../replace-file.js';
+
+/** The project that a folder belongs to: all that is kept locally. */
+export interface ProjectLink {
+  /** The address of the service, where it was given and is not the default one. */
+  readonly url?: string;
+  readonly workspace_id: string;
+  readonly project_id: string;
+}
+
+export const LINK_FILE = '.service-mcp.json';
+
+/** The link kept in `folder`; undefined where there is none. Throws a Failure for a damaged file. */
+export async function readLink(folder: string): Promise<ProjectLink | undefined> {
+  const path = join(folder, LINK_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (systemCode(thrown) === 'ENOENT') return undefined;
+    throw fileFailure(path, 'read', 'Fix its permissions, or delete it.', thrown);
+  }
+  const value = parseJson(text);
+  const { url, workspace_id, project_id } = isObject(value) ? value : {};
+  if (
+    typeof workspace_id === 'string' &&
+    typeof project_id === 'string' &&
+    (url === undefined || typeof url === 'string')
+  )
+    return { ...(url !== undefined && { url }), workspace_id, project_id };
+  throw new Failure(`${path} is damaged: it must hold workspace_id and project_id.`, {
+    next: 'Delete it and run ingest again (with --project ID to keep the project), or fix it.',
+  });
+}
+
+/** The nearest link, in `folder` or a folder above it. */
+export async function findLink(folder: string): Promise<ProjectLink | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const link = await readLink(at);
+    if (link || dirname(at) === at) return link;
+  }
+}
+
+export function writeLink(folder: string, link: ProjectLink): Promise<void> {
+  return replaceJsonFile(join(folder, LINK_FILE), link);
+}

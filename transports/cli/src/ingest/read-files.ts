@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Arguments } from '../connection/connection.js';
+import type { FoundFile, SkipReason } from './walk-folder.js';
+
+/** A file as `files_ingest` takes it. */
+export type SentFile = Arguments<'files_ingest'>['files'][number];
+
+/** A file that was read: text with its SHA-256 (of its UTF-8 bytes), or the reason why it is skipped. */
+export type ReadFile = { readonly path: string; readonly bytes: number } & (
+  | { readonly kind: 'text'; readonly sha256: string; readonly file: SentFile }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+);
+
+/**
+ * Reads one file. A file with a NUL byte or invalid UTF-8 is binary; one over `maxBytes` is too large, also where it
+ * has grown since the walk: at most `maxBytes` + 1 bytes are read.
+ */
+export async function readFound(root: string, found: FoundFile, maxBytes: number): Promise<ReadFile> {
+  const { path, bytes } = found;
+  const skipped = (reason: SkipReason): ReadFile => ({ kind: 'skipped', path, bytes, reason });
+  if (bytes > maxBytes) return skipped('too_large');
+  const buffer = await readAtMost(join(root, path), maxBytes + 1).catch(() => undefined);
+  if (buffer === undefined) return skipped('unreadable');
+  if (buffer.length > maxBytes) return skipped('too_large');
+  if (buffer.includes(0) || !isUtf8(buffer)) return skipped('binary');
+  const sha256 = createHash('sha256').update(buffer).digest('hex');
+  const file = { path, content: buffer.toString('utf8'), ...modifiedAt(found.modifiedAt) };
+  return { kind: 'text', path, bytes, sha256, file };
+}
+
+/** A clock may be set to anything; only years that RFC 3339 can write are sent. */
+function modifiedAt(time: Date): { modified_at?: string } {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? { modified_at: time.toISOString() } : {};
+}
+
+async function readAtMost(path: string, limit: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    let buffer = Buffer.allocUnsafe(Math.min(limit, size + 1));
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length >= limit) return buffer.subarray(0, length);
+      if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(limit, length * 2));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads files in order, `ahead` of them at once, so that reading continues while the caller sends. */
+export async function* readAhead(
+  root: string,
+  files: Iterable<FoundFile>,
+  options: { readonly maxBytes: number; readonly ahead: number },
+): AsyncGenerator<ReadFile> {
+  const waiting: Promise<ReadFile>[] = [];
+  for (const file of files) {
+    waiting.push(readFound(root, file, options.maxBytes));
+    const first = waiting.length >= options.ahead ? waiting.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const read of waiting) yield await read;
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import { listAll, type Connection } from '../connection/connection.js';
+import { severalWorkspaces } from '../connection/workspaces.js';
+import { Failure, isRefusal } from '../failure.js';
+import { LINK_FILE, type ProjectLink } from './project-link.js';
+
+export interface Project {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  /** True where this run created it. */
+  readonly created: boolean;
+}
+
+interface ProjectChoice {
+  readonly workspace?: string;
+  readonly project?: string;
+  readonly name?: string;
+}
+
+/**
+ * The project that a folder is ingested into: the one of `--project`, else the one kept in the folder, else a new one.
+ * With `--name` the kept one is used only while it has that name. Names never choose an existing project (contract
+ * section 1: scope is never guessed from a display name).
+ */
+export async function resolveProject(
+  folder: string,
+  { project: id, workspace, name }: ProjectChoice,
+  link: ProjectLink | undefined,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Project> {
+  if (id !== undefined) {
+    const project = await getProject(id, connection, signal);
+    if (workspace === undefined || workspace === project.workspaceId) return project;
+    throw new Failure(`Project ${id} is in workspace ${project.workspaceId}, not in ${workspace}.`, {
+      next: 'Leave out --workspace, or give the one it is in.',
+    });
+  }
+  if (link && (workspace === undefined || workspace === link.workspace_id)) {
+    const project = await getProject(link.project_id, connection, signal).catch((thrown: unknown) => {
+      if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
+      if (name !== undefined) return undefined;
+      throw thrown.with(
+        {
+          next: `Delete ${LINK_FILE} to start anew, or pass --name NAME; if the service is another one, pass --url or --data.`,
+        },
+        `The project ${link.project_id} that ${LINK_FILE} names is not on ${connection.where}.`,
+      );
+    });
+    if (project && (name === undefined || name === project.name)) return project;
+  }
+  const workspaceId = workspace ?? (await onlyWorkspace(connection, signal));
+  return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection, signal);
+}
+
+async function createProject(
+  workspaceId: string,
+  name: string,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Project> {
+  const scope = { workspace_id: workspaceId };
+  try {
+    const { id } = await connection.call('projects_create', { ...scope, name }, { signal });
+    return { id, workspaceId, name, created: true };
+  } catch (thrown) {
+    if (!isRefusal(thrown, 'CONFLICT')) throw thrown;
+    const projects = await listAll(connection, 'projects_list', scope, signal);
+    const existing = projects.find((project) => project.name === name)?.id ?? 'ID';
+    throw thrown.with(
+      { next: `Use that one: --project ${existing}   or make another: --name OTHER-NAME`, issues: [] },
+      `The workspace has a project named "${name}" already.`,
+    );
+  }
+}
+
+async function getProject(id: string, connection: Connection, signal: AbortSignal): Promise<Project> {
+  const project = await connection.call('projects_get', { project_id: id }, { signal, repeatable: true });
+  return { id: project.id, workspaceId: project.workspace_id, name: project.name, created: false };
+}
+
+/** The id of the only workspace; makes one named "default" where there is none. */
+async function onlyWorkspace(connection: Connection, signal: AbortSignal): Promise<string> {
+  const found = await listAll(connection, 'workspaces_list', {}, signal);
+  if (found.length > 1) throw severalWorkspaces(found, found.length, '--workspace');
+  const workspace = found[0] ?? (await connection.call('workspaces_create', { name: 'default' }, { signal }));
+  return workspace.id;
+}

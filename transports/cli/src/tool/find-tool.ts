@@ -1,0 +1,35 @@
+import type { ToolEntry } from '@service-mcp/core/wire';
+import { commandName } from '../command-name.js';
+import type { Connection } from '../connection/connection.js';
+import { Failure } from '../failure.js';
+
+/** The tool of that name; a Failure that suggests similar names otherwise. */
+export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry {
+  const found = entries.find((tool) => tool.name === name);
+  if (found) return found;
+  const similar = entries.map((tool) => tool.name).filter((known) => isSimilar(known, name));
+  throw new Failure(`There is no tool "${name}".`, {
+    next:
+      similar.length > 0
+        ? `Did you mean ${similar.slice(0, 4).join(', ')}?`
+        : `List them with: ${commandName()} tools`,
+  });
+}
+
+/** Any tool under the deployment's ceiling by its name. */
+export async function fetchTool(
+  connection: Connection,
+  name: string,
+  signal: AbortSignal,
+): Promise<ToolEntry> {
+  return findTool(await connection.tools('complete', signal), name);
+}
+
+/** True where both share a word, or all letters but the last two. */
+function isSimilar(known: string, typed: string): boolean {
+  const words = typed.toLowerCase().split(/[^a-z0-9]+/);
+  return (
+    words.some((word) => word.length > 2 && known.includes(word)) ||
+    known.startsWith(typed.slice(0, Math.max(3, typed.length - 2)))
+  );
+}
