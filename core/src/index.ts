@@ -15,5 +15,7 @@ export * from './text.js';
 export * from './token.js';
 export * from './tool.js';
 export * from './toolset.js';
+export * from './work.js';
+export * from './workspace-data.js';
 export * from './transport.js';
 export * from './row-owner.js';

@@ -44,6 +44,8 @@ import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { countSessions } from './session-gauge.js';
 import { openStored } from '../storage/open-storage.js';
+import { createWorkQueues } from '../storage/work-queues.js';
+import { WorkQueues } from '../work.js';
 import { noteTools } from './tools-changed.js';
 import { startWorkers } from './workers.js';
 
@@ -102,6 +104,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const container = await Container.build(
       [
         ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits }),
+        { target: WorkQueues, value: createWorkQueues({ database, clock, log, metrics }) },
         { target: LocalCatalog, value: deferred(() => catalog) },
         ...sectionInstances(loaded),
       ],

@@ -1,0 +1,213 @@
+import type { Knex } from 'knex';
+import type { Clock, Database, Sql } from '../services.js';
+import { countRows } from '../paging.js';
+import type { ClaimLimits, SettledWork, WorkCounts, WorkOutcome, WorkQueue, WorkRow } from '../work.js';
+
+const MAX_ATTEMPTS = 5;
+const FIRST_BACK_OFF_MS = 5_000;
+/** From so many attempts without an outcome on, a row may be what ends the process: it comes in ever smaller batches. */
+const SUSPECT_ATTEMPTS = 3;
+/** Batch sizes of rows that were tried three times, four times, and more often. */
+const SUSPECT_BATCHES = [64, 8, 1] as const;
+/** Every so many claims, suspects come before new work, so that they are not starved. */
+const SUSPECTS_EVERY = 8;
+const MAX_WORKSPACES_PER_CLAIM = 32;
+const KEYS_PER_STATEMENT = 200;
+
+/** See {@link WorkQueues.open}. */
+export function openWorkQueue<Row extends WorkRow>(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { table, where = {} }: { readonly table: string; readonly where?: Readonly<Record<string, string>> },
+): WorkQueue<Row> {
+  const now = () => clock.now().toISOString();
+  const rows = (sql: Sql): Knex.QueryBuilder => sql(table).where(where);
+  const pending = (sql: Sql) => rows(sql).where({ indexing_status: 'pending' });
+  let lastServed = '';
+  let claims = 0;
+
+  /** Workspaces with pending rows, from the one after the last served: one index probe each, however many rows wait. */
+  async function waitingWorkspaces(): Promise<string[]> {
+    const fixed = Object.entries(where);
+    const condition = [...fixed.map(() => '?? = ?'), "indexing_status = 'pending'"].join(' AND ');
+    const bindings = [table, ...fixed.flat()];
+    const found = await selectRows<{ id: string }>(
+      database,
+      `WITH RECURSIVE waiting(id) AS (
+        SELECT MIN(workspace_id) FROM ?? WHERE ${condition}
+        UNION ALL
+        SELECT (SELECT MIN(workspace_id) FROM ?? WHERE ${condition} AND workspace_id > waiting.id)
+        FROM waiting WHERE waiting.id IS NOT NULL
+      ) SELECT id FROM waiting WHERE id IS NOT NULL`,
+      [...bindings, ...bindings],
+    );
+    const ids = found.map(({ id }) => id);
+    const next = ids.findIndex((id) => id > lastServed);
+    return next <= 0 ? ids : [...ids.slice(next), ...ids.slice(0, next)];
+  }
+
+  const due = (workspaceId: string) =>
+    pending(database.sql)
+      .where({ workspace_id: workspaceId })
+      .where('next_attempt_at', '<=', now())
+      .orderBy([{ column: 'attempts' }, { column: 'id' }]);
+
+  async function takeNew(workspaces: readonly string[], limits: Required<ClaimLimits>): Promise<Row[]> {
+    const served = workspaces.slice(0, MAX_WORKSPACES_PER_CLAIM);
+    const share = Math.ceil(limits.limit / served.length);
+    const shareOfBytes = limits.maxBytes / served.length;
+    const taken: Row[] = [];
+    for (const workspaceId of served) {
+      const waiting: Row[] = await due(workspaceId).where('attempts', '<', SUSPECT_ATTEMPTS).limit(share);
+      taken.push(...withinBytes(waiting, shareOfBytes));
+      lastServed = workspaceId;
+    }
+    return taken;
+  }
+
+  async function takeSuspects(workspaces: readonly string[], limits: Required<ClaimLimits>): Promise<Row[]> {
+    for (const workspaceId of workspaces) {
+      const waiting: Row[] = await due(workspaceId)
+        .where('attempts', '>=', SUSPECT_ATTEMPTS)
+        .limit(limits.limit);
+      const [first] = waiting;
+      if (!first) continue;
+      const size = SUSPECT_BATCHES[first.attempts - SUSPECT_ATTEMPTS] ?? 1;
+      const alike = waiting.filter(({ attempts }) => attempts === first.attempts);
+      return withinBytes(alike.slice(0, size), limits.maxBytes);
+    }
+    return [];
+  }
+
+  async function settleFailure(
+    sql: Sql,
+    outcome: WorkOutcome & { status: 'failed' },
+  ): Promise<Row | undefined> {
+    const { id, revision, error, permanent = false } = outcome;
+    const row: Row | undefined = await rows(sql).where({ id, revision }).first();
+    if (!row) return undefined;
+    // A removal is tried until it succeeds: what is deleted must leave the index.
+    const final = row.deleted === 0 && (permanent || row.attempts >= MAX_ATTEMPTS);
+    const waitMs = FIRST_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
+    const changed = {
+      indexing_status: final ? 'failed' : 'pending',
+      indexing_error: error,
+      next_attempt_at: new Date(clock.now().getTime() + waitMs).toISOString(),
+    } as const;
+    await rows(sql).where({ id, revision }).update(changed);
+    return { ...row, ...changed };
+  }
+
+  return {
+    added: () => ({ ...pendingColumns(now()), revision: 1, deleted: 0 }),
+    changed: (sql) => ({
+      ...pendingColumns(now()),
+      revision: sql.raw('?? + 1', [`${table}.revision`]),
+      pending_since: sql.raw("CASE WHEN ?? = 'pending' THEN ?? ELSE ? END", [
+        `${table}.indexing_status`,
+        `${table}.pending_since`,
+        now(),
+      ]),
+    }),
+    remove(sql, removed) {
+      const found = typeof removed === 'function' ? removed(rows(sql)) : rows(sql).where(removed);
+      return found.where({ deleted: 0 }).update({ ...this.changed(sql), deleted: 1 });
+    },
+    requeue(sql) {
+      return rows(sql).update(this.changed(sql));
+    },
+    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY }) {
+      const workspaces = await waitingWorkspaces();
+      if (workspaces.length === 0) return [];
+      claims += 1;
+      const order = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];
+      for (const take of order) {
+        const claimed = await take(workspaces, { limit, maxBytes });
+        if (claimed.length === 0) continue;
+        for (const ids of inBatches(claimed.map(({ id }) => id)))
+          await rows(database.sql).whereIn('id', ids).increment('attempts', 1);
+        return claimed.map((row) => ({ ...row, attempts: row.attempts + 1 }));
+      }
+      return [];
+    },
+    async settle(sql, outcomes) {
+      const settled: SettledWork<Row> = { indexed: [], removed: [], failed: [], retried: [] };
+      const done = outcomes.filter(({ status }) => status === 'indexed');
+      for (const batch of inBatches(done.map(({ id, revision }) => [id, revision] as const))) {
+        // A row of a newer revision is not among them and stays pending.
+        const same = () => rows(sql).whereIn(['id', 'revision'], batch as unknown as Array<[string, number]>);
+        const removed: Row[] = await same().where({ deleted: 1 }).forUpdate(); // SQLite's writer is alone anyway
+        await same().where({ deleted: 1 }).delete();
+        const indexed: Row[] = await same()
+          .where({ deleted: 0 })
+          .update({ indexing_status: 'indexed', indexing_error: null, attempts: 0 })
+          .returning('*');
+        settled.removed.push(...removed);
+        settled.indexed.push(...indexed);
+      }
+      for (const outcome of outcomes) {
+        const row = outcome.status === 'failed' ? await settleFailure(sql, outcome) : undefined;
+        if (row) settled[row.indexing_status === 'failed' ? 'failed' : 'retried'].push(row);
+      }
+      return settled;
+    },
+    async glance(scope) {
+      const waiting = await countRows(pending(database.sql).where(scope));
+      const some =
+        waiting > 0 ||
+        (await rows(database.sql)
+          .where({ ...scope, deleted: 0 })
+          .first('id')) !== undefined;
+      return { pending: waiting, some };
+    },
+    async counts(scope = {}) {
+      const found: Array<{ indexing_status: keyof WorkCounts; n: number }> = await rows(database.sql)
+        .where({ ...scope, deleted: 0 })
+        .groupBy('indexing_status')
+        .select('indexing_status')
+        .count({ n: '*' });
+      const counts = { pending: 0, indexed: 0, failed: 0 };
+      for (const { indexing_status, n } of found) counts[indexing_status] = n;
+      return counts;
+    },
+    async waiting() {
+      // Not min(): for it, SQLite reads everything that waits.
+      const oldest: { pending_since: string } | undefined = await pending(database.sql)
+        .orderBy('pending_since')
+        .first('pending_since');
+      return { rows: await countRows(pending(database.sql)), since: oldest?.pending_since };
+    },
+  };
+}
+
+function pendingColumns(now: string) {
+  return {
+    indexing_status: 'pending' as const,
+    indexing_error: null,
+    attempts: 0,
+    next_attempt_at: '',
+    pending_since: now,
+  };
+}
+
+/** At least the first row, and more while their bytes fit. */
+function withinBytes<Row extends WorkRow>(waiting: readonly Row[], maxBytes: number): Row[] {
+  let bytes = 0;
+  const end = waiting.findIndex((row, at) => {
+    bytes += row.bytes ?? 0;
+    return at > 0 && bytes > maxBytes;
+  });
+  return end === -1 ? [...waiting] : waiting.slice(0, end);
+}
+
+function* inBatches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += KEYS_PER_STATEMENT) yield all.slice(at, at + KEYS_PER_STATEMENT);
+}
+
+async function selectRows<Row>(
+  database: Database,
+  query: string,
+  bindings: readonly string[],
+): Promise<Row[]> {
+  const answer = (await database.sql.raw(query, bindings)) as Row[] | { rows: Row[] }; // as its engine gives rows
+  return Array.isArray(answer) ? answer : answer.rows;
+}

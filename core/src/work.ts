@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import type { Sql } from './services.js';
+import { token } from './token.js';
+
+export type WorkStatus = 'pending' | 'indexed' | 'failed';
+
+/** The columns of a row that is work: {@link addWorkColumns} makes them. */
+export interface WorkRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  /** Grows with every change; an outcome for an older revision leaves the row pending. */
+  readonly revision: number;
+  /** 1: removed. The row stays until its removal is settled, then it is deleted. */
+  readonly deleted: number;
+  readonly indexing_status: WorkStatus;
+  readonly indexing_error: string | null;
+  /** How often it was claimed for this revision; after a claim, that one included. */
+  readonly attempts: number;
+  readonly next_attempt_at: string;
+  /** RFC 3339. */
+  readonly pending_since: string;
+  /** Where the table has the column: counts against `maxBytes` of a claim. */
+  readonly bytes?: number;
+}
+
+export interface ClaimLimits {
+  /** How many rows at most. */
+  readonly limit: number;
+  /** Sum of `bytes`, after the first row. Default: no limit. */
+  readonly maxBytes?: number;
+}
+
+export type WorkOutcome = { readonly id: string; readonly revision: number } & (
+  | { readonly status: 'indexed' }
+  /** Retried with back-off (5 s, doubling) unless `permanent` or after 5 attempts; then the row is `failed`. */
+  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+);
+
+/** What became of settled rows. Rows that changed since they were claimed are in no list: they stay pending. */
+export interface SettledWork<Row> {
+  readonly indexed: Row[];
+  /** Removed rows, which are deleted now. */
+  readonly removed: Row[];
+  readonly failed: Row[];
+  readonly retried: Row[];
+}
+
+export type WorkCounts = Readonly<Record<WorkStatus, number>>;
+
+/** Columns to write for a row that becomes work. */
+export type PendingColumns = Readonly<Record<string, string | number | null | Knex.Raw>>;
+
+/** Which rows: by the values of columns, or as a query says. */
+export type WorkFilter = Readonly<Record<string, string>> | ((rows: Knex.QueryBuilder) => Knex.QueryBuilder);
+
+/**
+ * A table whose pending rows are the work queue: a record and its work commit in one transaction, and a killed process
+ * loses neither.
+ */
+export interface WorkQueue<Row extends WorkRow> {
+  /** Columns of a new row: spread them into its insert. */
+  added(): PendingColumns;
+  /** Columns of a row that changed: spread them into its update, or into the merge of an upsert. */
+  changed(sql: Sql): PendingColumns;
+  /** Marks rows as removed: they leave the table once that is settled. Returns how many. */
+  remove(sql: Sql, where: WorkFilter): Promise<number>;
+  /** Makes every row pending again and voids open claims. Returns how many. */
+  requeue(sql: Sql): Promise<number>;
+  /**
+   * The next due rows, in turn between workspaces: each waiting workspace gets an equal share. Each row counts one
+   * attempt, in the database, so that a row which kills the process is found out: after three attempts without an
+   * outcome rows come in smaller batches, after five alone. For one caller at a time (an exclusive worker): nothing is locked.
+   */
+  claim(limits: ClaimLimits): Promise<Row[]>;
+  /** Ends claims, in the transaction of what follows from them. */
+  settle(sql: Sql, outcomes: readonly WorkOutcome[]): Promise<SettledWork<Row>>;
+  /** How many rows with these values wait, and whether any is there: two probes of an index, however many rows. */
+  glance(
+    where: Readonly<Record<string, string>>,
+  ): Promise<{ readonly pending: number; readonly some: boolean }>;
+  /** Living rows by status. */
+  counts(where?: Readonly<Record<string, string>>): Promise<WorkCounts>;
+  /** Rows that wait, removals included, and since when the oldest does. */
+  waiting(): Promise<{ readonly rows: number; readonly since: string | undefined }>;
+}
+
+/** Opens work queues over tables of plugins. */
+export interface WorkQueues {
+  /**
+   * A queue over `table`, which has the columns of {@link addWorkColumns}; with `where`, over the rows with these values.
+   * `name` is its label in the metrics `service_mcp_queue_depth` and `service_mcp_queue_age_seconds`.
+   */
+  open<Row extends WorkRow = WorkRow>(queue: {
+    readonly name: string;
+    readonly table: string;
+    readonly where?: Readonly<Record<string, string>>;
+  }): WorkQueue<Row>;
+}
+export const WorkQueues = token<WorkQueues>('core.WorkQueues');
+
+/** Wakes workers that wait for work: `events.wake(WORK_PENDING)` after a change that added some. */
+export const WORK_PENDING = 'work.pending';
+
+/**
+ * For a migration: makes a table with `id` and `workspace_id` a work queue. Rows that it holds become pending.
+ * `by` names columns that tell several queues in one table apart.
+ */
+export async function addWorkColumns(sql: Sql, table: string, by: readonly string[] = []): Promise<void> {
+  const since = new Date().toISOString();
+  await sql.schema.alterTable(table, (columns) => {
+    columns.integer('revision').notNullable().defaultTo(1);
+    columns.integer('deleted').notNullable().defaultTo(0);
+    columns.text('indexing_status').notNullable().defaultTo('pending');
+    columns.text('indexing_error');
+    columns.integer('attempts').notNullable().defaultTo(0);
+    columns.text('next_attempt_at').notNullable().defaultTo('');
+    columns.text('pending_since').notNullable().defaultTo(since);
+  });
+  // These hold what waits and nothing else, so that they stay small. SQLite uses an index by its first columns.
+  const indexes = {
+    claim: [...by, 'indexing_status', 'workspace_id', 'attempts', 'id'],
+    age: [...by, 'indexing_status', 'pending_since'],
+  };
+  for (const [name, columns] of Object.entries(indexes)) {
+    const list = columns.map(() => '??').join(', ');
+    await sql.raw(`CREATE INDEX ?? ON ?? (${list}) WHERE indexing_status = 'pending'`, [
+      `${table}_${name}`,
+      table,
+      ...columns,
+    ]);
+  }
+  await sql.schema.alterTable(table, (columns) => columns.index(['workspace_id', 'indexing_status']));
+}

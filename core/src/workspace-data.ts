@@ -1,0 +1,70 @@
+import { countRows } from './paging.js';
+import { Database, type Sql } from './services.js';
+import { collect, contribute, type Provider } from './token.js';
+
+/** Some exported records, and where the next ones begin; `next` is undefined after the last. */
+export interface ExportPage {
+  readonly records: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  readonly next: string | undefined;
+}
+
+/** What a plugin keeps of workspaces. Every plugin with a table that has a `workspace_id` contributes one. */
+export interface WorkspaceData {
+  /** For the overview: how many there are, by name (`bookmarks`). */
+  count?(workspaceId: string): Promise<Readonly<Record<string, number>>>;
+  /** Deletes all of it, in the transaction in which the workspace is deleted. */
+  erase(sql: Sql, workspaceId: string): Promise<void>;
+  /** Records after a place (undefined: from the first), at most `limit`, in a fixed order. Each names its kind in `record`. */
+  export?(workspaceId: string, after: string | undefined, limit: number): Promise<ExportPage>;
+}
+export const WorkspaceData = collect<WorkspaceData>('core.WorkspaceData');
+
+/** A table with a `workspace_id`, for {@link workspaceRows}. */
+export interface WorkspaceTable {
+  readonly table: string;
+  /** Counted and exported where it is named: the kind of record of a row, which has an `id`. Else the rows are erased alone. */
+  readonly record?: string;
+  /** The name of its count; default: that of the table. */
+  readonly counted?: string;
+  /** What is exported of a row. */
+  readonly columns?: readonly string[];
+  /** Rows that count and are exported: `{ deleted: 0 }`. */
+  readonly where?: Readonly<Record<string, string | number>>;
+}
+
+/** Contributes tables as data of workspaces: erased with them, and counted and exported where a table names its record. */
+export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
+  const shown = tables.filter(({ record }) => record !== undefined);
+  return contribute(WorkspaceData, {
+    uses: { database: Database },
+    create: ({ database }): WorkspaceData => {
+      const living = ({ table, where = {} }: WorkspaceTable, workspace_id: string) =>
+        database.sql(table).where({ ...where, workspace_id });
+      return {
+        async count(workspaceId) {
+          const counts: Record<string, number> = {};
+          for (const each of shown)
+            counts[each.counted ?? each.table] = await countRows(living(each, workspaceId));
+          return counts;
+        },
+        async erase(sql, workspace_id) {
+          for (const { table } of tables) await sql(table).where({ workspace_id }).delete();
+        },
+        async export(workspaceId, after = '0 ', limit) {
+          const [at = '0', id = ''] = after.split(' ');
+          const each = shown[Number(at)];
+          if (!each) return { records: [], next: undefined };
+          const rows: Array<{ id: string }> = await living(each, workspaceId)
+            .where('id', '>', id)
+            .orderBy('id')
+            .limit(limit)
+            .select(...(each.columns ?? ['*']));
+          const last = rows.at(-1);
+          const more = rows.length === limit && last ? `${at} ${last.id}` : `${Number(at) + 1} `;
+          const next = more.startsWith(`${shown.length} `) ? undefined : more;
+          return { records: rows.map((row) => ({ record: each.record, ...row })), next };
+        },
+      };
+    },
+  });
+}

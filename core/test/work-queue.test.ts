@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import {
+  WorkQueues,
+  addWorkColumns,
+  provide,
+  token,
+  type Sql,
+  type WorkQueue,
+  type WorkRow,
+} from '@service-mcp/core';
+import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { demo } from './fixtures.js';
+
+interface Thing extends WorkRow {
+  readonly kind: string;
+}
+
+const Handle = token<object>('demo.Handle');
+
+eachDatabase((fresh) => {
+  describe('a work queue', () => {
+    let host: TestHost;
+    let queue: WorkQueue<Thing>;
+    let other: WorkQueue<Thing>;
+    let sql: Sql;
+
+    before(async () => {
+      const plugin = demo([], {
+        migrations: [
+          {
+            id: '001_things',
+            async up(database) {
+              await database.schema.createTable('things', (table) => {
+                table.text('kind').notNullable();
+                table.text('id').notNullable();
+                table.text('workspace_id').notNullable();
+                table.integer('bytes').notNullable();
+                table.primary(['kind', 'id']);
+              });
+              await addWorkColumns(database, 'things', ['kind']);
+            },
+          },
+        ],
+        services: [
+          provide(Handle, {
+            uses: { queues: WorkQueues },
+            create: ({ queues }) => {
+              queue = queues.open<Thing>({ name: 'things', table: 'things', where: { kind: 'a' } });
+              other = queues.open<Thing>({ name: 'others', table: 'things', where: { kind: 'b' } });
+              return {};
+            },
+          }),
+        ],
+      });
+      host = await testHost({ plugins: [plugin], database: await fresh() });
+      sql = host.database.sql;
+    });
+    beforeEach(() => sql('things').delete());
+    after(() => host.stop());
+
+    const add = (ids: readonly string[], workspace_id = 'w1', kind = 'a', bytes = 10) =>
+      sql('things').insert(ids.map((id) => ({ id, workspace_id, kind, bytes, ...queue.added() })));
+    const ids = (rows: readonly Thing[]) => rows.map(({ id }) => id);
+    const claim = async (limit = 100, maxBytes?: number) =>
+      queue.claim({ limit, ...(maxBytes !== undefined && { maxBytes }) });
+    const done = ({ id, revision }: Thing) => ({ id, revision, status: 'indexed' as const });
+    const failed = ({ id, revision }: Thing, permanent = false) => ({
+      id,
+      revision,
+      status: 'failed' as const,
+      error: 'no',
+      permanent,
+    });
+    const dueNow = () => sql('things').update({ next_attempt_at: '' });
+    const attempts = (id: string, count: number) => sql('things').where({ id }).update({ attempts: count });
+
+    it('claims what waits and settles it', async () => {
+      await add(['1', '2', '3']);
+      const claimed = await claim();
+      assert.deepEqual(ids(claimed), ['1', '2', '3']);
+      assert.deepEqual(
+        claimed.map((row) => row.attempts),
+        [1, 1, 1],
+      );
+      const { indexed } = await queue.settle(sql, claimed.slice(0, 2).map(done));
+      assert.deepEqual(ids(indexed), ['1', '2']);
+      assert.deepEqual(await queue.counts(), { pending: 1, indexed: 2, failed: 0 });
+      assert.deepEqual(ids(await claim()), ['3'], 'a claim that was never settled comes again');
+    });
+
+    it('leaves a row pending that changed after it was claimed', async () => {
+      await add(['1']);
+      const [row] = (await claim()) as [Thing];
+      await sql('things').where({ id: '1' }).update(queue.changed(sql));
+      assert.deepEqual(await queue.settle(sql, [done(row)]), {
+        indexed: [],
+        removed: [],
+        failed: [],
+        retried: [],
+      });
+      const [again] = (await claim()) as [Thing];
+      assert.equal(again.revision, row.revision + 1);
+      assert.equal(again.attempts, 1, 'a change is a new start');
+    });
+
+    it('keeps a removed row until its removal is settled, and never fails it for good', async () => {
+      await add(['1']);
+      await queue.settle(sql, (await claim()).map(done));
+      assert.equal(await queue.remove(sql, { id: '1' }), 1);
+      assert.equal(await queue.remove(sql, { id: '1' }), 0, 'once');
+      const [gone] = (await claim()) as [Thing];
+      assert.equal(gone.deleted, 1);
+      assert.deepEqual(ids((await queue.settle(sql, [failed(gone, true)])).retried), ['1']);
+      assert.deepEqual(await queue.counts(), { pending: 0, indexed: 0, failed: 0 });
+      await dueNow();
+      const [still] = (await claim()) as [Thing];
+      assert.deepEqual(ids((await queue.settle(sql, [done(still)])).removed), ['1']);
+      assert.equal((await sql('things')).length, 0);
+    });
+
+    it('retries a failure with growing back-off, and gives up after five attempts or at once', async () => {
+      await add(['1', '2']);
+      const [first, second] = (await claim()) as [Thing, Thing];
+      assert.deepEqual(ids((await queue.settle(sql, [failed(second, true)])).failed), ['2']);
+      const waits: number[] = [];
+      let row = first;
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const before = Date.now();
+        const { retried, failed: final } = await queue.settle(sql, [failed(row)]);
+        if (attempt === 5) assert.deepEqual(ids(final), ['1']);
+        else {
+          const [again] = retried as [Thing];
+          waits.push(Math.round((Date.parse(again.next_attempt_at) - before) / 1000));
+          assert.deepEqual(await claim(), [], 'not before its time');
+          await dueNow();
+          [row] = (await claim()) as [Thing];
+        }
+      }
+      assert.deepEqual(waits, [5, 10, 20, 40]);
+      assert.deepEqual(await queue.counts(), { pending: 0, indexed: 0, failed: 2 });
+      assert.equal(await queue.requeue(sql), 2);
+      assert.equal((await claim()).length, 2);
+    });
+
+    it('serves workspaces in turn', async () => {
+      await add(
+        Array.from({ length: 200 }, (_, n) => `a${n}`),
+        'w1',
+      );
+      await add(['b'], 'w2');
+      await add(['c'], 'w3');
+      const claimed = await claim(9);
+      assert.deepEqual(new Set(claimed.map((row) => row.workspace_id)), new Set(['w1', 'w2', 'w3']));
+      assert.equal(claimed.length, 5, 'an equal share each');
+      await queue.settle(sql, claimed.map(done));
+      assert.equal((await claim(9)).length, 9, 'all of it for one alone');
+    });
+
+    it('goes round more workspaces than one claim serves', async () => {
+      for (let n = 0; n < 40; n += 1) await add([`x${n}`, `y${n}`], `w${String(n).padStart(2, '0')}`);
+      const seen = new Set<string>();
+      for (let round = 0; round < 2; round += 1)
+        for (const row of await claim(40)) seen.add(row.workspace_id);
+      assert.equal(seen.size, 40);
+    });
+
+    it('keeps to a budget of bytes, but gives at least one row', async () => {
+      await add(['1', '2', '3'], 'w1', 'a', 100);
+      assert.deepEqual(ids(await claim(10, 250)), ['1', '2']);
+      assert.equal((await claim(10, 1)).length, 1);
+    });
+
+    it('isolates rows that were tried often without an outcome', async () => {
+      await add(Array.from({ length: 20 }, (_, n) => `s${n}`));
+      await sql('things').update({ attempts: 4 });
+      await attempts('s0', 7);
+      await add(['new']);
+      const both = [await claim(), await claim()].map(ids);
+      assert.deepEqual(
+        both.find(([id]) => id === 'new'),
+        ['new'],
+        'apart from what was never suspected',
+      );
+      await queue.settle(sql, [{ id: 'new', revision: 1, status: 'indexed' }]);
+      await sql('things').whereNot({ id: 's0' }).update({ attempts: 4 });
+      assert.equal((await claim()).length, 8, 'those tried four times come by eight');
+      await sql('things').whereNot({ id: 's0' }).update({ indexing_status: 'failed' });
+      assert.deepEqual(ids(await claim()), ['s0'], 'and those tried more often alone');
+    });
+
+    it('does not starve suspects while new work keeps coming', async () => {
+      await add(['suspect']);
+      await attempts('suspect', 3);
+      for (let round = 0; round < 8; round += 1) {
+        await add([`n${round}`]);
+        const claimed = await claim(1);
+        if (claimed[0]?.id === 'suspect') return;
+        await queue.settle(sql, claimed.map(done));
+      }
+      assert.fail('the suspect never came');
+    });
+
+    it('is apart from another queue in the same table', async () => {
+      await add(['1'], 'w1', 'a');
+      await add(['1'], 'w1', 'b');
+      const claimed = await claim();
+      assert.equal(claimed.length, 1);
+      await queue.settle(sql, claimed.map(done));
+      assert.deepEqual(await other.counts(), { pending: 1, indexed: 0, failed: 0 });
+    });
+
+    it('says how much waits and since when', async () => {
+      assert.deepEqual(await queue.waiting(), { rows: 0, since: undefined });
+      await add(['1', '2']);
+      await sql('things').where({ id: '1' }).update({ pending_since: '2026-01-01T00:00:00.000Z' });
+      await sql('things').where({ id: '1' }).update(queue.changed(sql));
+      assert.deepEqual(await queue.waiting(), { rows: 2, since: '2026-01-01T00:00:00.000Z' });
+    });
+  });
+});
