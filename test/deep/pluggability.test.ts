@@ -201,7 +201,7 @@ describe('a plugin of a third party', function () {
       title: 'Fog',
       body: 'The zwiebelfisch horn is hoarse.',
     });
-    const search = { query: 'zwiebelfisch', filters: { kinds: ['event'] } };
+    const search = { query: 'zwiebelfisch', filters: { kinds: ['ticket'] } };
     const found = await until(async () => {
       const answer = await post<{ data: { results: { id: string; title: string }[] } }>(
         '/v1/search/keyword',

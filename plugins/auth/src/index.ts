@@ -16,6 +16,7 @@ import { loginThrottle } from './services/login-throttle.js';
 import { passwords } from './services/passwords.js';
 import { scopes } from './services/scopes.js';
 import { sessions } from './services/session-service.js';
+import { workspaceData } from './services/workspace-data.js';
 import { createAccount } from './tools/create-account.js';
 import { createApiKey } from './tools/create-api-key.js';
 import { disableAccount } from './tools/disable-account.js';
@@ -59,6 +60,7 @@ export default definePlugin({
     auditLog,
     firstRun,
     accountAdministration,
+    workspaceData,
     ...oauthServices,
   ],
   workers: [expiry, ...oauthWorkers],

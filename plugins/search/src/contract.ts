@@ -1,66 +1,6 @@
-import { collect, token } from '@service-mcp/core';
+import { token } from '@service-mcp/core';
 import type { IndexState } from '@service-mcp/plugin-workspaces/contract';
-
-export const DOCUMENT_KINDS = ['code', 'doc', 'event', 'node'] as const;
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
-
-/** One document that waits to be indexed, or whose removal from the index waits. */
-export interface IndexDocument {
-  /** Unique over all sources, and stable over the life of the document. */
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly projectId: string | null;
-  readonly kind: DocumentKind;
-  /** Relative and `/`-separated for files; for other kinds whatever names the document, or empty. */
-  readonly path: string;
-  readonly language: string | null;
-  /** Shown as the title where a passage has no heading or symbol of its own; empty for files. */
-  readonly title: string;
-  readonly text: string;
-  readonly tags: readonly string[];
-  /** RFC 3339. */
-  readonly updatedAt: string;
-  readonly sha256: string;
-  /** Grows with every write; an outcome for an older revision leaves the document pending. */
-  readonly revision: number;
-  /** True where the document was deleted: its rows leave the index, then the source may forget it. */
-  readonly removed: boolean;
-  /** How often it was claimed for this revision, this time included. */
-  readonly attempts: number;
-}
-
-export type DocumentOutcome = { readonly id: string; readonly revision: number } & (
-  | { readonly status: 'indexed'; readonly chunks: number }
-  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
-);
-
-/** What a search result needs to know of a document today. */
-export interface DocumentState {
-  readonly sha256: string;
-  readonly updatedAt: string;
-}
-
-/**
- * Something that search indexes. The source owns the truth and the queue (`pending` rows of its own table);
- * search claims, indexes and settles, and can rebuild its index from the source at any time.
- */
-export interface IndexSource {
-  readonly name: string;
-  /** The kinds of document it yields. Other sources may yield them too; ids are unique over all sources. */
-  readonly kinds: readonly DocumentKind[];
-  /** Claims pending documents, oldest first, until `limit` documents or `maxBytes` of text. */
-  claim(limit: number, maxBytes: number): Promise<readonly IndexDocument[]>;
-  /** Ends claims. A `failed` outcome that is not `permanent` is retried later by the source. */
-  settle(outcomes: readonly DocumentOutcome[]): Promise<void>;
-  /** The living documents among `ids`; a deleted one is absent. */
-  states(ids: readonly string[]): Promise<ReadonlyMap<string, DocumentState>>;
-  /** How many living documents the index should hold. */
-  indexedTotal(): Promise<number>;
-  /** Makes every document pending again and voids open claims (a new revision). Returns how many. */
-  requeueAll(): Promise<number>;
-}
-/** What search indexes; any plugin may contribute a source. */
-export const IndexSources = collect<IndexSource>('search.IndexSources');
+import type { DocumentKind } from './index-source.js';
 
 export const SEARCH_MODES = ['semantic', 'hybrid', 'keyword', 'pattern'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
@@ -172,4 +112,13 @@ export interface Embedders {
 }
 export const Embedders = token<Embedders>('search.Embedders');
 
+export {
+  IndexSources,
+  type DocumentKind,
+  type DocumentOutcome,
+  type DocumentState,
+  type IndexDocument,
+  type IndexSource,
+} from './index-source.js';
+export { indexRecords, type RecordDocument } from './record-source.js';
 export type { SearchOutput } from './schemas.js';

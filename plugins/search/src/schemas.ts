@@ -1,6 +1,5 @@
 import { closed, Id, nullable, WorkspaceId } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
-import { DOCUMENT_KINDS } from './contract.js';
 
 const words = (description: string, most: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: most, description }));
@@ -15,7 +14,11 @@ const Filters = Type.Object(
       Type.String({ maxLength: 1024, description: 'src/**/*.ts, or a file name such as *.md' }),
     ),
     kinds: Type.Optional(
-      Type.Array(Type.Enum([...DOCUMENT_KINDS]), { maxItems: 4, description: 'Default: code and doc' }),
+      Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }), {
+        maxItems: 20,
+        description:
+          'code, doc, event, node, or another kind that a plugin adds. Default: all but event and node',
+      }),
     ),
     tags: words('All of these', 20),
     modified_after: time('Changed at or after this time (RFC 3339)'),

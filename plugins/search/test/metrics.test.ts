@@ -16,7 +16,7 @@ eachDatabase((fresh) => {
 
     const scrape = async (): Promise<Record<string, number>> => {
       const text = await (await fetch(`${host.url}/metrics`)).text();
-      const values = [...text.matchAll(/^service_mcp_(index_\w+|queue_\w+)(?:\{\w+="(\w+)"\})? (\S+)$/gm)];
+      const values = [...text.matchAll(/^service_mcp_(index_\w+|queue_\w+)(?:\{\w+="([\w.]+)"\})? (\S+)$/gm)];
       return Object.fromEntries(
         values.map(([, name, label, value]) => [label ? `${name} ${label}` : String(name), Number(value)]),
       );
@@ -37,7 +37,7 @@ eachDatabase((fresh) => {
       assert.equal(full['index_rows documents'], 2);
       assert.ok((full['index_rows chunks'] ?? 0) >= 2);
       assert.equal(full['index_rows vectors'], full['index_rows chunks']);
-      assert.deepEqual([full['queue_depth files'], full['index_age_seconds']], [0, 0]);
+      assert.deepEqual([full['queue_depth files.search'], full['queue_age_seconds files.search']], [0, 0]);
     });
 
     it('tell the newest values at each of many scrapes at once', async () => {

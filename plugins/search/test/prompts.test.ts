@@ -14,7 +14,7 @@ import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 import search from '@service-mcp/plugin-search';
-import { FileQueue } from '@service-mcp/plugin-workspaces/contract';
+import { FileChanges } from '@service-mcp/plugin-workspaces/contract';
 
 const NAMES = ['explain_code', 'review_project', 'start_task'];
 
@@ -28,8 +28,9 @@ const tool = (name: string, level: 'optional' | 'light') =>
     effect: 'update',
     level,
     access: { scope: 'probe:write', in: 'deployment' },
-    uses: { queue: FileQueue },
-    async handler(_input, { queue }) {
+    uses: { changes: FileChanges },
+    async handler(_input, { changes }) {
+      const queue = changes.for('search');
       const files = await queue.claim(1000, 1e9);
       await queue.settle(
         files.map(({ id, revision }) => ({

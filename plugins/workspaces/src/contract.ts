@@ -1,4 +1,4 @@
-import { collect, token } from '@service-mcp/core';
+import { collect, token, type Sql } from '@service-mcp/core';
 
 /** One file whose text waits to be indexed, or whose removal from the index waits. */
 export interface QueuedFile {
@@ -9,7 +9,7 @@ export interface QueuedFile {
   readonly path: string;
   readonly language: string | null;
   readonly sha256: string;
-  /** Grows with every write to the file; an outcome for an older revision leaves the file pending. */
+  /** Of the file for this consumer: an outcome for an older revision leaves the file pending. */
   readonly revision: number;
   /** True where the file was deleted: its rows leave the index, then the file leaves the database. */
   readonly removed: boolean;
@@ -21,11 +21,13 @@ export interface QueuedFile {
   readonly attempts: number;
 }
 
-export type FileOutcome = { readonly id: string; readonly revision: number } & (
-  | { readonly status: 'indexed'; readonly chunks: number }
-  /** Retried with back-off (5 s, doubling) unless `permanent` or after 5 attempts; then `failed` with the message. */
-  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
-);
+export type FileOutcome = { readonly id: string; readonly revision: number } &
+  /** `chunks`: of the search index; other consumers leave it out. */
+  (
+    | { readonly status: 'indexed'; readonly chunks?: number }
+    /** See `WorkOutcome`: retried with back-off, then `failed` with the message. */
+    | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+  );
 
 /** What a search result needs to know of a file today. */
 export interface FileState {
@@ -39,25 +41,38 @@ export interface IndexCounts {
   readonly failed: number;
 }
 
-/** `indexing_status = 'pending'` is the work queue: a file and its work commit in one transaction. */
-export interface FileQueue {
+/**
+ * Changes of files for one consumer: a plugin that makes something of every file (an index, a code graph). Each has a
+ * queue of its own over the same files; a file is `indexed` when all of them have settled it.
+ */
+export interface FileChanges {
   /**
-   * The next pending files, those never tried first, until `limit` files or `maxBytes` of text. Each counts one
-   * attempt, in the database, so that a file which kills the process is found out: after three without an outcome fewer
-   * come together, after five each alone.
-   * For one caller at a time (an exclusive worker): nothing is locked.
+   * The next changed files, in turn between workspaces, until `limit` files or `maxBytes` of text: see
+   * `WorkQueue.claim`. For one caller at a time (an exclusive worker).
    */
   claim(limit: number, maxBytes: number): Promise<QueuedFile[]>;
-  /** Ends claims: `indexed` (or purged, where removed), or `failed` and retried later. Records file.indexed and file.failed. */
+  /** Ends claims. Records file.indexed, file.failed and file.removed once no other consumer has the file to do. */
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
   /** The living files among `ids`; a deleted one is absent. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
-  /** How many living files the index should hold (status indexed) over the whole deployment. */
+  /** How many living files this consumer has indexed, over the whole deployment. */
   indexedTotal(): Promise<number>;
-  /** Makes every file pending again, for an index that is built anew. Returns how many. */
+  /** Makes every file pending again for this consumer, which builds anew. Returns how many. */
   requeueAll(): Promise<number>;
 }
-export const FileQueue = token<FileQueue>('workspaces.FileQueue');
+
+/** Declares a consumer of file changes; `name` is stored, and never changes once released. */
+export interface FileConsumer {
+  readonly name: string;
+}
+/** Plugins that consume file changes. One that is enabled later gets every file that is there. */
+export const FileConsumers = collect<FileConsumer>('workspaces.FileConsumers');
+
+export interface FileChangesOf {
+  /** Throws where no enabled plugin contributes a {@link FileConsumer} of that name. */
+  for(consumer: string): FileChanges;
+}
+export const FileChanges = token<FileChangesOf>('workspaces.FileChanges');
 
 /** How an index feels about itself. Contributed by the plugin that keeps one. */
 export interface IndexHealth {
@@ -110,16 +125,18 @@ export interface ProjectDirectory {
 }
 export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirectory');
 
-/** Announced when files became pending. */
-export const FILES_PENDING = 'file.pending';
-
-/** What a plugin adds to the overview of a workspace. */
+/** What a plugin shows in the overview of a workspace besides the counts of its `WorkspaceData`. */
 export interface OverviewPart {
   read(workspaceId: string): Promise<{
-    readonly events?: number;
-    readonly nodes?: number;
     readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
     readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;
   }>;
 }
 export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');
+
+/** What a plugin keeps of projects; what is in the workspace besides is its `WorkspaceData`. */
+export interface ProjectData {
+  /** Deletes all of it, in the transaction in which the project is deleted. */
+  erase(sql: Sql, projectId: string): Promise<void>;
+}
+export const ProjectData = collect<ProjectData>('workspaces.ProjectData');

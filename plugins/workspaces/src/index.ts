@@ -3,19 +3,21 @@ import { config } from './config.js';
 import { eventTypes } from './events.js';
 import { createWorkspaces } from './migrations/001-create-workspaces.js';
 import { queueTimes } from './migrations/002-queue-times.js';
+import { fileWork } from './migrations/003-file-work.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
-import { fileQueue } from './services/file-queue.js';
+import { fileChanges } from './services/file-changes.js';
+import { fileWork as fileWorkService } from './services/file-work.js';
 import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
-import { queueGauges } from './services/queue-gauges.js';
 import { projectDirectory } from './services/project-directory.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
+import { fileData, workspaceData } from './services/workspace-data.js';
 import { workspaceRepository } from './services/workspace-repository.js';
 import { addMember } from './tools/add-member.js';
 import { createProject } from './tools/create-project.js';
@@ -44,15 +46,17 @@ export default definePlugin({
   description: 'Workspaces, their members, projects and the files in them.',
   api: '^1',
   config,
-  migrations: [createWorkspaces, queueTimes],
+  migrations: [createWorkspaces, queueTimes, fileWork],
   services: [
     memberships,
     workspaceOwner,
     projectOwner,
     indexStatuses,
     projectDirectory,
-    fileQueue,
-    queueGauges,
+    fileWorkService,
+    fileChanges,
+    workspaceData,
+    fileData,
     workspaceRepository,
     memberRepository,
     projectRepository,

@@ -148,7 +148,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(await readies(), []);
       await queue.settle([{ id: b.id, revision: b.revision, status: 'failed', error: 'again later' }]);
       assert.deepEqual(await readies(), [], 'a file that is tried again is pending');
-      await host.database.sql('files').update({ next_attempt_at: '' });
+      await host.database.sql('file_work').update({ next_attempt_at: '' });
       await settleAll();
       assert.deepEqual(await readies(), [{ project_id: id, indexed: 2, failed: 0 }]);
       await ingest(id, { a: '1', b: '2' });
@@ -195,7 +195,8 @@ eachDatabase((fresh) => {
       const id = await project();
       await ingest(id, { a: '1' });
       // What a kill after the settling transaction leaves behind.
-      await host.database.sql('files').update({ indexing_status: 'indexed', attempts: 0 });
+      for (const table of ['files', 'file_work'])
+        await host.database.sql(table).update({ indexing_status: 'indexed' });
       await host.stop();
       host = await testHost({ plugins: [workspaces, queueProbe], database, workers: false });
       const queue = await queueOf(host);

@@ -41,16 +41,16 @@ eachDatabase((fresh, engine) => {
 
     const gauge = async (name: string): Promise<number> => {
       const { text } = await host.use<{ text: string }>('scraper_read');
-      const value = new RegExp(`^${name}(?:\\{queue="files"\\})? (\\S+)$`, 'm').exec(text)?.[1];
+      const value = new RegExp(`^${name}(?:\\{queue="files.probe"\\})? (\\S+)$`, 'm').exec(text)?.[1];
       assert.ok(value !== undefined, text);
       return Number(value);
     };
     const depth = () => gauge('service_mcp_queue_depth');
-    const age = () => gauge('service_mcp_index_age_seconds');
+    const age = () => gauge('service_mcp_queue_age_seconds');
     const setWaiting = (path: string, seconds: number) =>
       host.database
-        .sql('files')
-        .where({ path })
+        .sql('file_work')
+        .whereIn('id', host.database.sql('files').where({ path }).select('id'))
         .update({ pending_since: new Date(Date.now() - seconds * 1000).toISOString() });
 
     it('tell how many files wait, and how long the first has', async () => {
@@ -92,12 +92,12 @@ eachDatabase((fresh, engine) => {
         for (const [query, index] of [
           // Either is good: SQLite takes one that begins with the status.
           [
-            "SELECT count(*) FROM files WHERE indexing_status = 'pending'",
-            /files_waiting|files_indexing_status/,
+            "SELECT count(*) FROM file_work WHERE consumer = 'probe' AND indexing_status = 'pending'",
+            /file_work_claim|file_work_age/,
           ],
           [
-            "SELECT pending_since FROM files WHERE indexing_status = 'pending' ORDER BY pending_since LIMIT 1",
-            /files_waiting/,
+            "SELECT pending_since FROM file_work WHERE consumer = 'probe' AND indexing_status = 'pending' ORDER BY pending_since LIMIT 1",
+            /file_work_age/,
           ],
         ] as const) {
           const explain = isPostgres ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
@@ -108,11 +108,11 @@ eachDatabase((fresh, engine) => {
     });
 
     it('leave the rest of a scrape alone where the database is away', async () => {
-      await host.database.sql.schema.renameTable('files', 'files_away');
+      await host.database.sql.schema.renameTable('file_work', 'file_work_away');
       const { text } = await host.use<{ text: string }>('scraper_read');
       assert.match(text, /^process_cpu_seconds_total /m);
-      assert.doesNotMatch(text, /^service_mcp_(?:queue_depth|index_age)/m);
-      await host.database.sql.schema.renameTable('files_away', 'files');
+      assert.doesNotMatch(text, /^service_mcp_(?:queue_depth|queue_age)/m);
+      await host.database.sql.schema.renameTable('file_work_away', 'file_work');
       assert.equal(await depth(), 1);
     });
   });

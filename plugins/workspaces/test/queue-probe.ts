@@ -1,15 +1,49 @@
 import { Type } from 'typebox';
-import { Events, Memberships, closed, definePlugin, defineTool } from '@service-mcp/core';
+import {
+  Events,
+  Memberships,
+  closed,
+  contribute,
+  definePlugin,
+  defineTool,
+  provide,
+  token,
+} from '@service-mcp/core';
 import type { TestHost } from '@service-mcp/core/testing';
-import { FileQueue } from '@service-mcp/plugin-workspaces/contract';
+import { FileChanges, FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 
-let taken: FileQueue | undefined;
+let taken: FileChanges | undefined;
 
-/** Hands what other plugins use to a test: the queue, and the port that lets people join. */
+const consumer = (name: string) => contribute(FileConsumers, { uses: {}, create: () => ({ name }) });
+
+let second: FileChanges | undefined;
+
+/** A second consumer of the same files. */
+export const secondConsumer = definePlugin({
+  id: 'second',
+  description: 'Consumes files too.',
+  api: '^1',
+  services: [
+    consumer('second'),
+    provide(token<FileChanges>('second.Changes'), {
+      uses: { files: FileChanges },
+      create: ({ files }) => (second = files.for('second')),
+    }),
+  ],
+});
+
+/** Its changes, of the host that was started last. */
+export function secondQueue(): FileChanges {
+  if (!second) throw new Error('no host has the second consumer');
+  return second;
+}
+
+/** Hands what other plugins use to a test: changes of files for a consumer, and the port that lets people join. */
 export const queueProbe = definePlugin({
   id: 'probe',
-  description: 'Takes hold of the queue.',
+  description: 'Takes hold of the changes.',
   api: '^1',
+  services: [consumer('probe')],
   toolsets: [
     {
       id: 'probe',
@@ -23,9 +57,9 @@ export const queueProbe = definePlugin({
           output: Type.Object({}, closed),
           effect: 'read',
           access: { scope: 'probe:read', in: 'deployment' },
-          uses: { files: FileQueue },
+          uses: { files: FileChanges },
           handler(_input, { files }) {
-            taken = files;
+            taken = files.for('probe');
             return Promise.resolve({});
           },
         }),
@@ -57,7 +91,7 @@ export const queueProbe = definePlugin({
 });
 
 /** The queue of a host that has the probe. */
-export async function queueOf(host: TestHost): Promise<FileQueue> {
+export async function queueOf(host: TestHost): Promise<FileChanges> {
   await host.use('probe_queue');
   if (!taken) throw new Error('the probe gave no queue');
   return taken;

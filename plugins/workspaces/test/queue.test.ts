@@ -1,47 +1,17 @@
 import assert from 'node:assert/strict';
-import { Type } from 'typebox';
-import { closed, definePlugin, defineTool } from '@service-mcp/core';
 import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
-import { FileQueue } from '@service-mcp/plugin-workspaces/contract';
-
-/** Hands the queue to the test: what an indexer would use. */
-let queue: FileQueue;
-const probe = definePlugin({
-  id: 'probe',
-  description: 'Takes hold of the queue.',
-  api: '^1',
-  toolsets: [
-    {
-      id: 'probe',
-      description: 'p',
-      tools: [
-        defineTool({
-          name: 'probe_take',
-          title: 'Take',
-          description: 'Takes the queue.',
-          input: Type.Object({}, closed),
-          output: Type.Object({}, closed),
-          effect: 'read',
-          access: { scope: 'probe:read', in: 'deployment' },
-          uses: { files: FileQueue },
-          handler(_input, { files }) {
-            queue = files;
-            return Promise.resolve({});
-          },
-        }),
-      ],
-    },
-  ],
-});
+import type { FileChanges } from '@service-mcp/plugin-workspaces/contract';
+import { queueOf, queueProbe } from './queue-probe.js';
 
 eachDatabase((fresh) => {
   describe('file queue', () => {
     let host: TestHost;
+    let queue: FileChanges;
     let project: string;
     beforeEach(async () => {
-      host = await testHost({ plugins: [workspaces, probe], database: await fresh() });
-      await host.use('probe_take');
+      host = await testHost({ plugins: [workspaces, queueProbe], database: await fresh() });
+      queue = await queueOf(host);
       await host.use('workspaces_create', { name: 'w' });
       project = (await host.use<{ id: string }>('projects_create', { name: 'p' })).id;
     });
@@ -52,6 +22,11 @@ eachDatabase((fresh) => {
         project_id: project,
         files: names.map((path) => ({ path, content: `content of ${path}` })),
       });
+    const settleAll = async (changes: FileChanges) => {
+      const files = await changes.claim(100, 1e6);
+      await changes.settle(files.map(({ id, revision }) => ({ id, revision, status: 'indexed', chunks: 1 })));
+      return files.map(({ path }) => path);
+    };
     const status = () => host.use('projects_index_status', { project_id: project });
 
     it('gives texts, and takes outcomes', async () => {
@@ -90,7 +65,7 @@ eachDatabase((fresh) => {
 
     it('tries files that may end the process in ever smaller batches, each alone at last', async () => {
       await ingest(...Array.from({ length: 100 }, (_, i) => `f${i}`));
-      const attempts = (value: number) => host.database.sql('files').update({ attempts: value });
+      const attempts = (value: number) => host.database.sql('file_work').update({ attempts: value });
       for (const [tried, together] of [
         [2, 100],
         [3, 64],
@@ -101,18 +76,12 @@ eachDatabase((fresh) => {
         await attempts(tried);
         assert.equal((await queue.claim(500, 1e6)).length, together, `tried ${tried} times`);
       }
-      await attempts(3);
-      await ingest('never tried');
-      assert.deepEqual(
-        (await queue.claim(500, 1e6)).map(({ path }) => path),
-        ['never tried'],
-      );
     });
 
     it('retries a failure with back-off, then shows the error', async () => {
       await ingest('a');
       for (let attempt = 1; attempt <= 5; attempt++) {
-        await host.database.sql('files').update({ next_attempt_at: '' });
+        await host.database.sql('file_work').update({ next_attempt_at: '' });
         const [file] = await queue.claim(10, 1e6);
         assert.ok(file, `attempt ${attempt}`);
         await queue.settle([
@@ -130,48 +99,33 @@ eachDatabase((fresh) => {
       assert.equal((await queue.claim(10, 1e6)).length, 1, 'a new content is a new chance');
     });
 
-    it('hands out removals, and purges the file, the project and the workspace after them', async () => {
+    it('hands out removals, and deletes the file after them', async () => {
       await ingest('a', 'b');
-      await queue.settle(
-        (await queue.claim(10, 1e6)).map(({ id, revision }) => ({
-          id,
-          revision,
-          status: 'indexed' as const,
-          chunks: 1,
-        })),
-      );
+      await settleAll(queue);
       await host.use('files_delete', { project_id: project, paths: ['a'] });
       const [removal] = await queue.claim(10, 1e6);
       assert.ok(removal?.removed);
       assert.equal((await queue.states([removal.id])).size, 0);
-      await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed', chunks: 0 }]);
-      assert.equal((await host.database.sql('files').where({ path: 'a' })).length, 0);
-      await host.use('workspaces_delete', {
-        workspace_id: (await host.use<{ id: string }>('workspaces_get')).id,
-      });
-      await queue.settle(
-        (await queue.claim(10, 1e6)).map(({ id, revision }) => ({
-          id,
-          revision,
-          status: 'indexed' as const,
-          chunks: 0,
-        })),
-      );
-      for (const table of ['files', 'file_contents', 'projects', 'workspaces', 'memberships']) {
-        assert.equal((await host.database.sql(table)).length, 0, table);
-      }
+      await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed' }]);
+      assert.deepEqual(await host.database.sql('files').pluck('path'), ['b']);
+      assert.equal((await host.database.sql('file_work')).length, 1);
+    });
+
+    it('takes a file up again that was removed and comes back before its removal is settled', async () => {
+      await ingest('a');
+      await settleAll(queue);
+      await host.use('files_delete', { project_id: project, paths: ['a'] });
+      const [removal] = await queue.claim(10, 1e6);
+      assert.ok(removal?.removed);
+      await ingest('a');
+      await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed' }]);
+      const [again] = await queue.claim(10, 1e6);
+      assert.deepEqual([again?.removed, again?.text], [false, 'content of a']);
     });
 
     it('requeues everything for an index that is built anew', async () => {
       await ingest('a', 'b');
-      await queue.settle(
-        (await queue.claim(10, 1e6)).map(({ id, revision }) => ({
-          id,
-          revision,
-          status: 'indexed' as const,
-          chunks: 1,
-        })),
-      );
+      await settleAll(queue);
       assert.equal(await queue.requeueAll(), 2);
       assert.equal((await queue.claim(10, 1e6)).length, 2);
     });

@@ -1,4 +1,4 @@
-import type { FileQueue, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
+import type { FileChanges, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import type { IndexDocument, IndexSource } from '../contract.js';
 
 /** Languages that people write for people. */
@@ -21,15 +21,15 @@ const PROSE_PATH =
   /\.(?:md|mdx|markdown|rst|txt|adoc|html?|tex|org)$|(?:^|\/)(?:readme|license|licence|changelog|notice|authors|contributing)[^/.]*$/iu;
 
 /** The files of the workspaces plugin, as documents. */
-export function fileSource(queue: FileQueue): IndexSource {
+export function fileSource(changes: FileChanges): IndexSource {
   return {
     name: 'files',
     kinds: ['code', 'doc'],
-    claim: async (limit, maxBytes) => (await queue.claim(limit, maxBytes)).map(toDocument),
-    settle: (outcomes) => queue.settle(outcomes),
-    states: (ids) => queue.states(ids),
-    indexedTotal: () => queue.indexedTotal(),
-    requeueAll: () => queue.requeueAll(),
+    claim: async (limit, maxBytes) => (await changes.claim(limit, maxBytes)).map(toDocument),
+    settle: (outcomes) => changes.settle(outcomes),
+    states: (ids) => changes.states(ids),
+    indexedTotal: () => changes.indexedTotal(),
+    requeueAll: () => changes.requeueAll(),
   };
 }
 

@@ -1,6 +1,8 @@
+import type { Database } from '@service-mcp/core';
 import type { IndexDocument, IndexSource } from '../contract.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { Trainer } from './embedding/trainer.js';
+import { applyDrops } from './index/drops.js';
 import type { Generations } from './index/generations.js';
 import type { Health, IndexCheck } from './index/health.js';
 import type { DocumentRows } from './index/index-tables.js';
@@ -13,6 +15,7 @@ const BATCHES_A_ROUND = 4;
 type Healthy = Extract<Health, { healthy: true }>;
 
 export interface IndexerParts extends PrepareParts {
+  readonly database: Database;
   readonly sources: readonly IndexSource[];
   readonly check: IndexCheck;
   readonly generations: Generations;
@@ -42,7 +45,7 @@ export class Indexer {
   }
 
   async round(signal: AbortSignal, { repairing = false } = {}): Promise<Round> {
-    const { check, sources, trainer, maintenance, log } = this.#parts;
+    const { check, sources, trainer, maintenance, database, log } = this.#parts;
     const index = await check.read({ fresh: repairing });
     const row = await this.#parts.generations.read();
     if (row && !repairing && this.#parts.generations.isHeld(row)) return { documents: 0, more: false };
@@ -55,6 +58,8 @@ export class Indexer {
     }
     this.#refused = undefined;
     await this.#followChunker(index);
+    const dropped = await applyDrops(database, index.tables);
+    trainer.touch(new Set(dropped.flatMap(({ scope, id }) => (scope === 'workspace' ? [id] : []))));
     let documents = 0;
     let rows = 0;
     for (const source of sources) {
@@ -66,7 +71,7 @@ export class Indexer {
       documents += claimed.length;
       rows += await this.#index(source, claimed, index, signal);
     }
-    await maintenance.step(index.tables, rows);
+    await maintenance.step(index.tables, rows + dropped.length);
     if (documents > 0 || repairing) return { documents, more: documents > 0 };
     return { documents, more: await trainer.step(index, signal) };
   }

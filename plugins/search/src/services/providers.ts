@@ -10,13 +10,16 @@ import {
   Metrics,
   provide,
   token,
+  WORK_PENDING,
+  WorkspaceData,
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import {
-  FileQueue,
-  FILES_PENDING,
+  FileChanges,
+  FileConsumers,
   IndexHealth,
   IndexStatuses,
+  ProjectData,
 } from '@service-mcp/plugin-workspaces/contract';
 import { searchConfig } from '../config.js';
 import { Embedders, IndexSources, Search } from '../contract.js';
@@ -24,6 +27,7 @@ import { SpaceStore } from './embedding/space-store.js';
 import { Spaces } from './embedding/spaces.js';
 import { Trainer } from './embedding/trainer.js';
 import { fileSource } from './file-source.js';
+import { noteDrop } from './index/drops.js';
 import { Generations } from './index/generations.js';
 import { IndexCheck } from './index/health.js';
 import { showIndex } from './index/gauges.js';
@@ -42,8 +46,15 @@ const MatcherToken = token<Matcher>('search.Matcher');
 const TrainerToken = token<Trainer>('search.Trainer');
 export const IndexerToken = token<Indexer>('search.Indexer');
 
+/** The name under which `file_work` keeps what search has still to do. */
+const CONSUMER = 'search';
+
 export const services = [
-  contribute(IndexSources, { uses: { queue: FileQueue }, create: ({ queue }) => fileSource(queue) }),
+  contribute(FileConsumers, { uses: {}, create: () => ({ name: CONSUMER }) }),
+  contribute(IndexSources, {
+    uses: { changes: FileChanges },
+    create: ({ changes }) => fileSource(changes.for(CONSUMER)),
+  }),
   provide(GenerationsToken, {
     uses: { database: Database, clock: Clock, deployment: Deployment, config: searchConfig.token },
     create: ({ database, clock, deployment, config }) =>
@@ -57,6 +68,19 @@ export const services = [
   provide(SpaceStoreToken, {
     uses: { database: Database, clock: Clock },
     create: ({ database, clock }) => new SpaceStore(database, clock),
+  }),
+  contribute(WorkspaceData, {
+    uses: { store: SpaceStoreToken },
+    create: ({ store }): WorkspaceData => ({
+      async erase(sql, workspaceId) {
+        await store.erase(sql, workspaceId);
+        await noteDrop(sql, 'workspace', workspaceId);
+      },
+    }),
+  }),
+  contribute(ProjectData, {
+    uses: {},
+    create: () => ({ erase: (sql, projectId) => noteDrop(sql, 'project', projectId) }),
   }),
   provide(SpacesToken, { uses: { store: SpaceStoreToken }, create: ({ store }) => new Spaces(store) }),
   provide(Embedders, { uses: { spaces: SpacesToken }, create: ({ spaces }) => spaces }),
@@ -85,6 +109,7 @@ export const services = [
       spaces: SpacesToken,
       trainer: TrainerToken,
       config: searchConfig.token,
+      database: Database,
       log: Log,
     },
     create: ({ config, log, ...parts }) =>
@@ -155,7 +180,7 @@ export const indexWorker = defineWorker({
   id: 'search.index',
   uses: { indexer: IndexerToken },
   everyMs: 500,
-  wakeOn: [FILES_PENDING],
+  wakeOn: [WORK_PENDING],
   exclusive: true,
   run: ({ indexer }, signal) => indexer.round(signal),
 });

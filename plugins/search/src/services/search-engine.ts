@@ -57,12 +57,12 @@ export class SearchEngine implements Search {
 
   async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const started = performance.now();
-    const settings = settingsOf(request);
+    const settings = settingsOf(request, this.#parts.sources);
     const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).add(
       () => this.#find(mode, settings, signal),
       signal && { signal },
     );
-    const { state, pending } = await this.#parts.statuses.glance(request.workspaceId, request.projectId);
+    const { state, pending } = await this.#glance(request.workspaceId, request.projectId);
     const shown = health.healthy ? state : 'degraded';
     const warning = STATE_WARNINGS[shown];
     const { results, total, totalIsLowerBound } = found;
@@ -77,6 +77,21 @@ export class SearchEngine implements Search {
         settings.outputFormat !== 'count' && results.length > 0 && (total > reached || totalIsLowerBound),
       index: { state: shown, generation: health.generation, pending },
       warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+    };
+  }
+
+  /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
+  async #glance(workspaceId: string, projectId: string | undefined) {
+    const { statuses, sources } = this.#parts;
+    const others = await Promise.all(sources.map((source) => source.glance?.(workspaceId, projectId)));
+    const files = await statuses.glance(workspaceId, projectId);
+    const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
+    const isNothing = files.state === 'not_indexed' || files.state === 'empty';
+    if (files.state === 'degraded') return { state: files.state, pending };
+    if (pending > 0) return { state: 'indexing' as const, pending };
+    return {
+      state: isNothing && others.some((other) => other?.some) ? ('ready' as const) : files.state,
+      pending,
     };
   }
 

@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  WORK_PENDING,
   ServiceError,
   invalidArgument,
   optional,
@@ -13,10 +14,10 @@ import {
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
-import { FILES_PENDING } from '../contract.js';
 import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
 import { markIndexing } from './project-ready.js';
-import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
+import { lockWorkspace, pruneContents } from './contents.js';
+import { FileWork } from './file-work.js';
 
 export interface FileRecord {
   readonly path: string;
@@ -80,9 +81,10 @@ export const fileRepository = provideForCall(FileRepository, {
     events: Events,
     syntax: optional(Syntax),
     settings: config.token,
+    work: FileWork,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, syntax, settings, admission }) => {
+  create: ({ database, clock, events, syntax, settings, work, admission }) => {
     const living = (project_id: string) =>
       database.sql('files').where({ project_id, workspace_id: admission.workspaceId, deleted: 0 });
 
@@ -93,13 +95,14 @@ export const fileRepository = provideForCall(FileRepository, {
             database,
             now: clock.now().toISOString(),
             maxBytes: settings.max_file_bytes,
+            work,
             languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
           },
           { workspaceId: admission.workspaceId, projectId },
           files,
           deleteMissing,
         );
-        if (report.changed + report.removed > 0) events.wake(FILES_PENDING);
+        if (report.changed + report.removed > 0) events.wake(WORK_PENDING);
         return report;
       },
       async delete(projectId, paths) {
@@ -107,15 +110,14 @@ export const fileRepository = provideForCall(FileRepository, {
         const removed = await database.transaction(async (sql) => {
           await lockWorkspace(sql, database.engine, workspaceId);
           await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files, as everyone does
-          const where = { project_id: projectId, workspace_id: workspaceId };
-          const count = await markRemoved(sql, clock.now().toISOString(), where, paths);
+          const count = await work.remove(sql, projectId, paths);
           if (count > 0) {
             await pruneContents(sql, workspaceId);
             await markIndexing(sql, { id: projectId });
           }
           return count;
         });
-        if (removed > 0) events.wake(FILES_PENDING);
+        if (removed > 0) events.wake(WORK_PENDING);
         return removed;
       },
       list(projectId, filter, request) {

@@ -1,7 +1,8 @@
-import { uuidv7, type Database, type Sql } from '@service-mcp/core';
+import { notFound, uuidv7, type Database, type Sql } from '@service-mcp/core';
 import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
 import { markIndexing } from './project-ready.js';
-import { lockWorkspace, markRemoved, pendingAgain, pruneContents } from './removal.js';
+import type { FileWork } from './file-work.js';
+import { lockWorkspace, pruneContents } from './contents.js';
 
 export interface IncomingFile {
   readonly path: string;
@@ -23,6 +24,7 @@ interface IngestContext {
   readonly database: Database;
   readonly now: string;
   readonly maxBytes: number;
+  readonly work: FileWork;
   readonly languageOf: (path: string, text: string) => string | null;
 }
 
@@ -38,7 +40,9 @@ interface FileRow {
   readonly [column: string]: string | number | null;
 }
 
-const ROWS_A_STATEMENT = 50;
+type WrittenFile = Parameters<FileWork['add']>[1][number];
+
+const ROWS_PER_STATEMENT = 50;
 const UPDATED = ['language', 'sha256', 'bytes', 'lines', 'modified_at', 'commit_sha'];
 
 /** Writes a batch in one transaction: contents once per SHA-256, changed files as pending work. */
@@ -51,7 +55,9 @@ export async function writeBatch(
   const { rows, rejected } = accept(context, place, files);
   const { changed, removed } = await context.database.transaction(async (sql) => {
     await lockWorkspace(sql, context.database.engine, place.workspaceId);
-    await sql('projects').where({ id: place.projectId }).update({ ingested_at: context.now });
+    const projects = sql('projects').where({ id: place.projectId });
+    if ((await projects.update({ ingested_at: context.now })) === 0)
+      throw notFound('project', place.projectId, 'projects_list'); // deleted since the call was admitted
     const known = await knownFiles(
       sql,
       place.projectId,
@@ -59,12 +65,12 @@ export async function writeBatch(
     );
     const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
     await insertContents(sql, place.workspaceId, fresh);
-    await upsert(sql, context.now, fresh);
+    await upsert(sql, context.work, fresh);
     const gone = deleteMissing
       ? await removeOthers(
           sql,
-          context.now,
-          place,
+          context.work,
+          place.projectId,
           files.map((file) => file.path),
         )
       : 0;
@@ -78,7 +84,11 @@ export async function writeBatch(
 }
 
 /** Sorts a batch into rows to write and rejections; of a path that comes twice the last is kept. */
-function accept({ now, maxBytes, languageOf }: IngestContext, place: Place, files: readonly IncomingFile[]) {
+function accept(
+  { now, maxBytes, languageOf, work }: IngestContext,
+  place: Place,
+  files: readonly IncomingFile[],
+) {
   const rejected: Array<{ path: string; reason: string }> = [];
   const rows = new Map<string, FileRow>();
   for (const file of files) {
@@ -104,12 +114,8 @@ function accept({ now, maxBytes, languageOf }: IngestContext, place: Place, file
       modified_at: file.modified_at === undefined ? now : new Date(file.modified_at).toISOString(),
       commit_sha: file.commit_sha ?? null,
       deleted: 0,
-      revision: 1,
-      indexing_status: 'pending',
+      indexing_status: work.changedStatus,
       indexing_error: null,
-      attempts: 0,
-      next_attempt_at: '',
-      pending_since: now,
       chunks: 0,
       indexed_at: null,
     });
@@ -139,34 +145,31 @@ async function insertContents(sql: Sql, workspace_id: string, rows: readonly Fil
   }
 }
 
-async function upsert(sql: Sql, now: string, rows: readonly FileRow[]): Promise<void> {
+async function upsert(sql: Sql, work: FileWork, rows: readonly FileRow[]): Promise<void> {
   const updated = Object.fromEntries(UPDATED.map((column) => [column, sql.raw('excluded.??', [column])]));
   for (const batch of inBatches(rows)) {
-    await sql('files')
+    const changed = { deleted: 0, indexing_status: work.changedStatus, indexing_error: null };
+    const written: WrittenFile[] = await sql('files')
       .insert(batch.map(({ content: _content, ...row }) => row))
       .onConflict(['project_id', 'path'])
-      .merge({ ...updated, deleted: 0, ...pendingAgain(sql, now) });
+      .merge({ ...updated, ...changed })
+      .returning(['id', 'workspace_id', 'project_id', 'bytes']);
+    await work.add(sql, written);
   }
 }
 
-async function removeOthers(sql: Sql, now: string, place: Place, kept: readonly string[]): Promise<number> {
-  const rows = (await sql('files')
-    .where({ project_id: place.projectId, deleted: 0 })
-    .select('path')) as FileRow[];
+async function removeOthers(
+  sql: Sql,
+  work: FileWork,
+  projectId: string,
+  kept: readonly string[],
+): Promise<number> {
+  const rows = (await sql('files').where({ project_id: projectId, deleted: 0 }).select('path')) as FileRow[];
   const keep = new Set(kept);
   const gone = rows.map((row) => row.path).filter((path) => !keep.has(path));
-  let removed = 0;
-  for (const batch of inBatches(gone, 500)) {
-    removed += await markRemoved(
-      sql,
-      now,
-      { project_id: place.projectId, workspace_id: place.workspaceId },
-      batch,
-    );
-  }
-  return removed;
+  return work.remove(sql, projectId, gone);
 }
 
-function* inBatches<T>(all: readonly T[], size = ROWS_A_STATEMENT): Generator<T[]> {
+function* inBatches<T>(all: readonly T[], size = ROWS_PER_STATEMENT): Generator<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

@@ -87,7 +87,6 @@ export const memberRepository = provideForCall(MemberRepository, {
         const id = admission.workspaceId;
         const workspace = (await sql('workspaces')
           .where({ id })
-          .whereNull('deleted_at')
           .forUpdate() // SQLite's writer is alone anyway
           .first('id')) as unknown;
         if (!workspace) throw notFound('workspace', id, 'workspaces_list');

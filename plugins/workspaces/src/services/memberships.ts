@@ -35,10 +35,8 @@ export const memberships = provide(Memberships, {
   },
 });
 
-const OWNED =
-  "SELECT id AS workspace_id, 'owner' AS role FROM workspaces WHERE id = ? AND deleted_at IS NULL";
-const JOINED = `SELECT m.workspace_id, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace_id
-  WHERE m.workspace_id = ? AND m.user_id = ? AND w.deleted_at IS NULL`;
+const OWNED = "SELECT id AS workspace_id, 'owner' AS role FROM workspaces WHERE id = ?";
+const JOINED = 'SELECT workspace_id, role FROM memberships WHERE workspace_id = ? AND user_id = ?';
 
 interface MembershipRow {
   readonly workspace_id: string;
@@ -46,7 +44,7 @@ interface MembershipRow {
 }
 
 function visible(database: Database, caller: Caller) {
-  const query = database.sql('workspaces').whereNull('workspaces.deleted_at');
+  const query = database.sql('workspaces');
   if (caller.workspaceId !== undefined) query.where('workspaces.id', caller.workspaceId);
   if (caller.kind === 'owner') {
     return query.select({ workspace_id: 'workspaces.id', role: database.sql.raw("'owner'") });

@@ -1,17 +1,14 @@
-import { Database, countRows, provideForCall, token } from '@service-mcp/core';
+import { Database, WorkspaceData, provideForCall, token } from '@service-mcp/core';
 import { IndexStatuses, OverviewPart } from '../contract.js';
+
+type Counted = 'projects' | 'files' | 'chunks' | 'events' | 'nodes' | 'members';
+/** What the contract names, and what other plugins keep. */
+type OverviewCounts = Record<Counted, number> & Record<string, number>;
 
 /** What a workspace holds, in numbers. */
 export interface Overview {
   read(workspaceId: string): Promise<{
-    counts: {
-      projects: number;
-      files: number;
-      chunks: number;
-      events: number;
-      nodes: number;
-      members: number;
-    };
+    counts: OverviewCounts;
     indexing: { pending: number; indexed: number; failed: number };
     languages: Array<{ language: string; files: number; bytes: number }>;
     recent_events: Array<Record<string, unknown>>;
@@ -20,42 +17,35 @@ export interface Overview {
 }
 export const Overview = token<Overview>('workspaces.Overview');
 
-type Total = number | string | null;
-
 export const overview = provideForCall(Overview, {
-  uses: { database: Database, statuses: IndexStatuses, parts: OverviewPart },
-  create: ({ database: { sql }, statuses, parts }) => ({
+  uses: { database: Database, statuses: IndexStatuses, parts: OverviewPart, data: WorkspaceData },
+  create: ({ database: { sql }, statuses, parts, data }) => ({
     async read(workspace_id) {
       const living = () => sql('files').where({ workspace_id, deleted: 0 });
       const { pending, indexed, failed } = await statuses.read(workspace_id);
       const added = await Promise.all(parts.map((part) => part.read(workspace_id)));
-      const chunks = (await living().sum({ total: 'chunks' }).first()) as { total: Total };
+      const counted = await Promise.all(data.map((part) => part.count?.(workspace_id)));
+      const chunks = (await living().sum({ total: 'chunks' }).first()) as
+        | { total: number | null }
+        | undefined;
       const languages = (await living()
         .whereNotNull('language')
         .groupBy('language')
         .select('language')
         .count({ files: '*' })
-        .sum({ bytes: 'bytes' })) as Array<{ language: string; files: Total; bytes: Total }>;
+        .sum({ bytes: 'bytes' })) as Array<{ language: string; files: number; bytes: number }>;
       return {
         counts: {
-          projects: await countRows(sql('projects').where({ workspace_id }).whereNull('deleted_at')),
+          ...{ projects: 0, members: 0, events: 0, nodes: 0 },
+          ...(Object.assign({}, ...counted) as Record<string, number>),
           files: pending + indexed + failed,
-          chunks: Number(chunks.total),
-          events: sum(added.map((part) => part.events)),
-          nodes: sum(added.map((part) => part.nodes)),
-          members: await countRows(sql('memberships').where({ workspace_id })),
+          chunks: chunks?.total ?? 0,
         },
         indexing: { pending, indexed, failed },
-        languages: languages
-          .map(({ language, files, bytes }) => ({ language, files: Number(files), bytes: Number(bytes) }))
-          .sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
+        languages: languages.sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
         recent_events: added.flatMap((part) => part.recentEvents ?? []),
         recent_decisions: added.flatMap((part) => part.recentDecisions ?? []),
       };
     },
   }),
 });
-
-function sum(numbers: ReadonlyArray<number | undefined>): number {
-  return numbers.reduce<number>((total, one) => total + (one ?? 0), 0);
-}

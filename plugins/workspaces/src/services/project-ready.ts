@@ -35,7 +35,7 @@ async function recordReady(sql: Sql, record: RecordEvents, id: string): Promise<
   const project = (await sql('projects')
     .where({ id, indexing: 1 })
     .forUpdate() // SQLite's writer is alone anyway
-    .first('workspace_id', 'deleted_at')) as { workspace_id: string; deleted_at: string | null } | undefined;
+    .first('workspace_id')) as { workspace_id: string } | undefined;
   if (!project) return;
   const rows = (await sql('files')
     .where({ project_id: id })
@@ -45,7 +45,6 @@ async function recordReady(sql: Sql, record: RecordEvents, id: string): Promise<
   const counts = new Map(rows.map((row) => [row.indexing_status, row.n]));
   if (counts.has('pending')) return;
   await sql('projects').where({ id }).update({ indexing: 0 });
-  if (project.deleted_at !== null) return;
   const data = { project_id: id, indexed: counts.get('indexed') ?? 0, failed: counts.get('failed') ?? 0 };
   record({ type: READY, workspaceId: project.workspace_id, data });
 }

@@ -6,14 +6,15 @@ import {
   ServiceError,
   notFound,
   provideForCall,
+  WORK_PENDING,
   selectPage,
   token,
   uuidv7,
   type PageOf,
   type Sql,
 } from '@service-mcp/core';
-import { FILES_PENDING, IndexStatuses, type IndexState } from '../contract.js';
-import { lockWorkspace, markRemoved, pruneContents } from './removal.js';
+import { IndexStatuses, ProjectData, type IndexState } from '../contract.js';
+import { lockWorkspace, pruneContents } from './contents.js';
 
 export interface ProjectRecord {
   readonly id: string;
@@ -41,7 +42,7 @@ export interface ProjectRepository {
   /** Throws CONFLICT with the twin's id where the workspace has a project of that name. */
   create(input: { name: string; description: string; repository_url?: string }): Promise<ProjectRecord>;
   update(id: string, changes: ProjectChanges): Promise<ProjectRecord>;
-  /** Invisible at once; its files leave the index behind it, and then the rows go. */
+  /** With all that every plugin keeps of it, in one transaction. */
   delete(id: string): Promise<void>;
 }
 export const ProjectRepository = token<ProjectRepository>('workspaces.ProjectRepository');
@@ -55,12 +56,13 @@ export const projectRepository = provideForCall(ProjectRepository, {
     clock: Clock,
     events: Events,
     statuses: IndexStatuses,
+    data: ProjectData,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, statuses, admission }) => {
+  create: ({ database, clock, events, statuses, data, admission }) => {
     const now = () => clock.now().toISOString();
     const living = (sql: Sql) =>
-      sql('projects').whereIn('workspace_id', admission.workspaceIds).whereNull('deleted_at').select(COLUMNS);
+      sql('projects').whereIn('workspace_id', admission.workspaceIds).select(COLUMNS);
 
     const changed = (type: string, project_id: string, more: object = {}) => ({
       type,
@@ -83,10 +85,9 @@ export const projectRepository = provideForCall(ProjectRepository, {
       return withIndex(row);
     }
     async function refuseTwin(sql: Sql, workspaceId: string, name: string, except?: string): Promise<void> {
-      const twin = (await sql('projects')
-        .where({ workspace_id: workspaceId, name })
-        .whereNull('deleted_at')
-        .first('id')) as { id: string } | undefined;
+      const twin = (await sql('projects').where({ workspace_id: workspaceId, name }).first('id')) as
+        | { id: string }
+        | undefined;
       if (twin && twin.id !== except) {
         throw new ServiceError(
           'CONFLICT',
@@ -153,16 +154,15 @@ export const projectRepository = provideForCall(ProjectRepository, {
         const workspace_id = admission.workspaceId;
         await events.change(async (sql, record) => {
           await lockWorkspace(sql, database.engine, workspace_id);
-          const at = now();
-          const gone = await sql('projects')
-            .where({ id, workspace_id })
-            .whereNull('deleted_at')
-            .update({ deleted_at: at });
-          await markRemoved(sql, at, { project_id: id, workspace_id });
+          const project: unknown = await sql('projects').where({ id, workspace_id }).forUpdate().first('id');
+          if (!project) return;
+          for (const part of data) await part.erase(sql, id);
+          for (const table of ['file_work', 'files']) await sql(table).where({ project_id: id }).delete();
+          await sql('projects').where({ id }).delete();
           await pruneContents(sql, workspace_id);
-          if (gone > 0) record(changed('project.deleted', id));
+          record(changed('project.deleted', id));
         });
-        events.wake(FILES_PENDING);
+        events.wake(WORK_PENDING);
       },
     };
   },

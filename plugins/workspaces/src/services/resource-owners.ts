@@ -1,4 +1,4 @@
-import { Database, ResourceOwners, contribute } from '@service-mcp/core';
+import { ResourceOwners, contribute, rowOwner } from '@service-mcp/core';
 
 /**
  * A workspace as a resource: a tool that changes or deletes one is told which by its id. With `in: 'workspace'`
@@ -14,18 +14,4 @@ export const workspaceOwner = contribute(ResourceOwners, {
 });
 
 /** Says which workspace a project is in, so that calls on a project are admitted there. */
-export const projectOwner = contribute(ResourceOwners, {
-  uses: { database: Database },
-  create: ({ database }) => ({
-    resource: 'project',
-    listedBy: 'projects_list',
-    async workspaceOf(id) {
-      const row = (await database
-        .sql('projects')
-        .where({ id })
-        .whereNull('deleted_at')
-        .first('workspace_id')) as { workspace_id: string } | undefined;
-      return row?.workspace_id;
-    },
-  }),
-});
+export const projectOwner = rowOwner({ resource: 'project', table: 'projects', listedBy: 'projects_list' });

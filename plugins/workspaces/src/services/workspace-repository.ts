@@ -5,6 +5,8 @@ import {
   Events,
   notFound,
   provideForCall,
+  WORK_PENDING,
+  WorkspaceData,
   selectPage,
   token,
   uuidv7,
@@ -13,8 +15,6 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
-import { FILES_PENDING } from '../contract.js';
-import { markRemoved } from './removal.js';
 
 export interface WorkspaceRecord {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface WorkspaceRepository {
   /** The caller becomes its owner. */
   create(input: { name: string; description: string }): Promise<WorkspaceRecord>;
   update(changes: { name?: string; description?: string }): Promise<WorkspaceRecord>;
-  /** Invisible at once; its files leave the index behind it, and then the rows go. */
+  /** With all that every plugin keeps of it, in one transaction. */
   delete(): Promise<string>;
 }
 export const WorkspaceRepository = token<WorkspaceRepository>('workspaces.WorkspaceRepository');
@@ -41,8 +41,14 @@ type Row = Omit<WorkspaceRecord, 'role'>;
 const COLUMNS = ['id', 'name', 'description', 'created_at', 'updated_at'];
 
 export const workspaceRepository = provideForCall(WorkspaceRepository, {
-  uses: { database: Database, clock: Clock, events: Events, admission: CallAdmission },
-  create: ({ database, clock, events, admission }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    events: Events,
+    data: WorkspaceData,
+    admission: CallAdmission,
+  },
+  create: ({ database, clock, events, data, admission }) => {
     const withRole = (row: Row): WorkspaceRecord => ({ ...row, role: roleIn(admission, row.id) });
     const now = () => clock.now().toISOString();
     const read = async (sql: Sql): Promise<WorkspaceRecord> => {
@@ -98,15 +104,13 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       async delete() {
         const id = admission.workspaceId;
         await events.change(async (sql, record) => {
-          const deleted_at = now();
-          const gone = await sql('workspaces').where({ id }).whereNull('deleted_at').update({ deleted_at });
-          await sql('projects').where({ workspace_id: id }).whereNull('deleted_at').update({ deleted_at });
-          await sql('memberships').where({ workspace_id: id }).delete();
-          await markRemoved(sql, deleted_at, { workspace_id: id });
-          await sql('file_contents').where({ workspace_id: id }).delete();
-          if (gone > 0) record(changed('workspace.deleted', id));
+          const row: unknown = await sql('workspaces').where({ id }).forUpdate().first('id');
+          if (!row) return;
+          for (const part of data) await part.erase(sql, id);
+          await sql('workspaces').where({ id }).delete();
+          record(changed('workspace.deleted', id));
         });
-        events.wake(FILES_PENDING);
+        events.wake(WORK_PENDING);
         return id;
       },
     };

@@ -18,7 +18,7 @@ export const getOverview = defineTool({
       workspace: Workspace,
       counts: Type.Object(
         { projects: Count, files: Count, chunks: Count, events: Count, nodes: Count, members: Count },
-        closed,
+        { additionalProperties: Count, description: 'And what other plugins keep, by name' },
       ),
       indexing: Type.Object({ pending: Count, indexed: Count, failed: Count }, closed),
       languages: Type.Array(Type.Object({ language: Type.String(), files: Count, bytes: Count }, closed)),

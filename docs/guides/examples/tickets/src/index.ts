@@ -7,7 +7,7 @@ import { ticketResource } from './resources/ticket.js';
 import { staleTickets } from './services/stale-tickets.js';
 import { ticketOwner } from './services/ticket-owner.js';
 import { ticketRepository } from './services/ticket-repository.js';
-import { ticketSource } from './services/ticket-source.js';
+import { ticketData, ticketSource } from './services/ticket-source.js';
 import { closeTicket } from './tools/close-ticket.js';
 import { createTicket } from './tools/create-ticket.js';
 import { listTickets } from './tools/list-tickets.js';
@@ -20,7 +20,7 @@ export default definePlugin({
   requires: ['workspaces', 'search'],
   config,
   migrations: [createTickets],
-  services: [ticketRepository, ticketOwner, staleTickets, ticketSource],
+  services: [ticketRepository, ticketOwner, staleTickets, ticketSource, ticketData],
   workers: [markStale],
   events: eventTypes,
   resources: [ticketResource],

@@ -1,4 +1,4 @@
-import type { Clock, Database } from '@service-mcp/core';
+import type { Clock, Database, Sql } from '@service-mcp/core';
 import { pack, unpack, type TermModel } from './term-model.js';
 
 export type SpaceKind = 'hashed' | 'trained';
@@ -119,10 +119,13 @@ export class SpaceStore {
 
   /** Forgets every space of a workspace. */
   async forget(workspaceId: string): Promise<void> {
-    await this.#database.transaction(async (sql) => {
-      await sql<SpaceRow>('search_spaces').where('workspace_id', workspaceId).delete();
-      await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();
-    });
+    await this.#database.transaction((sql) => this.erase(sql, workspaceId));
+  }
+
+  /** As `forget`, in a transaction of the caller's own. */
+  async erase(sql: Sql, workspaceId: string): Promise<void> {
+    await sql<SpaceRow>('search_spaces').where('workspace_id', workspaceId).delete();
+    await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();
   }
 
   #spaces() {

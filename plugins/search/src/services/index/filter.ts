@@ -22,13 +22,10 @@ function tagWord(tag: string): string {
   return tag.replaceAll('\n', ' ');
 }
 
-/** The rows that a request may see, as a filter of any of the tables. Throws INVALID_ARGUMENT. */
-export function rowFilter(request: SearchRequest): string {
+/** The rows of these kinds that a request may see, as a filter of any of the tables. Throws INVALID_ARGUMENT. */
+export function rowFilter(request: SearchRequest, kinds: readonly string[]): string {
   const filters = request.filters ?? {};
-  const terms = [
-    `workspace_id = ${literal(request.workspaceId)}`,
-    among('kind', filters.kinds?.length ? filters.kinds : ['code', 'doc']),
-  ];
+  const terms = [`workspace_id = ${literal(request.workspaceId)}`, among('kind', kinds)];
   if (request.projectId !== undefined) terms.push(`project_id = ${literal(request.projectId)}`);
   if (filters.languages?.length)
     terms.push(

@@ -158,6 +158,14 @@ export class IndexTables {
     });
   }
 
+  /** Takes every row with that value out: a deleted workspace or project. */
+  dropWhere(column: 'workspace_id' | 'project_id', id: string): Promise<void> {
+    return this.#write(async () => {
+      for (const table of [...this.#vectors.values(), this.chunks, this.documents])
+        await withRetry(() => table.delete(`${column} = ${literal(id)}`));
+    });
+  }
+
   /** Writes the vectors of whole documents in one space; vectors of theirs in other spaces stay. */
   putVectors(spaceId: string, documentIds: readonly string[], rows: readonly VectorRow[]): Promise<void> {
     return this.#write(async () => {

@@ -48,7 +48,7 @@ export async function patternSearch(
   const deadline = started + parts.timeoutMs;
   const { selected, complete } = await selectDocuments(
     tables,
-    rowFilter(request),
+    rowFilter(request, settings.kinds),
     pattern.selector,
     deadline,
     signal,

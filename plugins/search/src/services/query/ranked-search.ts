@@ -37,7 +37,7 @@ export async function rankedSearch(
 ): Promise<Found<SearchResult>> {
   const { request, limit, offset, outputFormat } = settings;
   const pool = outputFormat === 'count' ? COUNT_POOL : Math.max(POOL, 2 * (offset + limit));
-  const options = { where: rowFilter(request), limit: pool, timeoutMs: parts.timeoutMs };
+  const options = { where: rowFilter(request, settings.kinds), limit: pool, timeoutMs: parts.timeoutMs };
   const query = analyseQuery(request.query);
   const warnings: string[] = [];
 

@@ -1,4 +1,5 @@
-import type { DocumentKind, SearchRequest } from '../../contract.js';
+import { invalidArgument } from '@service-mcp/core';
+import type { DocumentKind, IndexSource, SearchRequest } from '../../contract.js';
 
 /** A request with its defaults filled in. */
 export interface Settings {
@@ -9,10 +10,14 @@ export interface Settings {
   readonly contentMaxChars: number;
   readonly outputFormat: 'full' | 'paths' | 'count';
   readonly minScore: number;
+  /** Kinds of document that are searched. */
+  readonly kinds: readonly DocumentKind[];
 }
 
-export function settingsOf(request: SearchRequest): Settings {
+/** Throws INVALID_ARGUMENT for a kind that no source yields. */
+export function settingsOf(request: SearchRequest, sources: readonly IndexSource[]): Settings {
   return {
+    kinds: kindsOf(request.filters?.kinds ?? [], sources),
     request,
     limit: request.limit ?? 10,
     offset: request.offset ?? 0,
@@ -21,6 +26,21 @@ export function settingsOf(request: SearchRequest): Settings {
     outputFormat: request.outputFormat ?? 'full',
     minScore: request.minScore ?? 0,
   };
+}
+
+/** Memory's kinds are known to every deployment: without the plugin they find nothing. */
+const ALWAYS_KNOWN = ['code', 'doc', 'event', 'node'];
+
+function kindsOf(named: readonly DocumentKind[], sources: readonly IndexSource[]): readonly DocumentKind[] {
+  const known = new Set([...ALWAYS_KNOWN, ...sources.flatMap(({ kinds }) => kinds)]);
+  const unknown = named.find((kind) => !known.has(kind));
+  if (unknown !== undefined) {
+    const kinds = [...known].sort().join(', ');
+    throw invalidArgument('/filters/kinds', `"${unknown}" is not a kind of document here: use ${kinds}`);
+  }
+  if (named.length > 0) return named;
+  const byDefault = sources.filter(({ searchedByDefault }) => searchedByDefault !== false);
+  return [...new Set(byDefault.flatMap(({ kinds }) => kinds))];
 }
 
 /** A place that answers a query: a chunk of a document. */

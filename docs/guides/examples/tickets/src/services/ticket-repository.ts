@@ -3,6 +3,8 @@ import {
   Clock,
   Database,
   Events,
+  WORK_PENDING,
+  WorkQueues,
   notFound,
   provideForCall,
   selectPage,
@@ -11,6 +13,7 @@ import {
   type PageOf,
 } from '@service-mcp/core';
 import type { Ticket } from '../schemas.js';
+import type { TicketRow } from './ticket-source.js';
 
 /** The tickets that one call may touch: every query is confined to what the call was admitted to. */
 export interface TicketRepository {
@@ -36,14 +39,17 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'indexing_status',
-];
+] as const;
 
 export const ticketRepository = provideForCall(TicketRepository, {
-  uses: { database: Database, events: Events, clock: Clock, admission: CallAdmission },
-  create: ({ database, events, clock, admission }): TicketRepository => {
+  uses: { database: Database, events: Events, clock: Clock, queues: WorkQueues, admission: CallAdmission },
+  create: ({ database, events, clock, queues, admission }): TicketRepository => {
+    const queue = queues.open<TicketRow>({ name: 'tickets', table: 'tickets' });
     const visible = () => database.sql('tickets').whereIn('workspace_id', admission.workspaceIds);
     const get = async (id: string): Promise<Ticket> => {
-      const row = (await visible().where({ id }).select(COLUMNS).first()) as Ticket | undefined;
+      const row: Ticket | undefined = await visible()
+        .where({ id })
+        .first(...COLUMNS);
       if (!row) throw notFound('ticket', id, 'tickets_list');
       return row;
     };
@@ -51,19 +57,13 @@ export const ticketRepository = provideForCall(TicketRepository, {
       get,
       async create(input) {
         const at = clock.now().toISOString();
-        const ticket: Ticket = {
-          ...input,
-          id: uuidv7(),
-          state: 'open',
-          created_at: at,
-          updated_at: at,
-          indexing_status: 'pending',
-        };
+        const row = { ...input, id: uuidv7(), state: 'open', created_at: at, updated_at: at } as const;
         await events.change(async (sql, record) => {
-          await sql('tickets').insert({ ...ticket, revision: 1, attempts: 0 });
-          record({ type: 'ticket.created', workspaceId: ticket.workspace_id, data: { id: ticket.id } });
+          await sql('tickets').insert({ ...row, ...queue.added() });
+          record({ type: 'ticket.created', workspaceId: row.workspace_id, data: { id: row.id } });
         });
-        return ticket;
+        events.wake(WORK_PENDING);
+        return { ...row, indexing_status: 'pending' };
       },
       list({ state }, paging) {
         const query = visible().orderBy([{ column: 'created_at', order: 'desc' }, { column: 'id' }]);
@@ -73,14 +73,13 @@ export const ticketRepository = provideForCall(TicketRepository, {
       async close(id) {
         const ticket = await get(id);
         if (ticket.state === 'closed') return ticket;
-        const workspaceId = ticket.workspace_id;
+        const { workspace_id } = ticket;
         const updated_at = clock.now().toISOString();
         await events.change(async (sql, record) => {
           await sql('tickets')
-            .where({ id, workspace_id: workspaceId })
-            .update({ state: 'closed', updated_at, indexing_status: 'pending', attempts: 0 })
-            .increment('revision', 1);
-          record({ type: 'ticket.closed', workspaceId, data: { id } });
+            .where({ id, workspace_id })
+            .update({ state: 'closed', updated_at, ...queue.changed(sql) });
+          record({ type: 'ticket.closed', workspaceId: workspace_id, data: { id } });
         });
         return get(id);
       },

@@ -1,0 +1,72 @@
+import { collect } from '@service-mcp/core';
+
+/** A word for what a document is: `code` and `doc` for files, `event` and `node` for memory, and a plugin's own. */
+export type DocumentKind = string;
+
+/** One document that waits to be indexed, or whose removal from the index waits. */
+export interface IndexDocument {
+  /** Unique over all sources, and stable over the life of the document. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly projectId: string | null;
+  readonly kind: DocumentKind;
+  /** Relative and `/`-separated for files; for other kinds whatever names the document, or empty. */
+  readonly path: string;
+  readonly language: string | null;
+  /** Shown as the title where a passage has no heading or symbol of its own; empty for files. */
+  readonly title: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** RFC 3339. */
+  readonly updatedAt: string;
+  readonly sha256: string;
+  /** Grows with every write; an outcome for an older revision leaves the document pending. */
+  readonly revision: number;
+  /** True where the document was deleted: its rows leave the index, then the source may forget it. */
+  readonly removed: boolean;
+  /** How often it was claimed for this revision, this time included. */
+  readonly attempts: number;
+}
+
+export type DocumentOutcome = { readonly id: string; readonly revision: number } & (
+  | { readonly status: 'indexed'; readonly chunks: number }
+  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+);
+
+/** What a search result needs to know of a document today. */
+export interface DocumentState {
+  readonly sha256: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * Something that search indexes. The source owns the truth and the queue (`pending` rows of its own table);
+ * search claims, indexes and settles, and can rebuild its index from the source at any time.
+ */
+export interface IndexSource {
+  readonly name: string;
+  /** The kinds of document it yields. Other sources may yield them too; ids are unique over all sources. */
+  readonly kinds: readonly DocumentKind[];
+  /** False: found only by searches that name the kind. Default true. */
+  readonly searchedByDefault?: boolean;
+  /** Claims pending documents, oldest first, until `limit` documents or `maxBytes` of text. */
+  claim(limit: number, maxBytes: number): Promise<readonly IndexDocument[]>;
+  /** Ends claims. A `failed` outcome that is not `permanent` is retried later by the source. */
+  settle(outcomes: readonly DocumentOutcome[]): Promise<void>;
+  /** The living documents among `ids`; a deleted one is absent. */
+  states(ids: readonly string[]): Promise<ReadonlyMap<string, DocumentState>>;
+  /**
+   * How many documents of a workspace, or of a project in it, wait to be indexed, and whether there are any. Absent where
+   * `IndexStatuses` of the workspaces plugin knows: for files.
+   */
+  glance?(
+    workspaceId: string,
+    projectId?: string,
+  ): Promise<{ readonly pending: number; readonly some: boolean }>;
+  /** How many living documents the index should hold. */
+  indexedTotal(): Promise<number>;
+  /** Makes every document pending again and voids open claims (a new revision). Returns how many. */
+  requeueAll(): Promise<number>;
+}
+/** What search indexes; any plugin may contribute a source. */
+export const IndexSources = collect<IndexSource>('search.IndexSources');

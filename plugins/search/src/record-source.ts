@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { Database, WorkQueues, contribute, type Provider, type WorkRow } from '@service-mcp/core';
+import { IndexSources, type DocumentState, type IndexSource } from './index-source.js';
+
+/** What search indexes of a record. */
+export interface RecordDocument {
+  readonly title: string;
+  readonly text: string;
+  /** All of them can be searched by; default none. */
+  readonly tags?: readonly string[];
+  /** Names the record where a file has its path; default empty. */
+  readonly path?: string;
+}
+
+/** A row of a table that search indexes. */
+interface IndexedRow extends WorkRow {
+  readonly updated_at: string;
+  readonly project_id?: string | null;
+}
+
+const IDS_PER_STATEMENT = 500;
+
+/**
+ * Has search index the rows of a table: a work queue (`addWorkColumns`) with an `updated_at` and perhaps a `project_id`.
+ * Deleting is `queue.remove`, so that the document leaves the index before its row goes.
+ */
+export function indexRecords<Row extends IndexedRow>(records: {
+  /** The word to filter by, and to tell results apart: `bookmark`. */
+  readonly kind: string;
+  readonly table: string;
+  /** False: found only by searches that name the kind. Default true. */
+  readonly searchedByDefault?: boolean;
+  document(row: Row): RecordDocument;
+}): Provider {
+  const { kind, table, searchedByDefault = true, document } = records;
+  const stateOf = (row: Row): DocumentState => {
+    const { title, text, tags = [] } = document(row);
+    const sha256 = createHash('sha256')
+      .update(JSON.stringify([title, text, tags]))
+      .digest('hex');
+    return { sha256, updatedAt: row.updated_at };
+  };
+  return contribute(IndexSources, {
+    uses: { database: Database, queues: WorkQueues },
+    create({ database, queues }): IndexSource {
+      const queue = queues.open<Row>({ name: table, table });
+      return {
+        name: table,
+        kinds: [kind],
+        searchedByDefault,
+        async claim(limit, maxBytes) {
+          const rows = await queue.claim({ limit, maxBytes });
+          return rows.map((row) => {
+            const { title, text, tags = [], path = '' } = document(row);
+            return {
+              ...{ id: row.id, kind, path, title, text, tags, language: null },
+              ...stateOf(row),
+              workspaceId: row.workspace_id,
+              projectId: row.project_id ?? null,
+              revision: row.revision,
+              removed: row.deleted === 1,
+              attempts: row.attempts,
+            };
+          });
+        },
+        settle: async (outcomes) => {
+          await database.transaction((sql) => queue.settle(sql, outcomes));
+        },
+        async states(ids) {
+          const states = new Map<string, DocumentState>();
+          for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+            const rows = (await database
+              .sql(table)
+              .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+              .where({ deleted: 0 })) as Row[];
+            for (const row of rows) states.set(row.id, stateOf(row));
+          }
+          return states;
+        },
+        glance: (workspace_id, project_id) =>
+          queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),
+        indexedTotal: async () => (await queue.counts()).indexed,
+        requeueAll: () => database.transaction((sql) => queue.requeue(sql)),
+      };
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { addWorkColumns, type Migration } from '@service-mcp/core';
+
+/** What each consumer of file changes has still to do: `files` keeps what all of them have come to. */
+export const fileWork: Migration = {
+  id: '003_file_work',
+  async up(sql) {
+    await sql.schema.createTable('file_work', (table) => {
+      table.text('consumer').notNullable();
+      table.text('id').notNullable();
+      table.text('workspace_id').notNullable();
+      table.text('project_id').notNullable().index();
+      table.integer('bytes').notNullable();
+      table.primary(['consumer', 'id']);
+      table.index('id');
+    });
+    await addWorkColumns(sql, 'file_work', ['consumer']);
+    const columns = [
+      ...['id', 'workspace_id', 'project_id', 'bytes', 'revision', 'deleted', 'indexing_status'],
+      ...['indexing_error', 'attempts', 'next_attempt_at', 'pending_since'],
+    ];
+    const names = columns.join(', ');
+    await sql.raw(`INSERT INTO file_work (consumer, ${names}) SELECT 'search', ${names} FROM files`);
+    for (const index of ['files_indexing_status_attempts_id_index', 'files_waiting'])
+      await sql.raw('DROP INDEX ??', [index]);
+    for (const column of ['revision', 'attempts', 'next_attempt_at', 'pending_since'])
+      await sql.raw('ALTER TABLE files DROP COLUMN ??', [column]);
+    // What a deleted workspace or project still holds goes at once: deletion is no longer a state of theirs.
+    const gone = {
+      project: sql('projects').whereNotNull('deleted_at').select('id'),
+      workspace: sql('workspaces').whereNotNull('deleted_at').select('id'),
+    };
+    for (const table of ['file_work', 'files']) {
+      await sql(table).whereIn('project_id', gone.project.clone()).delete();
+      await sql(table).whereIn('workspace_id', gone.workspace.clone()).delete();
+    }
+    await sql('projects').whereNotNull('deleted_at').delete();
+    await sql('projects').whereIn('workspace_id', gone.workspace.clone()).delete();
+    await sql('workspaces').whereNotNull('deleted_at').delete();
+    await sql.raw('DROP INDEX projects_name');
+    await sql.raw('CREATE UNIQUE INDEX projects_name ON projects (workspace_id, name)');
+    for (const table of ['projects', 'workspaces'])
+      await sql.raw('ALTER TABLE ?? DROP COLUMN deleted_at', [table]);
+  },
+};

@@ -1,0 +1,33 @@
+import type { Sql } from '@service-mcp/core';
+
+/** Deletes contents of a workspace that no living file has any more, among `hashes` or all. */
+export async function pruneContents(
+  sql: Sql,
+  workspaceId: string,
+  hashes?: readonly string[],
+): Promise<void> {
+  const query = sql('file_contents')
+    .where('workspace_id', workspaceId)
+    .whereNotExists((used) =>
+      used
+        .select(sql.raw('1'))
+        .from('files')
+        .whereRaw('files.workspace_id = file_contents.workspace_id')
+        .whereRaw('files.sha256 = file_contents.sha256')
+        .where('files.deleted', 0),
+    );
+  if (hashes) query.whereIn('sha256', [...hashes]);
+  await query.delete();
+}
+
+/**
+ * Locks the workspace row: one writer of contents at a time, so that none prunes what another is about to use. SQLite has
+ * one writer anyway.
+ */
+export async function lockWorkspace(
+  sql: Sql,
+  engine: 'sqlite' | 'postgresql',
+  workspaceId: string,
+): Promise<void> {
+  if (engine === 'postgresql') await sql('workspaces').where({ id: workspaceId }).forUpdate().first('id');
+}

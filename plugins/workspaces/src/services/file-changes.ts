@@ -1,0 +1,154 @@
+import {
+  Clock,
+  Database,
+  Events,
+  provide,
+  type RecordEvents,
+  type Sql,
+  type WorkQueue,
+} from '@service-mcp/core';
+import { FileChanges, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
+import { FileWork, type FileRow, type FileWorkRow } from './file-work.js';
+import { announceReady, markIndexing } from './project-ready.js';
+
+const IDS_PER_STATEMENT = 500;
+
+export const fileChanges = provide(FileChanges, {
+  uses: { database: Database, events: Events, clock: Clock, work: FileWork },
+  create({ database, events, clock, work }) {
+    const opened = new Map([...work.queues].map(([name, queue]) => [name, changesOf(name, queue)]));
+
+    function changesOf(consumer: string, queue: WorkQueue<FileWorkRow>): FileChanges {
+      return {
+        async claim(limit, maxBytes) {
+          const claimed = await queue.claim({ limit, maxBytes });
+          if (claimed.length === 0) await announceReady(database, events); // what a process settled that died before it could
+          return readFiles(database, claimed);
+        },
+        async settle(outcomes) {
+          await events.change(async (sql, record) => {
+            await lockProjects(sql, consumer, outcomes);
+            const { removed, indexed, failed } = await queue.settle(sql, outcomes);
+            const chunks = new Map(
+              outcomes.map((outcome) => [
+                outcome.id,
+                outcome.status === 'indexed' ? outcome.chunks : undefined,
+              ]),
+            );
+            await followWork(sql, record, [...removed, ...indexed, ...failed], chunks);
+          });
+          await announceReady(database, events);
+        },
+        async states(ids) {
+          const states = new Map<string, FileState>();
+          for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+            const rows = await database
+              .sql<FileRow>('files')
+              .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+              .where({ deleted: 0 })
+              .select('id', 'sha256', 'modified_at');
+            for (const row of rows) states.set(row.id, { sha256: row.sha256, updatedAt: row.modified_at });
+          }
+          return states;
+        },
+        indexedTotal: async () => (await queue.counts()).indexed,
+        requeueAll: () =>
+          database.transaction(async (sql) => {
+            await markIndexing(sql, {});
+            await sql('files').update({ indexing_status: 'pending', indexing_error: null });
+            return queue.requeue(sql);
+          }),
+      };
+    }
+
+    /** Brings files to what all consumers have come to. */
+    async function followWork(
+      sql: Sql,
+      record: RecordEvents,
+      settled: readonly FileWorkRow[],
+      chunks: ReadonlyMap<string, number | undefined>,
+    ): Promise<void> {
+      const indexed_at = clock.now().toISOString();
+      const ids = settled.map(({ id }) => id);
+      const open = await sql<FileWorkRow>('file_work').whereIn('id', ids);
+      const files = await sql<FileRow>('files')
+        .whereIn('id', ids)
+        .select('id', 'workspace_id', 'project_id', 'path');
+      for (const { id, workspace_id: workspaceId, project_id, path } of files) {
+        const all = open.filter((row) => row.id === id);
+        const counted = chunks.get(id);
+        if (counted !== undefined) await sql('files').where({ id }).update({ chunks: counted });
+        const data = { project_id, path };
+        const failed = all.find((row) => row.indexing_status === 'failed');
+        if (all.length === 0) {
+          await sql('files').where({ id }).delete();
+          record({ type: 'file.removed', workspaceId, data });
+        } else if (all.some((row) => row.indexing_status === 'pending')) continue;
+        else if (failed) {
+          const error = failed.indexing_error ?? '';
+          await sql('files').where({ id }).update({ indexing_status: 'failed', indexing_error: error });
+          record({ type: 'file.failed', workspaceId, data: { ...data, error } });
+        } else {
+          const indexed = { indexing_status: 'indexed', indexing_error: null, indexed_at };
+          await sql('files').where({ id }).update(indexed);
+          record({ type: 'file.indexed', workspaceId, data });
+        }
+      }
+    }
+
+    return {
+      for(consumer) {
+        const changes = opened.get(consumer);
+        if (changes) return changes;
+        throw new Error(`no plugin contributes the file consumer "${consumer}"`);
+      },
+    };
+  },
+});
+
+/**
+ * Locks the projects of the outcomes, in one order: two consumers that settle a file at once, or an ingest, wait for each
+ * other here, so that the last one sees what the others have come to.
+ */
+async function lockProjects(sql: Sql, consumer: string, outcomes: readonly FileOutcome[]): Promise<void> {
+  const ids = outcomes.map(({ id }) => id);
+  const projects = sql('file_work').where({ consumer }).whereIn('id', ids).distinct('project_id');
+  await sql('projects').whereIn('id', projects).orderBy('id').forUpdate().select('id');
+}
+
+/** The files of claimed work with their texts, in the order of the work. */
+async function readFiles(database: Database, work: readonly FileWorkRow[]): Promise<QueuedFile[]> {
+  const found = new Map<string, FileRow & { readonly content: string | null }>();
+  for (let at = 0; at < work.length; at += IDS_PER_STATEMENT) {
+    const ids = work.slice(at, at + IDS_PER_STATEMENT).map(({ id }) => id);
+    const rows = (await database
+      .sql('files')
+      .leftJoin('file_contents', {
+        'file_contents.workspace_id': 'files.workspace_id',
+        'file_contents.sha256': 'files.sha256',
+      })
+      .whereIn('files.id', ids)
+      .select('files.*', 'file_contents.content')) as Array<FileRow & { readonly content: string | null }>;
+    for (const row of rows) found.set(row.id, row);
+  }
+  return work.flatMap((item): QueuedFile[] => {
+    const file = found.get(item.id);
+    if (!file) return []; // its project was deleted since
+    const removed = item.deleted === 1;
+    return [
+      {
+        id: item.id,
+        workspaceId: item.workspace_id,
+        projectId: item.project_id,
+        path: file.path,
+        language: file.language,
+        sha256: file.sha256,
+        revision: item.revision,
+        removed,
+        text: removed ? '' : (file.content ?? ''),
+        updatedAt: file.modified_at,
+        attempts: item.attempts,
+      },
+    ];
+  });
+}

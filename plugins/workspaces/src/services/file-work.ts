@@ -1,0 +1,143 @@
+import {
+  Clock,
+  Database,
+  WorkQueues,
+  countRows,
+  provide,
+  token,
+  type Sql,
+  type WorkQueue,
+  type WorkRow,
+  type WorkStatus,
+} from '@service-mcp/core';
+import { FileConsumers } from '../contract.js';
+import { markIndexing } from './project-ready.js';
+
+export interface FileRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly project_id: string;
+  readonly path: string;
+  readonly language: string | null;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly modified_at: string;
+  readonly deleted: number;
+  /** What all consumers have come to. */
+  readonly indexing_status: WorkStatus;
+}
+
+/** What one consumer has still to do of a file. */
+export interface FileWorkRow extends WorkRow {
+  readonly consumer: string;
+  readonly project_id: string;
+  readonly bytes: number;
+}
+
+type ChangedFile = Pick<FileRow, 'id' | 'workspace_id' | 'project_id' | 'bytes'>;
+
+/** Hands changed files to every consumer, in the transaction of the change. */
+export interface FileWork {
+  /** One a consumer, by its name. */
+  readonly queues: ReadonlyMap<string, WorkQueue<FileWorkRow>>;
+  /** The status of a file that has just changed: without consumers there is nothing to wait for. */
+  readonly changedStatus: WorkStatus;
+  add(sql: Sql, files: readonly ChangedFile[]): Promise<void>;
+  /** Marks living files of a project as removed: they go once every consumer has seen it. Returns how many. */
+  remove(sql: Sql, projectId: string, paths: readonly string[]): Promise<number>;
+}
+export const FileWork = token<FileWork>('workspaces.FileWork');
+
+const ROWS_PER_STATEMENT = 500;
+
+export const fileWork = provide(FileWork, {
+  uses: { database: Database, clock: Clock, consumers: FileConsumers, open: WorkQueues },
+  async create({ database, clock, consumers, open }): Promise<FileWork> {
+    const names = consumers.map(({ name }) => name);
+    await followConsumers(database, clock, names);
+    const queues = new Map(
+      names.map((consumer) => [
+        consumer,
+        open.open<FileWorkRow>({ name: `files.${consumer}`, table: 'file_work', where: { consumer } }),
+      ]),
+    );
+    return {
+      queues,
+      changedStatus: queues.size > 0 ? 'pending' : 'indexed',
+      async add(sql, files) {
+        for (const [consumer, queue] of queues) {
+          for (let at = 0; at < files.length; at += ROWS_PER_STATEMENT) {
+            const rows = files
+              .slice(at, at + ROWS_PER_STATEMENT)
+              .map(({ id, workspace_id, project_id, bytes }) => ({
+                ...{ consumer, id, workspace_id, project_id, bytes },
+                ...queue.added(),
+              }));
+            await sql('file_work')
+              .insert(rows)
+              .onConflict(['consumer', 'id'])
+              .merge({ ...queue.changed(sql), deleted: 0, bytes: sql.raw('excluded.bytes') });
+          }
+        }
+      },
+      async remove(sql, projectId, paths) {
+        let removed = 0;
+        for (let at = 0; at < paths.length; at += ROWS_PER_STATEMENT) {
+          const files: Array<{ id: string }> = await sql('files')
+            .where({ project_id: projectId, deleted: 0 })
+            .whereIn('path', paths.slice(at, at + ROWS_PER_STATEMENT))
+            .update({ deleted: 1, indexing_status: 'pending', indexing_error: null })
+            .returning('id');
+          const ids = files.map(({ id }) => id);
+          removed += ids.length;
+          if (queues.size === 0) await sql('files').whereIn('id', ids).delete();
+          for (const queue of queues.values()) await queue.remove(sql, (work) => work.whereIn('id', ids));
+        }
+        return removed;
+      },
+    };
+  },
+});
+
+/**
+ * Gives every file to a consumer that is new, and takes the work of one that is no longer enabled away, so that nothing
+ * waits for it. Run at boot.
+ */
+async function followConsumers(database: Database, clock: Clock, names: readonly string[]): Promise<void> {
+  const since = clock.now().toISOString();
+  await database.transaction(async (sql) => {
+    const gone = await sql('file_work')
+      .whereNotIn('consumer', [...names])
+      .delete();
+    let added = 0;
+    for (const consumer of names) {
+      const missing = sql('files')
+        .whereNotExists((work) =>
+          work.select(sql.raw('1')).from('file_work').whereRaw('file_work.id = files.id').where({ consumer }),
+        )
+        .where({ deleted: 0 })
+        .select(sql.raw('?', [consumer]), 'id', 'workspace_id', 'project_id', 'bytes', sql.raw('?', [since]));
+      const columns = ['consumer', 'id', 'workspace_id', 'project_id', 'bytes', 'pending_since'];
+      const count = await countRows(missing.clone());
+      if (count === 0) continue;
+      added += count;
+      await sql(sql.raw('?? (??, ??, ??, ??, ??, ??)', ['file_work', ...columns])).insert(missing);
+    }
+    if (gone === 0 && added === 0) return;
+    const work = (more: string) => sql.raw(`SELECT 1 FROM file_work WHERE file_work.id = files.id ${more}`);
+    await sql('files')
+      .where({ deleted: 1 })
+      .whereRaw('NOT EXISTS (?)', [work('')])
+      .delete();
+    for (const [status, among] of [
+      ['indexed', ''],
+      ['failed', "AND file_work.indexing_status = 'failed'"],
+      ['pending', "AND file_work.indexing_status = 'pending'"],
+    ] as const) {
+      const query = sql('files').where({ deleted: 0 });
+      if (among !== '') void query.whereRaw('EXISTS (?)', [work(among)]);
+      await query.update({ indexing_status: status });
+    }
+    await markIndexing(sql, {});
+  });
+}

@@ -1,0 +1,48 @@
+import { Database, WorkspaceData, contribute, workspaceRows } from '@service-mcp/core';
+
+/** Contents are up to 1 MiB each. */
+const MAX_FILES_PER_PAGE = 20;
+
+export const workspaceData = workspaceRows([
+  {
+    table: 'projects',
+    record: 'project',
+    columns: ['id', 'name', 'description', 'repository_url', 'created_at', 'updated_at'],
+  },
+  {
+    table: 'memberships',
+    record: 'member',
+    counted: 'members',
+    columns: ['id', 'user_id', 'role', 'created_at'],
+  },
+]);
+
+/** Files with their contents. The overview counts them by status. */
+export const fileData = contribute(WorkspaceData, {
+  uses: { database: Database },
+  create: ({ database }): WorkspaceData => ({
+    async erase(sql, workspace_id) {
+      for (const table of ['file_work', 'files', 'file_contents'])
+        await sql(table).where({ workspace_id }).delete();
+    },
+    async export(workspaceId, after, limit) {
+      const most = Math.min(limit, MAX_FILES_PER_PAGE);
+      const rows = (await database
+        .sql('files')
+        .join('file_contents', {
+          'file_contents.workspace_id': 'files.workspace_id',
+          'file_contents.sha256': 'files.sha256',
+        })
+        .where({ 'files.workspace_id': workspaceId, 'files.deleted': 0 })
+        .where('files.id', '>', after ?? '')
+        .orderBy('files.id')
+        .limit(most)
+        .select(
+          ...['files.id', 'files.project_id', 'files.path', 'files.language', 'files.modified_at'],
+          ...['files.commit_sha', 'file_contents.content'],
+        )) as Array<{ id: string }>;
+      const next = rows.length === most ? rows.at(-1)?.id : undefined;
+      return { records: rows.map((row) => ({ record: 'file', ...row })), next };
+    },
+  }),
+});

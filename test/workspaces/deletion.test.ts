@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addWorkColumns, definePlugin, workspaceRows } from '@service-mcp/core';
+import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import auth from '@service-mcp/plugin-auth';
+import help from '@service-mcp/plugin-help';
+import search from '@service-mcp/plugin-search';
+import syntax from '@service-mcp/plugin-syntax';
+import workspaces from '@service-mcp/plugin-workspaces';
+
+/** A third party's plugin, which does what the guide says. */
+const notes = definePlugin({
+  id: 'notes',
+  description: 'Keeps notes.',
+  api: '^1',
+  migrations: [
+    {
+      id: '001_create_notes',
+      async up(sql) {
+        await sql.schema.createTable('notes', (table) => {
+          table.text('id').primary();
+          table.text('workspace_id').notNullable();
+          table.text('text').notNullable();
+        });
+        await addWorkColumns(sql, 'notes');
+      },
+    },
+  ],
+  services: [
+    workspaceRows([{ table: 'notes', record: 'note', columns: ['id', 'text'], where: { deleted: 0 } }]),
+  ],
+});
+
+/** What outlives a workspace, by intent: who did what in it, and for a day that it is gone. Neither holds content. */
+const KEPT = ['audit_log', 'change_events'];
+
+eachDatabase((fresh, engine) => {
+  describe('the deletion of a workspace', () => {
+    let host: TestHost;
+    let kept: string;
+    let gone: string;
+    before(async () => {
+      const plugins = [workspaces, syntax, search, auth, help, notes];
+      host = await testHost({ plugins, database: await fresh(), listen: true });
+      kept = (await host.use<{ id: string }>('workspaces_create', { name: 'kept' })).id;
+      gone = (await host.use<{ id: string }>('workspaces_create', { name: 'gone' })).id;
+      for (const workspace_id of [kept, gone]) {
+        const { id } = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'p' });
+        const files = [{ path: 'a.md', content: '# Zwiebelfisch\n\nA word.\n' }];
+        await host.use('files_ingest', { project_id: id, files });
+      }
+    });
+    after(() => host.stop());
+
+    /** Every table with a workspace_id, whoever made it. */
+    async function tables(): Promise<string[]> {
+      const query =
+        engine === 'postgresql'
+          ? `SELECT table_name AS name FROM information_schema.columns
+             WHERE column_name = 'workspace_id' AND table_schema = current_schema()`
+          : `SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND c.name = 'workspace_id'`;
+      const answer = (await host.database.sql.raw(query)) as
+        | Array<{ name: string }>
+        | { rows: Array<{ name: string }> };
+      const rows = Array.isArray(answer) ? answer : answer.rows;
+      return rows.map(({ name }) => name).sort();
+    }
+
+    /** Puts a row of made-up values into a table, for both workspaces. */
+    async function fill(table: string): Promise<void> {
+      const columns = await host.database.sql(table).columnInfo();
+      for (const workspace_id of [kept, gone]) {
+        const row = Object.entries(columns).flatMap(([name, { type, nullable, defaultValue }]) =>
+          nullable || (defaultValue !== null && defaultValue !== undefined)
+            ? []
+            : [[name, /int/i.test(type) ? 0 : randomUUID()] as const],
+        );
+        await host.database.sql(table).insert({ ...Object.fromEntries(row), workspace_id });
+      }
+    }
+    const count = async (table: string, workspace_id: string) =>
+      (await host.database.sql(table).where({ workspace_id })).length;
+    const indexed = async () =>
+      Number(
+        /^service_mcp_index_rows\{\w+="documents"\} (\d+)$/m.exec(
+          await (await fetch(`${host.url}/metrics`)).text(),
+        )?.[1],
+      );
+
+    it('leaves nothing of it in any table, and nothing of others is touched', async () => {
+      for (let waited = 0; (await indexed()) !== 2; waited += 50) {
+        assert.ok(waited < 20_000, 'both files are indexed');
+        await delay(50);
+      }
+      const all = await tables();
+      for (const table of ['api_keys', 'file_contents', 'files', 'invitations', 'notes', 'search_spaces'])
+        assert.ok(all.includes(table), table);
+      for (const table of all) if ((await count(table, gone)) === 0) await fill(table);
+      for (const table of all) assert.ok((await count(table, gone)) > 0, `${table} holds something of it`);
+      const before = new Map<string, number>();
+      for (const table of all) before.set(table, await count(table, kept));
+
+      const { counts } = await host.use<{ counts: Record<string, number> }>('workspaces_overview', {
+        workspace_id: gone,
+      });
+      assert.equal(counts['notes'], 1, 'the overview counts what other plugins keep');
+      await host.use('workspaces_delete', { workspace_id: gone });
+
+      for (const table of all.filter((name) => !KEPT.includes(name)))
+        assert.equal(await count(table, gone), 0, `${table} is empty of it`);
+      for (const table of all.filter((name) => !KEPT.includes(name)))
+        assert.equal(await count(table, kept), before.get(table), `${table} keeps what is of others`);
+      assert.equal((await host.database.sql('workspaces').where({ id: gone })).length, 0);
+    });
+
+    it('takes its rows out of the index too', async () => {
+      for (let waited = 0; (await indexed()) !== 1; waited += 50) {
+        assert.ok(waited < 20_000, 'its document leaves the index');
+        await delay(50);
+      }
+      const { results } = await host.use<{ results: object[] }>('search_keyword', {
+        workspace_id: kept,
+        query: 'zwiebelfisch',
+      });
+      assert.equal(results.length, 1);
+      assert.equal((await host.database.sql('search_drops')).length, 0);
+    });
+  });
+});
