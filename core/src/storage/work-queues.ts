@@ -49,7 +49,7 @@ export function createWorkQueues(parts: {
   return {
     open<Row extends WorkRow>(queue: Parameters<WorkQueues['open']>[0]): WorkQueue<Row> {
       const opened = openWorkQueue<Row>(parts, queue);
-      queues.set(queue.name, opened as unknown as WorkQueue<WorkRow>); // counted alone, whatever else its rows hold
+      queues.set(queue.name, opened);
       return opened;
     },
   };

@@ -32,9 +32,9 @@ export function indexRecords<Row extends IndexedRow>(records: {
   readonly searchedByDefault?: boolean;
   document(row: Row): RecordDocument;
 }): Provider {
-  const { kind, table, searchedByDefault = true, document } = records;
+  const { kind, table, searchedByDefault = true } = records;
   const stateOf = (row: Row): DocumentState => {
-    const { title, text, tags = [] } = document(row);
+    const { title, text, tags = [] } = records.document(row);
     const sha256 = createHash('sha256')
       .update(JSON.stringify([title, text, tags]))
       .digest('hex');
@@ -51,9 +51,15 @@ export function indexRecords<Row extends IndexedRow>(records: {
         async claim(limit, maxBytes) {
           const rows = await queue.claim({ limit, maxBytes });
           return rows.map((row) => {
-            const { title, text, tags = [], path = '' } = document(row);
+            const { title, text, tags = [], path = '' } = records.document(row);
             return {
-              ...{ id: row.id, kind, path, title, text, tags, language: null },
+              id: row.id,
+              kind,
+              path,
+              title,
+              text,
+              tags,
+              language: null,
               ...stateOf(row),
               workspaceId: row.workspace_id,
               projectId: row.project_id ?? null,

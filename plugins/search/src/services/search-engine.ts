@@ -83,7 +83,7 @@ export class SearchEngine implements Search {
   /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
   async #glance(workspaceId: string, projectId: string | undefined) {
     const { statuses, sources } = this.#parts;
-    const others = await Promise.all(sources.map((source) => source.glance?.(workspaceId, projectId)));
+    const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
     const files = await statuses.glance(workspaceId, projectId);
     const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
     const isNothing = files.state === 'not_indexed' || files.state === 'empty';

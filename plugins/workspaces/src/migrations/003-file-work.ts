@@ -14,11 +14,9 @@ export const fileWork: Migration = {
       table.index('id');
     });
     await addWorkColumns(sql, 'file_work', ['consumer']);
-    const columns = [
-      ...['id', 'workspace_id', 'project_id', 'bytes', 'revision', 'deleted', 'indexing_status'],
-      ...['indexing_error', 'attempts', 'next_attempt_at', 'pending_since'],
-    ];
-    const names = columns.join(', ');
+    const names =
+      'id, workspace_id, project_id, bytes, revision, deleted, indexing_status, indexing_error, attempts, ' +
+      'next_attempt_at, pending_since';
     await sql.raw(`INSERT INTO file_work (consumer, ${names}) SELECT 'search', ${names} FROM files`);
     for (const index of ['files_indexing_status_attempts_id_index', 'files_waiting'])
       await sql.raw('DROP INDEX ??', [index]);

@@ -70,7 +70,11 @@ export const fileWork = provide(FileWork, {
             const rows = files
               .slice(at, at + ROWS_PER_STATEMENT)
               .map(({ id, workspace_id, project_id, bytes }) => ({
-                ...{ consumer, id, workspace_id, project_id, bytes },
+                consumer,
+                id,
+                workspace_id,
+                project_id,
+                bytes,
                 ...queue.added(),
               }));
             await sql('file_work')

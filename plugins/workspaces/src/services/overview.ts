@@ -36,7 +36,10 @@ export const overview = provideForCall(Overview, {
         .sum({ bytes: 'bytes' })) as Array<{ language: string; files: number; bytes: number }>;
       return {
         counts: {
-          ...{ projects: 0, members: 0, events: 0, nodes: 0 },
+          projects: 0,
+          members: 0,
+          events: 0,
+          nodes: 0,
           ...(Object.assign({}, ...counted) as Record<string, number>),
           files: pending + indexed + failed,
           chunks: chunks?.total ?? 0,

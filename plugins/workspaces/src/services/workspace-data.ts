@@ -17,6 +17,11 @@ export const workspaceData = workspaceRows([
   },
 ]);
 
+const EXPORTED = 'id project_id path language modified_at commit_sha'
+  .split(' ')
+  .map((column) => `files.${column}`)
+  .concat('file_contents.content');
+
 /** Files with their contents. The overview counts them by status. */
 export const fileData = contribute(WorkspaceData, {
   uses: { database: Database },
@@ -37,10 +42,7 @@ export const fileData = contribute(WorkspaceData, {
         .where('files.id', '>', after ?? '')
         .orderBy('files.id')
         .limit(most)
-        .select(
-          ...['files.id', 'files.project_id', 'files.path', 'files.language', 'files.modified_at'],
-          ...['files.commit_sha', 'file_contents.content'],
-        )) as Array<{ id: string }>;
+        .select(EXPORTED)) as Array<{ id: string }>;
       const next = rows.length === most ? rows.at(-1)?.id : undefined;
       return { records: rows.map((row) => ({ record: 'file', ...row })), next };
     },

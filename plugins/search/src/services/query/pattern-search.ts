@@ -173,7 +173,7 @@ function describe(
   return {
     id: `${row.id}:${String(region.start + (region.spans[0]?.start ?? 0))}`,
     documentId: row.id,
-    kind: row.kind as DocumentKind, // written from a DocumentKind
+    kind: row.kind,
     projectId: row.project_id || null,
     path: row.path,
     language: row.lang || null,

@@ -33,7 +33,7 @@ const notes = definePlugin({
 });
 
 /** What outlives a workspace, by intent: who did what in it, and for a day that it is gone. Neither holds content. */
-const KEPT = ['audit_log', 'change_events'];
+const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
 
 eachDatabase((fresh, engine) => {
   describe('the deletion of a workspace', () => {
@@ -108,9 +108,9 @@ eachDatabase((fresh, engine) => {
       assert.equal(counts['notes'], 1, 'the overview counts what other plugins keep');
       await host.use('workspaces_delete', { workspace_id: gone });
 
-      for (const table of all.filter((name) => !KEPT.includes(name)))
+      for (const table of all.filter((name) => !KEPT.has(name)))
         assert.equal(await count(table, gone), 0, `${table} is empty of it`);
-      for (const table of all.filter((name) => !KEPT.includes(name)))
+      for (const table of all.filter((name) => !KEPT.has(name)))
         assert.equal(await count(table, kept), before.get(table), `${table} keeps what is of others`);
       assert.equal((await host.database.sql('workspaces').where({ id: gone })).length, 0);
     });
