@@ -24,7 +24,7 @@ export const overview = provideForCall(Overview, {
       const living = () => sql('files').where({ workspace_id, deleted: 0 });
       const { pending, indexed, failed } = await statuses.read(workspace_id);
       const added = await Promise.all(parts.map((part) => part.read(workspace_id)));
-      const counted = await Promise.all(data.map((part) => part.count?.(workspace_id)));
+      const counted = await Promise.all(data.map(async (part) => part.count?.(workspace_id)));
       const chunks = (await living().sum({ total: 'chunks' }).first()) as
         | { total: number | null }
         | undefined;
