@@ -34,11 +34,11 @@ export interface SearchRequest {
   readonly outputFormat?: 'full' | 'paths' | 'count';
   /** Least `score`, on the scale of the mode. */
   readonly minScore?: number;
-  /** Pattern alone; default true. */
+  /** Pattern only; default true. */
   readonly caseSensitive?: boolean;
-  /** Pattern alone: a match may span lines. Default false. */
+  /** Pattern only: a match may span lines. Default false. */
   readonly multiline?: boolean;
-  /** Pattern alone; default false. */
+  /** Pattern only; default false. */
   readonly wholeWord?: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface SearchResult {
   readonly highlights: readonly Highlight[];
   readonly symbol?: string;
   readonly updatedAt: string;
-  /** True where the document has changed since it was indexed. */
+  /** True if the document has changed since it was indexed. */
   readonly stale: boolean;
 }
 
@@ -90,13 +90,13 @@ export interface Search {
 }
 export const Search = token<Search>('search.Search');
 
-/** What is embedded of a chunk. */
+/** The parts of a chunk that are embedded. */
 export interface Passage {
   readonly title: string;
   readonly text: string;
 }
 
-/** One vector space and the way into it. Vectors have length 1, or are null where nothing in the text is known. */
+/** Embeds texts into one vector space. Vectors have length 1, or are null when no term of the text is known. */
 export interface Embedder {
   /** Hash of everything that shapes the space; vectors of different spaces are never compared. */
   readonly spaceId: string;

@@ -27,7 +27,7 @@ const Filters = Type.Object(
   { ...closed, description: 'Narrows what is searched' },
 );
 
-/** What the four modes take. */
+/** Arguments of the four modes. */
 export const searchInput = {
   query: Type.String({ minLength: 1, maxLength: 4000, description: 'What to find' }),
   workspace_id: WorkspaceId,
@@ -58,7 +58,7 @@ export const searchInput = {
 
 export const SearchInput = Type.Object(searchInput, closed);
 
-/** What the pattern mode takes besides. */
+/** Arguments of the pattern mode. */
 export const PatternInput = Type.Object(
   {
     ...searchInput,

@@ -1,7 +1,7 @@
 import type { Highlight, SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './contract.js';
 import type { PatternInput, SearchInput, SearchOutput } from './schemas.js';
 
-/** The arguments of a tool as a request. */
+/** Converts the arguments of a tool to a request. */
 export function toRequest(input: SearchInput | PatternInput): SearchRequest {
   const pattern = 'case_sensitive' in input ? input : undefined;
   return {
@@ -62,7 +62,7 @@ function toResult(result: SearchResult): SearchOutput['results'][number] {
     content: result.content,
     truncated: result.truncated,
     score: round(result.score),
-    scores: Object.fromEntries(Object.entries(result.scores).map(([leg, score]) => [leg, round(score)])),
+    scores: Object.fromEntries(Object.entries(result.scores).map(([name, score]) => [name, round(score)])),
     highlights: result.highlights.map((highlight: Highlight) => ({ ...highlight })),
     ...(result.symbol !== undefined && { symbol: result.symbol }),
     updated_at: result.updatedAt,
@@ -70,7 +70,7 @@ function toResult(result: SearchResult): SearchOutput['results'][number] {
   };
 }
 
-/** Six digits tell any two candidates apart. */
+/** Six digits distinguish any two candidates. */
 function round(score: number): number {
   return Number(score.toPrecision(6));
 }

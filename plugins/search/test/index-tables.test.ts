@@ -74,7 +74,7 @@ describe('the tables of a generation', function () {
     assert.deepEqual(await held(tables), { documents: 1, chunks: [], vectors: 0 });
   });
 
-  it('are whole where a process died while it made a table of vectors, and not where that of the default is gone', async () => {
+  it('are complete after a crash while creating a table of vectors, and incomplete without the default one', async () => {
     await tables.close();
     await mkdir(join(folder.path, 'vectors_8.lance'));
     tables = await IndexTables.open(folder.path, 'marker');
@@ -93,7 +93,7 @@ describe('the tables of a generation', function () {
     assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a', 'd1-b'], vectors: 2 });
   });
 
-  it('bear two writers on one folder', async () => {
+  it('allow two writers on one folder', async () => {
     const other = await IndexTables.open(folder.path, 'marker');
     await tables.replace([rows('same', ['seed'])]);
     await Promise.all(
@@ -112,7 +112,7 @@ describe('the tables of a generation', function () {
     await other.close();
   });
 
-  it('open with the right marker alone', async () => {
+  it('open only with the right marker', async () => {
     await assert.rejects(IndexTables.open(folder.path, 'another'), /marker/u);
   });
 

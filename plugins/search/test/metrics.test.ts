@@ -22,7 +22,7 @@ eachDatabase((fresh) => {
       );
     };
 
-    it('tell what it holds, and that nothing waits', async () => {
+    it('show its rows, and that nothing is pending', async () => {
       const empty = await scrape();
       assert.deepEqual(
         [empty['index_rows documents'], empty['index_generation'], empty['index_healthy']],
@@ -40,7 +40,7 @@ eachDatabase((fresh) => {
       assert.deepEqual([full['queue_depth files.search'], full['queue_age_seconds files.search']], [0, 0]);
     });
 
-    it('tell the newest values at each of many scrapes at once', async () => {
+    it('show the newest values at each of many concurrent scrapes', async () => {
       const scrapes = await Promise.all(Array.from({ length: 20 }, scrape));
       for (const values of scrapes) assert.equal(values['index_rows documents'], 2);
     });

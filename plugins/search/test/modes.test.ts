@@ -89,7 +89,7 @@ describe('the four modes over ingested files', function () {
     assert.ok(hybrid.results.length > 1, 'a candidate that one leg misses stays');
   });
 
-  it('pattern gives each place, in order, with lines and columns', async () => {
+  it('pattern returns each match, in order, with lines and columns', async () => {
     const { results, total } = await it_.search('pattern', { query: '^\\s*return \\w+' });
     assert.deepEqual(
       results.map(({ path }) => path),
@@ -115,7 +115,7 @@ describe('the four modes over ingested files', function () {
     assert.equal(counted.total, matches, 'every match is counted, not every region');
   });
 
-  it('pattern refuses what linear time cannot do, with the position', async () => {
+  it('pattern refuses expressions beyond linear time, with the position', async () => {
     for (const [query, position] of [
       ['a(?=b)', 1],
       ['(a)\\1', 3],
@@ -134,7 +134,7 @@ describe('the four modes over ingested files', function () {
     }
   });
 
-  it('filters hold, whatever characters they bring', async () => {
+  it('filters work with any characters', async () => {
     const paths = async (filters: object) =>
       (await it_.search('hybrid', { query: 'file line user call', filters })).results.map(({ path }) => path);
     assert.deepEqual([...new Set(await paths({ path_prefix: 'docs/' }))], ['docs/guide.md']);

@@ -96,14 +96,14 @@ eachDatabase((fresh) => {
     const named = (text: string) =>
       new Set(text.match(/\b(?:search|files|projects|workspaces|tools|members)_[a-z_]+/g));
 
-    it('are listed with their arguments for who may use them', async () => {
+    it('are listed with their arguments for callers with access', async () => {
       const prompts = await host.catalog.prompts(host.call());
       assert.deepEqual(prompts.map(({ name }) => name).sort(), NAMES);
       const none = await host.catalog.prompts(host.call({ caller: callerWith({ scopes: ['memory:read'] }) }));
       assert.deepEqual(none, []);
     });
 
-    it('name only tools that the caller has, whatever is excluded, selected or in his scopes', async () => {
+    it('name only tools that the caller has, by exclusion, selection and scope', async () => {
       for (const name of NAMES) {
         for (const init of [
           {},
@@ -121,7 +121,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('name the others where one tool calls them', async () => {
+    it('name the others for callers of a meta tool', async () => {
       const text = await render('start_task', argumentsOf('start_task'), {
         selection: { toolsets: ['through'], readOnly: false },
       });
@@ -129,7 +129,7 @@ eachDatabase((fresh) => {
       assert.match(text, /through tools_call_read/);
     });
 
-    it('hold what the person typed, and the ids of the project', async () => {
+    it('hold the typed arguments, and the ids of the project', async () => {
       const text = await render('start_task', argumentsOf('start_task'));
       assert.ok(
         text.includes('Dim the lamp') && text.includes(projectId) && text.includes(workspaceId),
@@ -139,7 +139,7 @@ eachDatabase((fresh) => {
       assert.match(await render('start_task', { task: 'x' }), /1\. Call projects_list/);
     });
 
-    it('review a project by what is in it now', async () => {
+    it('review a project by its current state', async () => {
       assert.match(await render('review_project', { project_id: projectId }), /Nothing was ever stored/);
       const files = Array.from({ length: 25 }, (_, i) => ({
         path: `src/${String(i).padStart(2, '0')}.ts`,
@@ -158,7 +158,7 @@ eachDatabase((fresh) => {
       assert.match(text, /Files by language: typescript 25\./);
     });
 
-    it('are refused for a project of other people, and for what is no argument', async () => {
+    it('are refused for an invisible project, and for an invalid argument', async () => {
       const stranger = { caller: callerWith() };
       for (const name of NAMES) {
         await refused(render(name, argumentsOf(name), stranger), 'NOT_FOUND', /projects_list/);
@@ -173,7 +173,7 @@ eachDatabase((fresh) => {
       await refused(render('review_project', { project_id: '' }), 'NOT_FOUND', /projects_list/);
     });
 
-    it('complete the project by id and name, of those that the caller may see', async () => {
+    it('complete visible projects by id and name', async () => {
       const complete = (prompt: string, name: string, value: string, caller: Caller = host.call().caller) =>
         host.catalog.complete({ prompt }, { name, value }, host.call({ caller }));
       for (const name of NAMES) {

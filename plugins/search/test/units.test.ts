@@ -88,7 +88,7 @@ describe('the chunker', () => {
 });
 
 describe('fusion', () => {
-  it('keeps what one leg misses, and weighs the legs', () => {
+  it('keeps candidates that one retriever misses, and weighs both', () => {
     const fused = fuse(
       new Map([
         ['a', 10],
@@ -154,14 +154,14 @@ describe('patterns', () => {
     );
   });
 
-  it('let other work through, end in time, and give what was found', async () => {
+  it('do not block other work, end in time, and return the matches so far', async () => {
     const matcher = new Matcher();
     const run = (query: string, text: string, ms: number, signal?: AbortSignal) =>
       matcher.match(
         {
           text,
           pattern: { query },
-          most: 800,
+          maxChars: 800,
           contextLines: 0,
           outputFormat: 'full',
           skip: 1,

@@ -7,17 +7,17 @@ import {
 } from '@service-mcp/core';
 import type { ProjectDirectory, ProjectName } from '@service-mcp/plugin-workspaces/contract';
 
-const LONGEST_ARGUMENT = 4000;
-const MOST_CANDIDATES = 100;
+const MAX_ARGUMENT_LENGTH = 4000;
+const MAX_CANDIDATES = 100;
 const CALLS_READERS = 'tools_call_read';
 
-/** One step of a way of working: the tool that it needs, and what to do. */
+/** One step of a prompt: the tool that it needs, and the instruction. */
 export type Step = readonly [tool: string | undefined, text: string];
 
-/** Steps, numbered, without those whose tool is not there; one more line where tools are called through another. */
+/** The numbered steps whose tools the caller has, with a note if they are called through a meta tool. */
 export function stepsFor(steps: readonly Step[], registry: RegistryView, call: AdmittedCall): string {
   const listed = namesOf(registry, call);
-  // Who sees the meta tools alone reaches the others through them.
+  // Callers with the meta tools alone reach the others through them.
   const through = listed.has(CALLS_READERS);
   const all = amendCall(call, { selection: { toolsets: ['complete'], readOnly: call.selection.readOnly } });
   const usable = through ? namesOf(registry, all) : listed;
@@ -39,20 +39,20 @@ export function userMessage(...paragraphs: readonly string[]): PromptMessage[] {
   return [{ role: 'user', content: { type: 'text', text: paragraphs.filter(Boolean).join('\n\n') } }];
 }
 
-/** What a person typed. Throws INVALID_ARGUMENT where there is nothing in it, or too much. */
+/** A typed argument. Throws INVALID_ARGUMENT when it is blank or too long. */
 export function textOf(args: Readonly<Record<string, string>>, name: string): string {
   const text = (args[name] ?? '').trim();
   if (text === '') throw new ServiceError('INVALID_ARGUMENT', `${name}: must not be blank`);
-  if (text.length > LONGEST_ARGUMENT) {
+  if (text.length > MAX_ARGUMENT_LENGTH) {
     throw new ServiceError(
       'INVALID_ARGUMENT',
-      `${name}: must not have more than ${LONGEST_ARGUMENT} characters`,
+      `${name}: must have at most ${MAX_ARGUMENT_LENGTH} characters`,
     );
   }
   return text;
 }
 
-/** The project of `project_id`; undefined where none is named. Throws NOT_FOUND for one that the caller may not see. */
+/** The project of `project_id`, undefined when none is named. Throws NOT_FOUND for one that the caller may not see. */
 export async function projectOf(
   { project_id: id = '' }: Readonly<Record<string, string>>,
   directory: ProjectDirectory,
@@ -67,14 +67,14 @@ export async function projectOf(
   );
 }
 
-/** Where to look, with the ids that the tools take. */
+/** Names the project, with the ids for tools. */
 export function placeOf(project: ProjectName | undefined): string {
   return project === undefined
     ? ''
     : `It is about the project ${JSON.stringify(project.name)}: project_id ${project.id}, workspace_id ${project.workspaceId}.`;
 }
 
-/** Ids of projects, by the beginning of the id or of the name; nothing for other arguments. */
+/** Ids of projects by prefix of id or name; nothing for other arguments. */
 export async function completeProject(
   argument: string,
   value: string,
@@ -82,6 +82,6 @@ export async function completeProject(
   { admission }: AdmittedCall,
 ): Promise<string[]> {
   if (argument !== 'project_id') return [];
-  const found = await directory.startingWith(value, admission.workspaces.keys(), MOST_CANDIDATES);
+  const found = await directory.startingWith(value, admission.workspaces.keys(), MAX_CANDIDATES);
   return found.map(({ id }) => id);
 }

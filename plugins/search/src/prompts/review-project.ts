@@ -2,8 +2,8 @@ import { RegistryView, definePrompt } from '@service-mcp/core';
 import { IndexStatuses, ProjectDirectory, type IndexStatus } from '@service-mcp/plugin-workspaces/contract';
 import { completeProject, placeOf, projectOf, stepsFor, userMessage, type Step } from './guide.js';
 
-const MOST_FAILED = 20;
-const MOST_LANGUAGES = 10;
+const MAX_FAILED = 20;
+const MAX_LANGUAGES = 10;
 
 const STEPS: readonly Step[] = [
   [
@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
   ],
   [
     undefined,
-    'Then report: what the project is, by what is in it; whether a search over it can be trusted, and why; each failure with its reason and what mends it; what is missing that should be there (tests, documentation, configuration); what should not be there. Change nothing.',
+    'Then report: what the project is, by what is in it; whether a search over it can be trusted, and why; each failure with its reason and remedy; what is missing that should be there (tests, documentation, configuration); what should not be there. Change nothing.',
   ],
 ];
 
@@ -33,7 +33,7 @@ const STATES: Readonly<Record<IndexStatus['state'], string>> = {
   empty: 'Nothing is left in it.',
   indexing: 'It is being indexed now.',
   ready: 'It is indexed.',
-  degraded: 'The index itself is not sound: the operator mends it with service-mcp doctor --repair.',
+  degraded: 'The index is damaged: the operator repairs it with service-mcp doctor --repair.',
 };
 
 export const reviewProject = definePrompt({
@@ -47,9 +47,9 @@ export const reviewProject = definePrompt({
     const project = await projectOf(args, projects, call);
     if (!project) throw new Error('a review was admitted without a project');
     const status = await statuses.read(project.workspaceId, project.id);
-    const { languages, failed } = await projects.contents(project.id, MOST_FAILED);
+    const { languages, failed } = await projects.contents(project.id, MAX_FAILED);
     const named = languages
-      .slice(0, MOST_LANGUAGES)
+      .slice(0, MAX_LANGUAGES)
       .map(({ language, files }) => `${language ?? 'unknown'} ${files}`);
     const facts = [
       `${STATES[status.state]} ${status.indexed} files are indexed, ${status.pending} are pending, ${status.failed} failed.`,

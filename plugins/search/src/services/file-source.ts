@@ -1,7 +1,7 @@
 import type { FileChanges, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import type { IndexDocument, IndexSource } from '../contract.js';
 
-/** Languages that people write for people. */
+/** Languages of prose. */
 const PROSE = new Set([
   'markdown',
   'rst',

@@ -9,7 +9,7 @@ import type { DocumentRows } from './index/index-tables.js';
 import type { Maintenance } from './index/maintenance.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
-/** Claimed together, so that the next batch is at hand while one is written. */
+/** Claimed together, so that the next batch is ready while one is written. */
 const BATCHES_A_ROUND = 4;
 
 type Healthy = Extract<Health, { healthy: true }>;
@@ -32,8 +32,8 @@ export interface Round {
 }
 
 /**
- * Brings the index to what the sources hold, one bounded round at a time: claim, parse, chunk, analyse, embed,
- * write, settle. A document that fails does so alone. A crash anywhere leaves the claim, and the next round writes
+ * Updates the index from the sources, one bounded round at a time: claim, parse, chunk, analyse, embed,
+ * write, settle. A failure affects its document alone. A crash anywhere leaves the claim, and the next round writes
  * the same rows again. Nothing is written to an index that is not healthy: the work stays pending.
  */
 export class Indexer {
@@ -76,7 +76,7 @@ export class Indexer {
     return { documents, more: await trainer.step(index, signal) };
   }
 
-  /** Documents cut by another version of the chunker are made anew. */
+  /** Documents of another chunker version are indexed again. */
   async #followChunker({ row }: Healthy): Promise<void> {
     if (row.chunkerVersion === CHUNKER_VERSION) return;
     for (const source of this.#parts.sources) await source.requeueAll();
@@ -94,7 +94,7 @@ export class Indexer {
     let committing: Promise<void> = Promise.resolve();
     for (const batch of inBatches(claimed, this.#parts.batchDocuments)) {
       const prepared = await prepare(batch, this.#parts, signal).catch(async (error: unknown) => {
-        await committing; // what was prepared before is kept
+        await committing; // the batch prepared before is still written
         throw error;
       });
       await committing;
@@ -107,7 +107,7 @@ export class Indexer {
     return rows;
   }
 
-  /** Writes a batch, and only then says that it is indexed. */
+  /** Writes a batch, then settles it as indexed. */
   async #commit(source: IndexSource, prepared: Prepared, index: Healthy): Promise<void> {
     const { rows, removed, outcomes } = prepared;
     const failure = await this.#write(rows, removed, index);
@@ -132,7 +132,7 @@ export class Indexer {
       await this.#parts.check.blame(error);
       return 'The index could not be written; it is tried again.';
     }
-    // A repair has put another generation in use meanwhile: what was written is not in it.
+    // A repair has switched generations meanwhile: the new one lacks these rows.
     const now = await this.#parts.generations.read();
     return now?.marker === row.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
   }

@@ -17,15 +17,15 @@ export interface PrepareParts {
 export interface Prepared {
   readonly rows: readonly DocumentRows[];
   readonly removed: readonly IndexDocument[];
-  /** What each document comes to once its rows are written. */
+  /** The outcome of each document once its rows are written. */
   readonly outcomes: readonly DocumentOutcome[];
 }
 
-/** Documents in the making at once: one is parsed in its thread while another is analysed in this one. */
+/** Documents prepared concurrently: one is parsed in its thread while another is analysed in this one. */
 const AT_ONCE = 4;
 const FAILED = 'The text could not be parsed, cut or embedded; the log of the service has the cause.';
 
-/** Parses, cuts, analyses and embeds a batch. A document that fails does so alone. Throws where `signal` aborts. */
+/** Parses, cuts, analyses and embeds a batch. A failure affects its document alone. Throws when `signal` aborts. */
 export async function prepare(
   batch: readonly IndexDocument[],
   parts: PrepareParts,
@@ -48,7 +48,7 @@ export async function prepare(
       parts.log.warn({ err: error, document: id }, 'a document could not be indexed');
       outcomes.push({ id, revision, status: 'failed', error: FAILED });
     }
-    // Lets calls through between documents.
+    // Calls run between documents.
     await new Promise(setImmediate);
   };
   const removed = batch.filter((document) => document.removed);

@@ -4,12 +4,12 @@ import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { Indexer } from './indexer.js';
 
-/** While a repair goes on it says so in SQL for so long at a time, and indexers of other processes wait. */
+/** Lease of a running repair in SQL; indexers of other processes wait for its end. */
 const HOLD_MS = 60_000;
 
 /**
- * Builds the index anew from what SQL holds: a new generation, everything pending, and rounds until nothing is.
- * A running service follows to the new generation with its next query and leaves the indexing to this process.
+ * Rebuilds the index from SQL: a new generation, everything pending, and rounds until nothing is. A running service
+ * uses the new generation from its next query on and leaves the indexing to this process.
  */
 export async function rebuild(
   parts: {

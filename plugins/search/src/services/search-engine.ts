@@ -29,27 +29,26 @@ export interface SearchEngineParts {
 }
 
 /**
- * Searches at once, per kind (a long pattern must not keep the quick ones waiting); others wait in order. LanceDB
- * has no bound of its own: fifty semantic searches at once took 1.5 GB that it never gave back, and none of them
- * ended sooner for it.
+ * Concurrent searches per kind (a long pattern must not delay the quick ones); the rest queue in order. LanceDB has no
+ * limit: fifty concurrent semantic searches took 1.5 GB that it never released, and were not faster.
  */
-const AT_ONCE = { ranked: 4, pattern: 2 };
+const CONCURRENCY = { ranked: 4, pattern: 2 };
 
 const DEGRADED =
-  'The search index is damaged or missing and this answer is not complete: the operator runs service-mcp doctor --repair.';
+  'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.';
 
-/** What the state of an index means for an answer that came from it. */
+/** Warnings by the state of the index. */
 const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
   not_indexed: 'Nothing was ever ingested here: call files_ingest, or run service-mcp ingest DIR.',
-  empty: 'Everything that was ingested here has been deleted since.',
+  empty: 'Everything ingested here has since been deleted.',
   degraded: DEGRADED,
 };
 
-/** The four modes over the generation of the index that SQL names. An unhealthy index answers, and says so. */
+/** The four modes over the generation of the index that SQL names. An unhealthy index gives an empty answer that says so. */
 export class SearchEngine implements Search {
   readonly #parts: SearchEngineParts;
-  readonly #ranked = new PQueue({ concurrency: AT_ONCE.ranked });
-  readonly #pattern = new PQueue({ concurrency: AT_ONCE.pattern });
+  readonly #ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
+  readonly #pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
 
   constructor(parts: SearchEngineParts) {
     this.#parts = parts;
@@ -95,7 +94,7 @@ export class SearchEngine implements Search {
     };
   }
 
-  /** A failed read is looked into; where the index is well (another generation took over), it is read once more. */
+  /** After a failed read the index is checked; if it is healthy (another generation is in use), the read is retried once. */
   async #find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
     let health = await this.#parts.check.read();
     for (let attempt = 1; health.healthy; attempt++) {

@@ -43,15 +43,15 @@ interface Piece {
   readonly stopWord: boolean;
 }
 
-/** Source text says the same words over and over: what they come to is kept, and forgotten all at once when full. */
+/** Cache of the terms of words, since source text repeats them; cleared when full. */
 const known = new Map<string, readonly Piece[]>();
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 function piecesOf(word: string): readonly Piece[] {
   let pieces = known.get(word);
   if (pieces === undefined) {
     pieces = takeApart(word);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(word, pieces);
   }
   return pieces;

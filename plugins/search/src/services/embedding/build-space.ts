@@ -8,7 +8,7 @@ import type { Space } from './space-store.js';
 /** Documents embedded in one step. */
 const BATCH = 200;
 
-/** What a vector row takes over from its chunk, and what is embedded. */
+/** The columns of a chunk that its vector row copies, and those that are embedded. */
 const COLUMNS = [
   'id',
   'doc_id',

@@ -8,12 +8,12 @@ import { pack, TermEmbedder, type TermModel } from './term-model.js';
 
 /** Models kept in memory, at most about 3 MB each. */
 const MODELS_KEPT = 32;
-/** How long the list of a workspace's spaces is trusted: a swap by another process is seen after this. */
+/** How long the list of a workspace's spaces is cached: a swap by another process is seen after this. */
 const FRESH_MS = 500;
 
-/** An embedder together with how much its ranking is worth beside BM25, and what callers should know of it. */
+/** An embedder with its weight beside BM25, and a warning for callers. */
 export interface WorkspaceEmbedder extends Embedder {
-  /** The share of the semantic leg in a fused score. */
+  /** The weight of the semantic score in a fused one. */
   readonly fusionShare: number;
   readonly warning?: string;
 }
@@ -45,7 +45,7 @@ export function trainedSpaceId(model: TermModel): string {
   return spaceIdOf({ ...embedded, model: 'ppmi-eigen', weights: pack(model).digest });
 }
 
-/** The embedders of each workspace: the untrained one, until one trained on its own texts takes its place. */
+/** The embedders of each workspace: the untrained one until its own is trained. */
 export class Spaces implements Embedders {
   readonly #store: SpaceStore;
   readonly #models = new Map<string, Promise<WorkspaceEmbedder>>();
@@ -79,7 +79,7 @@ export class Spaces implements Embedders {
     return this.#embedder(space);
   }
 
-  /** Forgets what is remembered of a workspace's spaces, after they changed. */
+  /** Clears the cache of a workspace's spaces after a change. */
   changed(workspaceId: string): void {
     this.#lists.delete(workspaceId);
   }

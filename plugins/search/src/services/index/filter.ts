@@ -1,8 +1,9 @@
 import { invalidArgument } from '@service-mcp/core';
 import type { SearchRequest } from '../../contract.js';
 import { globToRegExp } from './glob.js';
+import type { Table } from './lance.js';
 
-/** A text as a literal of a filter. The only way in which text of a user enters one. */
+/** A text as a literal of a filter. The only way for user text into a filter. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -11,6 +12,21 @@ export function literal(text: string): string {
 export function among(column: string, values: Iterable<string>): string {
   const list = [...values].map(literal).join(', ');
   return list === '' ? 'false' : `${column} IN (${list})`;
+}
+
+/** Rows of a table by their ids; absent ones are missing. */
+export async function rowsById<R extends { readonly id: string }>(
+  table: Table,
+  ids: Iterable<string>,
+  columns: readonly (keyof R & string)[],
+  timeoutMs: number,
+): Promise<Map<string, R>> {
+  const query = table
+    .query()
+    .where(among('id', ids))
+    .select([...columns]);
+  const rows: R[] = await query.toArray({ timeoutMs });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Tags in one text column, each between line feeds, so that one is found by a plain substring. */
@@ -46,7 +62,7 @@ function time(field: string, text: string): string {
   return literal(timeColumn(text, field));
 }
 
-/** A time as the index keeps it: RFC 3339 UTC with milliseconds, so that texts compare as times do. */
+/** A time as stored in the index: RFC 3339 UTC with milliseconds, so that texts sort as times. */
 export function timeColumn(text: string, field = 'updated_at'): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) {

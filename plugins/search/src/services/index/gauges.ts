@@ -3,8 +3,8 @@ import type { Log } from '@service-mcp/core';
 import type { Health, IndexCheck } from './health.js';
 
 /**
- * Shows in the metrics what the index holds. The tables keep their row counts, so that nothing is scanned, and the look at
- * the index is one that searches share.
+ * Metrics of the index. The tables store their row counts, so that nothing is scanned, and the health check is the
+ * cached one of searches.
  */
 export function showIndex(metrics: Registry, check: IndexCheck, log: Log): object {
   const show = <L extends string>(
@@ -18,7 +18,7 @@ export function showIndex(metrics: Registry, check: IndexCheck, log: Log): objec
       help,
       labelNames,
       registers: [metrics],
-      // A scrape tells of the process too: without the index it goes on, without what it cannot tell.
+      // Without the index a scrape still succeeds, without these values.
       async collect() {
         try {
           await set(gauge, await check.read());

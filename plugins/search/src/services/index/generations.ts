@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Clock, Database } from '@service-mcp/core';
 import { IndexTables } from './index-tables.js';
 
-/** What SQL says of the index: which generation is the one in use, and what it must carry. */
+/** The index in SQL: the generation in use, and its marker. */
 export interface GenerationRow {
   readonly generation: number;
   readonly marker: string;
   readonly chunkerVersion: string;
-  /** While a repair goes on: until when it says so, in RFC 3339. */
+  /** During a repair: the end of its lease, RFC 3339. */
   readonly heldUntil: string;
 }
 
@@ -45,7 +45,7 @@ export class Generations {
     return row && describe(row);
   }
 
-  /** The generation in use, made where there is none yet. */
+  /** The generation in use; creates the first one. */
   async ensure(chunkerVersion: string): Promise<GenerationRow> {
     const row = await this.read();
     if (row) return row;
@@ -74,7 +74,7 @@ export class Generations {
     }
   }
 
-  /** Asks the indexers of other processes to wait for so long; 0 lets them go on. */
+  /** Pauses the indexers of other processes for this long; 0 resumes them. */
   async hold(ms: number): Promise<void> {
     await this.#database
       .sql('search_index')
@@ -87,7 +87,7 @@ export class Generations {
     return row.heldUntil > this.#clock.now().toISOString();
   }
 
-  /** Every document was made anew by this chunker, or is pending. */
+  /** Every document was indexed by this chunker, or is pending. */
   async recordChunker(chunkerVersion: string): Promise<void> {
     await this.#database.sql('search_index').where({ id: ROW }).update({ chunker_version: chunkerVersion });
   }
@@ -112,7 +112,7 @@ export class Generations {
     await open?.tables.then((tables) => tables.close()).catch(() => undefined);
   }
 
-  /** A folder that holds tables belongs to another database or to an attempt that died: it is passed over. */
+  /** A folder that holds tables belongs to another database or to a crashed attempt: it is skipped. */
   async #make(from: number, chunkerVersion: string, heldUntil = ''): Promise<GenerationRow> {
     let generation = from;
     while (!(await IndexTables.isFree(this.#folder(generation)))) generation++;

@@ -15,13 +15,13 @@ export type Health =
     }
   | { readonly healthy: false; readonly generation: number; readonly reason: string };
 
-/** How long a look is trusted. */
+/** How long a check is cached. */
 const FRESH_MS = 1000;
 
 /**
  * Whether the index can be trusted: its folder carries the marker that SQL names, holds at least as many documents
- * as SQL says are indexed, and its columns can be read. The last is looked at once a process and generation, and
- * again after a read that failed; nothing is remembered of a fault but that it must be looked for again.
+ * as SQL says are indexed, and its columns can be read. The last is checked once per process and
+ * generation, and again after a failed read; a fault is never cached.
  */
 export class IndexCheck {
   readonly #generations: Generations;
@@ -36,7 +36,7 @@ export class IndexCheck {
     this.#log = log;
   }
 
-  /** The state of the generation that SQL names now; what was looked at within a second counts. */
+  /** The state of the generation that SQL names now; cached for a second. */
   async read(options: { readonly fresh?: boolean } = {}): Promise<Health> {
     const row = await this.#generations.ensure(CHUNKER_VERSION);
     const now = Date.now();
@@ -47,7 +47,7 @@ export class IndexCheck {
     return health;
   }
 
-  /** After a read or write that failed: looks whether the index is at fault. */
+  /** After a failed read or write: checks whether the index is at fault. */
   async blame(error: unknown): Promise<Health> {
     this.#log.error({ err: error }, 'the search index failed on a read or write');
     this.#readThrough = undefined;
@@ -58,7 +58,7 @@ export class IndexCheck {
     const sick = (reason: string): Health => ({ healthy: false, generation: row.generation, reason });
     try {
       const tables = await this.#generations.tables(row);
-      // A document may leave between the two counts: only a second look is a finding.
+      // A document can be deleted between the two counts: only a second mismatch is a fault.
       if ((await this.#isShort(tables)) && (await delay(50), await this.#isShort(tables))) {
         return sick('the index holds fewer documents than the database says are indexed');
       }
@@ -84,7 +84,7 @@ export class IndexCheck {
   }
 }
 
-/** Reads what answers queries once, so that a torn data file shows now and not in an answer. */
+/** Reads the queried columns once, so that a torn data file shows now and not in an answer. */
 async function readThrough(tables: IndexTables): Promise<void> {
   await tables.documents.countRows('length(text) < 0');
   await tables.chunks.countRows('length(text) < 0 OR length(terms) < 0');

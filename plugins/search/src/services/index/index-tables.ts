@@ -25,9 +25,9 @@ export interface DocumentRows {
 const IDS_PER_FILTER = 500;
 
 /**
- * The tables of one generation. Writes go one at a time. A document's row in `documents` is written before its
+ * The tables of one generation. Writes run one at a time. A document's row in `documents` is written before its
  * chunks and vectors and deleted after them, so rows of a document exist only where its document row does: a
- * document without one can be added without looking, and a write that was cut short is replaced by the next.
+ * document without one can be added without a look-up, and an interrupted write is replaced by the next.
  */
 export class IndexTables {
   readonly documents: Table;
@@ -46,8 +46,8 @@ export class IndexTables {
   }
 
   /**
-   * Makes the tables of a new generation, its marker last: what a process that dies has half made is never in use.
-   * The vectors of the embedded default are among them, so that their loss is noticed.
+   * Makes the tables of a new generation, its marker last: a half-made generation of a crashed process is never used.
+   * The vectors of the embedded default are among them, so that their loss is detected.
    */
   static async create(uri: string, marker: string): Promise<void> {
     const connection = await connect(uri);
@@ -93,7 +93,7 @@ export class IndexTables {
     const name = vectorTable(dimensions);
     if (!(await this.#connection.tableNames()).includes(name)) return undefined;
     const opened = await this.#connection.openTable(name).catch((error: unknown) => {
-      if (isHalfMade(error)) return undefined; // the process that made it died: the next write makes it
+      if (isHalfMade(error)) return undefined; // its process crashed: the next write creates it
       throw error;
     });
     if (opened) this.#vectors.set(dimensions, opened);
@@ -144,7 +144,7 @@ export class IndexTables {
     });
   }
 
-  /** Takes every row of these documents out. */
+  /** Deletes every row of these documents. */
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
     return this.#write(async () => {
@@ -175,7 +175,7 @@ export class IndexTables {
     });
   }
 
-  /** Takes every vector of a space of a workspace out. */
+  /** Deletes every vector of a space of a workspace. */
   dropSpace(workspaceId: string, spaceId: string): Promise<void> {
     return this.#write(async () => {
       for (const table of this.#vectors.values()) {

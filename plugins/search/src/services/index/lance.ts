@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import type * as LanceDb from '@lancedb/lancedb';
 
 /**
- * The one place that loads LanceDB. Its native part reads these when it is loaded. Without `LANCEDB_LOG` it writes
- * warnings of its own to stderr. Without more threads than a small machine has cores, bringing a text index up to
- * date waits for itself for ever (0.31.0, seen on two cores after some twenty rounds).
+ * The only place that loads LanceDB, whose native part reads these variables at load. Without `LANCEDB_LOG` it writes
+ * warnings to stderr. With only as many threads as a small machine has cores, updating a text index deadlocks (0.31.0,
+ * seen on two cores after some twenty rounds).
  */
 process.env['LANCEDB_LOG'] ??= 'error';
 process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()));
@@ -14,7 +14,7 @@ export type { Connection, Table } from '@lancedb/lancedb';
 
 const CONFLICT = /commit conflict|concurrent|retryable/iu;
 
-/** Runs a write again where another writer got in between; a conflict leaves the table as it was. */
+/** Retries a write that conflicts with another writer; a conflict leaves the table unchanged. */
 export async function withRetry<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -26,7 +26,7 @@ export async function withRetry<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** LanceDB has no typed errors: a query that its time-out ended says so in its text. */
+/** LanceDB has no typed errors: a query that timed out says so in its message. */
 export function isTimeout(error: unknown): boolean {
   return /time ?out|timed out|deadline/iu.test(String(error));
 }

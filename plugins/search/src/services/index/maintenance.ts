@@ -6,11 +6,11 @@ import { lancedb, type Table } from './lance.js';
 const UNINDEXED_ROWS = 4000;
 /** Versions older than this are removed; a reader of another process may still be on a younger one. */
 const KEEP_VERSIONS_MS = 2 * 60_000;
-/** From here on a scan of all vectors is slower than the approximate index. */
+/** From this many on, a scan of all vectors is slower than the approximate index. */
 const VECTOR_INDEX_ROWS = 100_000;
 export const VECTOR_INDEX_PARTITIONS = 100;
 
-/** Compacts what was written, brings indexes up to date and removes old versions, between writes. */
+/** Compacts tables, updates indexes and removes old versions, between writes. */
 export class Maintenance {
   readonly #log: Log;
   readonly #quietMs: number;
@@ -23,7 +23,7 @@ export class Maintenance {
     this.#log = log;
   }
 
-  /** Does it where it is due: after `quietMs` without writes, or when much is unindexed. */
+  /** Runs when due: after `quietMs` without writes, or when much is unindexed. */
   async step(tables: IndexTables, rowsWritten: number): Promise<void> {
     const written = tables.takeWritten();
     if (written > 0) {
@@ -40,7 +40,7 @@ export class Maintenance {
 
   /**
    * To be called after each write, before it counts as indexed: brings every row into the text index. Over rows
-   * outside it, LanceDB 0.31.0 weighs terms wrongly: one that only they hold weighs nothing, so that a new word is
+   * outside it, LanceDB 0.31.0 weighs terms wrongly: one in no indexed row weighs nothing, so that a new word is
    * not found, and each occurrence counts as a row, so that a frequent term can weigh less than nothing.
    */
   async followWrites(tables: IndexTables): Promise<void> {
@@ -59,7 +59,7 @@ export class Maintenance {
     try {
       await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
     } catch (error) {
-      // A write of another process got in between: the next round does it.
+      // A conflict with a write of another process: the next round retries.
       this.#writes++;
       this.#log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
     }

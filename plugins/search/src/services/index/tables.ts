@@ -11,7 +11,7 @@ const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 /** Dimensions of both embedded spaces, the untrained and the trained, so that they share a table. */
 export const DIMENSIONS = 160;
 
-/** What filters may speak of; every table has them, so that each leg filters before it ranks. */
+/** The columns for filters; every table has them, so that each retriever filters before it ranks. */
 const FILTER_COLUMNS = ['workspace_id', 'project_id', 'kind', 'path', 'lang', 'tags', 'updated_at'] as const;
 
 export interface FilterRow {
@@ -24,7 +24,7 @@ export interface FilterRow {
   readonly updated_at: string;
 }
 
-/** A whole document: what patterns are searched in, so that no match is cut. */
+/** A whole document: patterns are matched against it, so that no match is cut. */
 export interface DocumentRow extends FilterRow {
   readonly id: string;
   readonly title: string;
@@ -85,7 +85,7 @@ export function vectorsSchema(dimensions: number): Schema {
   ]);
 }
 
-/** Proves that a folder is the one SQL speaks of. */
+/** Proves that a folder is the one that SQL names. */
 export const markerSchema = new Schema([id(), new Field('built', new Bool(), false)]);
 
 const { Index } = lancedb;

@@ -1,5 +1,5 @@
-/** The score of each candidate of one leg, by id. */
-export type Leg = ReadonlyMap<string, number>;
+/** The scores of one retriever, by candidate id. */
+export type Scores = ReadonlyMap<string, number>;
 
 export interface Fused {
   readonly id: string;
@@ -9,11 +9,11 @@ export interface Fused {
 }
 
 /**
- * Joins two legs by a convex sum of min-max scores (Bruch, Gai and Ingber, "An analysis of fusion functions for
- * hybrid retrieval", TOIS 2023). `share` is the part of the semantic leg, 0 to 1. A candidate that one leg misses
- * has 0 there and stays. Best first; equal scores in order of id.
+ * Fuses two retrievers by a convex sum of min-max scores (Bruch, Gai and Ingber, "An analysis of fusion functions for
+ * hybrid retrieval", TOIS 2023). `share` is the weight of the semantic one, 0 to 1. A candidate that one of
+ * them misses scores 0 there. Best first; equal scores in order of id.
  */
-export function fuse(keyword: Leg, semantic: Leg, share: number): Fused[] {
+export function fuse(keyword: Scores, semantic: Scores, share: number): Fused[] {
   const byKeyword = scale(keyword, 0);
   const bySemantic = scale(semantic, undefined);
   return [...new Set([...keyword.keys(), ...semantic.keys()])]
@@ -26,11 +26,11 @@ export function fuse(keyword: Leg, semantic: Leg, share: number): Fused[] {
     .sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
 }
 
-/** BM25 has a natural least score, 0; a cosine's is that of the weakest candidate. */
-function scale(leg: Leg, floor: number | undefined): (score: number | undefined) => number {
+/** The least score is 0 for BM25, and that of the weakest candidate for a cosine. */
+function scale(scores: Scores, floor: number | undefined): (score: number | undefined) => number {
   let most = -Infinity;
   let least = floor ?? Infinity;
-  for (const score of leg.values()) {
+  for (const score of scores.values()) {
     most = Math.max(most, score);
     least = Math.min(least, score);
   }

@@ -1,7 +1,7 @@
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import type { Span } from './matches.js';
 
-/** Where the terms of a query are in a text, in order, one inside another left out. */
+/** The spans of the query's terms in a text, in order, merged where they overlap. */
 export function termSpans(text: string, query: QueryTerms): Span[] {
   const wanted = new Set(query.terms);
   const spans: Span[] = [];

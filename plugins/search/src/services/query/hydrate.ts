@@ -1,13 +1,12 @@
 import type { DocumentState, SearchResult } from '../../contract.js';
 import type { QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
-import { among } from '../index/filter.js';
+import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import type { ChunkRow } from '../index/tables.js';
+import type { ChunkRow, DocumentRow } from '../index/tables.js';
+import { excerptOf, type Stretch } from './excerpt.js';
 import { termSpans } from './highlight.js';
-import { present, type Stretch } from './present.js';
-import type { Ranked } from './ranked-search.js';
-import type { Settings } from './settings.js';
+import type { Ranked, Settings } from './settings.js';
 
 const COLUMNS = [
   'id',
@@ -27,7 +26,7 @@ const COLUMNS = [
   'updated_at',
 ] as const satisfies readonly (keyof ChunkRow)[];
 
-/** The texts of a page of ranked chunks, with their highlights. A chunk that was replaced meanwhile is left out. */
+/** Results for a page of ranked chunks, with texts and highlights. Skips chunks that were replaced meanwhile. */
 export async function hydrate(
   page: readonly Ranked[],
   query: QueryTerms,
@@ -37,19 +36,12 @@ export async function hydrate(
   timeoutMs: number,
 ): Promise<SearchResult[]> {
   if (page.length === 0) return [];
-  const rows: ChunkRow[] = await tables.chunks
-    .query()
-    .where(
-      among(
-        'id',
-        page.map(({ id }) => id),
-      ),
-    )
-    .select([...COLUMNS])
-    .toArray({ timeoutMs });
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ids = page.map(({ id }) => id);
+  const byId = await rowsById<ChunkRow>(tables.chunks, ids, COLUMNS, timeoutMs);
   const texts =
-    settings.contextLines > 0 ? await documentTexts(rows, tables, timeoutMs) : new Map<string, string>();
+    settings.contextLines > 0
+      ? await documentTexts([...byId.values()], tables, timeoutMs)
+      : new Map<string, string>();
   return page.flatMap(({ id, documentId, kind, score, scores }) => {
     const row = byId.get(id);
     const state = states.get(documentId);
@@ -57,7 +49,7 @@ export async function hydrate(
     const stretch = around(row, texts.get(row.doc_id), settings.contextLines);
     const full = settings.outputFormat === 'full';
     const shown = full
-      ? present(stretch, termSpans(stretch.text, query), settings.contentMaxChars)
+      ? excerptOf(stretch, termSpans(stretch.text, query), settings.contentMaxChars)
       : { content: '', truncated: false, highlights: [] };
     const result: SearchResult = {
       id,
@@ -81,15 +73,12 @@ export async function hydrate(
 }
 
 async function documentTexts(rows: readonly ChunkRow[], tables: IndexTables, timeoutMs: number) {
-  const documents: { id: string; text: string }[] = await tables.documents
-    .query()
-    .where(among('id', new Set(rows.map(({ doc_id }) => doc_id))))
-    .select(['id', 'text'])
-    .toArray({ timeoutMs });
-  return new Map(documents.map(({ id, text }) => [id, text]));
+  const ids = new Set(rows.map(({ doc_id }) => doc_id));
+  const documents = await rowsById<DocumentRow>(tables.documents, ids, ['id', 'text'], timeoutMs);
+  return new Map([...documents].map(([id, { text }]) => [id, text]));
 }
 
-/** A chunk with lines around it, where its document still reads as the chunk does. */
+/** A chunk with the lines around it, or alone if its document has changed there. */
 function around(
   row: ChunkRow,
   document: string | undefined,

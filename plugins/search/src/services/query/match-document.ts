@@ -3,18 +3,18 @@ import { matchesIn, type Span } from './matches.js';
 import { compilePattern, type CompiledPattern } from './regex.js';
 import { regionsOf, type Region } from './regions.js';
 
-/** What to find in one document. Plain data: it crosses to a thread. */
+/** The search in one document. Plain data, since it is sent to a thread. */
 export interface MatchTask {
   readonly text: string;
   readonly pattern: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>;
-  readonly most: number;
+  readonly maxChars: number;
   readonly contextLines: number;
   /** `count`: the matches are counted and no region is kept; `paths`: the first region alone. */
   readonly outputFormat: 'full' | 'paths' | 'count';
-  /** Regions to leave out, and then to keep; all are counted. */
+  /** Regions to skip, then to return; all are counted. */
   readonly skip: number;
   readonly take: number;
-  /** `Date.now()` at which to stop with what was found. */
+  /** `Date.now()` at which to stop with the matches so far. */
   readonly deadline: number;
 }
 
@@ -22,14 +22,14 @@ export interface Matched {
   /** Regions, or matches with `count`. */
   readonly total: number;
   readonly regions: readonly Region[];
-  /** False where the deadline came first. */
+  /** False if the deadline came first. */
   readonly whole: boolean;
 }
 
-const SPANS_BETWEEN_LOOKS = 512;
+const SPANS_PER_CLOCK_CHECK = 512;
 let last: { readonly key: string; readonly compiled: CompiledPattern } | undefined;
 
-/** What a thread of Matcher runs: compiles, and matches. */
+/** Runs in a thread of Matcher. */
 export function matchTask(task: MatchTask): Matched {
   const key = JSON.stringify(task.pattern);
   if (last?.key !== key) last = { key, compiled: compilePattern(task.pattern) };
@@ -44,7 +44,7 @@ export function matchDocument(task: MatchTask, compiled: CompiledPattern): Match
     let seen = 0;
     for (const span of matchesIn(text, compiled)) {
       yield span;
-      if (++seen % SPANS_BETWEEN_LOOKS === 0 && Date.now() > deadline) {
+      if (++seen % SPANS_PER_CLOCK_CHECK === 0 && Date.now() > deadline) {
         whole = false;
         return;
       }
@@ -55,7 +55,7 @@ export function matchDocument(task: MatchTask, compiled: CompiledPattern): Match
     for (const _span of spans()) total++;
     return { total, regions: [], whole };
   }
-  const all = regionsOf(text, spans(), task.most, task.contextLines);
+  const all = regionsOf(text, spans(), task.maxChars, task.contextLines);
   const regions = outputFormat === 'paths' ? all.slice(0, 1) : all;
   return { total: regions.length, regions: regions.slice(skip, skip + take), whole };
 }

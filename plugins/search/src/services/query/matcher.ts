@@ -4,24 +4,24 @@ import { matchDocument, type Matched, type MatchTask } from './match-document.js
 import type { CompiledPattern } from './regex.js';
 
 const WORKER = new URL('./match-document.js', import.meta.url).href;
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 const IDLE_MS = 30_000;
-/** Past its deadline a thread has this long to answer with what it found, then it is ended. */
+/** Time after its deadline in which a thread can answer with its matches so far; then it is terminated. */
 const GRACE_MS = 250;
-/** Code units of a text, and steps of the engine over it, that may hold up other calls: some ten milliseconds. */
+/** Code units of a text, and engine steps over it, that run on this thread: some ten milliseconds. */
 const INLINE_TEXT = 32_768;
 const INLINE_STEPS = 1_000_000;
 
 /**
- * Finds matches without holding up other calls. Linear time is still text times pattern: a megabyte under a
- * pattern of a thousand states takes a minute, in one step of the engine that nothing interrupts. Such work goes
- * to a thread, which is ended when its time is up.
+ * Finds matches without blocking other calls. Linear time is still text times pattern: a megabyte under a
+ * pattern of a thousand states takes a minute, in one step of the engine that nothing interrupts. Such work runs
+ * in a thread, which is terminated when its time is up.
  */
 export class Matcher {
   #pool: Piscina<MatchTask, Matched> | undefined;
   #closed = false;
 
-  /** Undefined where the time was up before anything could be told. Rejects with the signal's reason. */
+  /** Undefined if time ran out without a result. Rejects with the signal's reason. */
   async match(
     task: MatchTask,
     compiled: CompiledPattern,
@@ -33,10 +33,10 @@ export class Matcher {
     if (this.#closed) throw stopping();
     this.#pool ??= new Piscina<MatchTask, Matched>({
       filename: WORKER,
-      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
       execArgv: ['--no-experimental-require-module'],
       minThreads: 0,
-      maxThreads: MOST_THREADS,
+      maxThreads: MAX_THREADS,
       idleTimeout: IDLE_MS,
     });
     const stop = new AbortController();

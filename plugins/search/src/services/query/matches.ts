@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /**
- * The matches of a pattern in a text, in order; matches of nothing are left out. Unless `multiline`, each line is
+ * The matches of a pattern in a text, in order, without empty matches. Unless `multiline`, each line is
  * a text of its own, without its line end, as in grep.
  */
 export function* matchesIn(text: string, { regex, multiline }: CompiledPattern): Generator<Span> {
@@ -22,7 +22,7 @@ export function* matchesIn(text: string, { regex, multiline }: CompiledPattern):
     const end = matcher.end();
     const lineEnd = multiline ? -1 : text.indexOf('\n', start);
     if (lineEnd !== -1 && lineEnd < end) {
-      // The engine took the line end in; on its own the line may still hold matches.
+      // The match crosses the line end; the line alone may still have matches.
       const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
       yield* inLine(text.slice(lineStart, lineEnd), start - lineStart, lineStart, regex);
       found = matcher.find(lineEnd + 1);

@@ -1,11 +1,11 @@
 import type { DocumentKind, IndexSource, SearchResult } from '../../contract.js';
-import { among, literal, rowFilter } from '../index/filter.js';
+import { among, literal, rowFilter, rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout } from '../index/lance.js';
 import type { DocumentRow } from '../index/tables.js';
-import { livingStates } from './living.js';
+import { currentStates } from './current-states.js';
+import { excerptOf } from './excerpt.js';
 import type { Matcher } from './matcher.js';
-import { present } from './present.js';
 import { compilePattern } from './regex.js';
 import type { Region } from './regions.js';
 import type { Found, Settings } from './settings.js';
@@ -13,15 +13,15 @@ import type { Found, Settings } from './settings.js';
 export interface PatternParts {
   readonly sources: readonly IndexSource[];
   readonly matcher: Matcher;
-  /** For the whole search; what was found by then is the answer. */
+  /** For the whole search; results found by then are the answer. */
   readonly timeoutMs: number;
 }
 
-/** Documents whose texts are read at once: at first, at most, and the text (UTF-16) that is enough at a time. */
+/** Documents read at once, at first and at most, and the code units of text after which a batch stops growing. */
 const FIRST_BATCH = 32;
 const LARGEST_BATCH = 512;
 const ENOUGH_TEXT = 4 * 1024 * 1024;
-/** A page that is full goes on counting for so long. */
+/** Time for counting on after the page is full. */
 const COUNT_ON_MS = 200;
 
 interface Selected {
@@ -64,7 +64,7 @@ export async function patternSearch(
     const full = total > offset + limit && outputFormat !== 'count';
     if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
     const batch = selected.slice(at, at + size);
-    const states = await livingStates(parts.sources, batch);
+    const states = await currentStates(parts.sources, batch);
     const texts = await documentsOf(
       tables,
       batch.filter(({ documentId }) => states.has(documentId)),
@@ -73,7 +73,7 @@ export async function patternSearch(
     size = nextSize(size, texts.values());
     for (const { documentId } of batch) {
       if (Date.now() > deadline) break;
-      await breathe();
+      await yieldToOtherCalls();
       seen++;
       const row = texts.get(documentId);
       const state = states.get(documentId);
@@ -82,7 +82,7 @@ export async function patternSearch(
         {
           text: row.text,
           pattern: ask,
-          most: settings.contentMaxChars,
+          maxChars: settings.contentMaxChars,
           contextLines: settings.contextLines,
           outputFormat,
           skip: Math.max(0, offset - total),
@@ -106,13 +106,13 @@ export async function patternSearch(
     totalIsLowerBound: !complete || cut || seen < selected.length,
     warnings: timedOut
       ? [
-          'The search ran out of time and shows what it found: narrow it by filters.path_prefix or filters.languages.',
+          'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.',
         ]
       : [],
   };
 }
 
-/** The documents in which the pattern occurs, in order of path; `complete` is false where time ran out. */
+/** The documents in which the pattern occurs, in order of path; `complete` is false if time ran out. */
 async function selectDocuments(
   tables: IndexTables,
   where: string,
@@ -131,7 +131,7 @@ async function selectDocuments(
     rows = await select(`${where} AND regexp_like(text, ${literal(selector)})`);
   } catch (error) {
     if (isTimeout(error)) return { selected: [], complete: false };
-    // The two engines differ on some rare expression: then every document is looked at.
+    // LanceDB's engine rejects some rare expressions: then every document is read.
     if (!/regex/iu.test(String(error))) throw error;
     rows = await select(where);
   }
@@ -145,18 +145,12 @@ async function selectDocuments(
   };
 }
 
-async function documentsOf(tables: IndexTables, batch: readonly Selected[], deadline: number) {
-  const rows: DocumentRow[] = await tables.documents
-    .query()
-    .where(
-      among(
-        'id',
-        batch.map(({ documentId }) => documentId),
-      ),
-    )
-    .select(['id', 'project_id', 'kind', 'path', 'lang', 'title', 'sha256', 'text'])
-    .toArray({ timeoutMs: Math.max(1000, deadline - Date.now()) });
-  return new Map(rows.map((row) => [row.id, row]));
+const DOCUMENT_COLUMNS = ['id', 'project_id', 'kind', 'path', 'lang', 'title', 'sha256', 'text'] as const;
+
+function documentsOf(tables: IndexTables, batch: readonly Selected[], deadline: number) {
+  const ids = batch.map(({ documentId }) => documentId);
+  const timeoutMs = Math.max(1000, deadline - Date.now());
+  return rowsById<DocumentRow>(tables.documents, ids, DOCUMENT_COLUMNS, timeoutMs);
 }
 
 function describe(
@@ -168,7 +162,7 @@ function describe(
 ): SearchResult {
   const shown =
     settings.outputFormat === 'full'
-      ? present(region, region.spans, settings.contentMaxChars)
+      ? excerptOf(region, region.spans, settings.contentMaxChars)
       : { content: '', truncated: false, highlights: [] };
   return {
     id: `${row.id}:${String(region.start + (region.spans[0]?.start ?? 0))}`,
@@ -194,8 +188,8 @@ function nextSize(size: number, rows: Iterable<DocumentRow>): number {
   return text > ENOUGH_TEXT ? Math.max(1, size >> 1) : Math.min(LARGEST_BATCH, size * 2);
 }
 
-/** Lets other calls through: matching small texts runs on this thread. */
-function breathe(): Promise<void> {
+/** Matching small texts runs on this thread. */
+function yieldToOtherCalls(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

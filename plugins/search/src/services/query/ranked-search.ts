@@ -3,19 +3,13 @@ import { analyseQuery } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { currentStates } from './current-states.js';
 import { fuse } from './fusion.js';
 import { hydrate } from './hydrate.js';
-import { keywordLeg, semanticLeg, type Scored } from './legs.js';
-import { livingStates } from './living.js';
-import type { Candidate, Found, Settings } from './settings.js';
+import { retrieveByKeyword, retrieveByMeaning, type Scored } from './retrievers.js';
+import type { Candidate, Found, Ranked, Settings } from './settings.js';
 
 export type RankedMode = Exclude<SearchMode, 'pattern'>;
-
-/** A candidate with its place in the ranking. */
-export interface Ranked extends Candidate {
-  readonly score: number;
-  readonly scores: SearchResult['scores'];
-}
 
 export interface RankedParts {
   readonly sources: readonly IndexSource[];
@@ -23,11 +17,11 @@ export interface RankedParts {
   readonly timeoutMs: number;
 }
 
-/** Least candidates of a leg: fusion needs more than a page to scale scores by. */
+/** Least candidates of a retriever: fusion scales scores over more than a page. */
 const POOL = 200;
 const COUNT_POOL = 10_000;
 
-/** Semantic, keyword and hybrid search: candidates, fusion, the living among them, a page with its texts. */
+/** Semantic, keyword and hybrid search: retrieves, fuses, drops deleted documents, and reads the texts of a page. */
 export async function rankedSearch(
   mode: RankedMode,
   settings: Settings,
@@ -44,8 +38,8 @@ export async function rankedSearch(
   const keywords = async () => {
     if (mode === 'semantic') return [];
     if (query.terms.length === 0)
-      warnings.push('The query holds no word to look up; search_pattern finds punctuation.');
-    return keywordLeg(tables, query, options);
+      warnings.push('The query has no searchable word; search_pattern finds punctuation.');
+    return retrieveByKeyword(tables, query, options);
   };
   let share = 0;
   const neighbours = async () => {
@@ -60,7 +54,7 @@ export async function rankedSearch(
       );
       return [];
     }
-    return semanticLeg(
+    return retrieveByMeaning(
       tables,
       vector,
       { workspaceId: request.workspaceId, spaceId: embedder.spaceId },
@@ -71,13 +65,13 @@ export async function rankedSearch(
   signal?.throwIfAborted();
 
   const candidates = rank(mode, keyword, semantic, share).filter(({ score }) => score >= settings.minScore);
-  const states = await livingStates(parts.sources, candidates);
-  let living = candidates.filter(({ documentId }) => states.has(documentId));
-  if (outputFormat === 'paths') living = firstOfEach(living);
-  const page = outputFormat === 'count' ? [] : living.slice(offset, offset + limit);
+  const states = await currentStates(parts.sources, candidates);
+  let existing = candidates.filter(({ documentId }) => states.has(documentId));
+  if (outputFormat === 'paths') existing = firstOfEach(existing);
+  const page = outputFormat === 'count' ? [] : existing.slice(offset, offset + limit);
   return {
     results: await hydrate(page, query, states, settings, tables, parts.timeoutMs),
-    total: living.length,
+    total: existing.length,
     totalIsLowerBound: keyword.length >= pool || semantic.length >= pool,
     warnings,
   };
@@ -90,13 +84,13 @@ function rank(
   share: number,
 ): Ranked[] {
   if (mode !== 'hybrid') {
-    const leg = mode === 'keyword' ? keyword : semantic;
-    return leg.map((candidate) => ({ ...candidate, scores: { [mode]: candidate.score } }));
+    const scored = mode === 'keyword' ? keyword : semantic;
+    return scored.map((candidate) => ({ ...candidate, scores: { [mode]: candidate.score } }));
   }
   const byId = new Map<string, Candidate>(
     [...keyword, ...semantic].map((candidate) => [candidate.id, candidate]),
   );
-  const scores = (leg: readonly Scored[]) => new Map(leg.map(({ id, score }) => [id, score]));
+  const scores = (scored: readonly Scored[]) => new Map(scored.map(({ id, score }) => [id, score]));
   return fuse(scores(keyword), scores(semantic), share).flatMap(({ id, ...all }) => {
     const candidate = byId.get(id);
     return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];

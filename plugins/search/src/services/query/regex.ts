@@ -5,14 +5,14 @@ import { toRustSyntax } from './rust-regex.js';
 
 /** One pattern for the two engines that run it. */
 export interface CompiledPattern {
-  /** Finds the places; this engine decides. */
+  /** Finds the matches; this engine is authoritative. */
   readonly regex: RE2JS;
   /** For LanceDB's `regexp_like`: it chooses documents, and may choose too many but never too few. */
   readonly selector: string;
   readonly multiline: boolean;
 }
 
-/** What is wrong, in words of ours: the engine's own texts are not for callers. */
+/** Our messages for the engine's errors: foreign text never reaches a caller. */
 const REASONS: Readonly<Record<string, string>> = {
   'invalid character class range': 'is not a known class or a range in order',
   'invalid escape sequence': 'is not an escape of this syntax (back-references and \\Z are not supported)',
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const LOOK_AROUND = /\(\?<?[=!]/u;
 
-/** Throws INVALID_ARGUMENT with the position for what linear time cannot do, or what is malformed. */
+/** Throws INVALID_ARGUMENT with the position of a malformed or unsupported (not linear-time) expression. */
 export function compilePattern(
   request: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>,
 ): CompiledPattern {

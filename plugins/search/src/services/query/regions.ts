@@ -1,8 +1,8 @@
 import { LineMap } from '../chunking/line-map.js';
 import type { Span } from './matches.js';
-import type { Stretch } from './present.js';
+import type { Stretch } from './excerpt.js';
 
-/** A part of a document that matches lie in: one result. */
+/** A part of a document with matches: one result. */
 export interface Region extends Stretch {
   readonly endLine: number;
   /** Offset of `text` in the document. */
@@ -13,13 +13,18 @@ export interface Region extends Stretch {
 
 /** Matches with at most this many lines between them are one region. */
 const LINES_BETWEEN = 3;
-const MOST_SPANS = 200;
+const MAX_SPANS = 200;
 
 /**
- * Groups the matches of a document: near ones share a region as long as their lines fit `most` code units, so that
+ * Groups the matches of a document: near ones share a region as long as their lines fit `maxChars` code units, so that
  * every match is shown. `contextLines` are added around each region.
  */
-export function regionsOf(text: string, spans: Iterable<Span>, most: number, contextLines: number): Region[] {
+export function regionsOf(
+  text: string,
+  spans: Iterable<Span>,
+  maxChars: number,
+  contextLines: number,
+): Region[] {
   const lines = new LineMap(text);
   const regions: Region[] = [];
   let group: Span[] = [];
@@ -40,7 +45,7 @@ export function regionsOf(text: string, spans: Iterable<Span>, most: number, con
     if (first && last && !joins(first, last, span)) {
       close();
       group = [];
-    } else if (group.length >= MOST_SPANS) {
+    } else if (group.length >= MAX_SPANS) {
       close();
       group = [];
     }
@@ -53,8 +58,8 @@ export function regionsOf(text: string, spans: Iterable<Span>, most: number, con
     const from = lines.startOfLine(lines.lineOf(first.start));
     const to = lines.endOfLine(lines.lineOf(next.end - 1));
     const gap = lines.lineOf(next.start) - lines.lineOf(last.end - 1) - 1;
-    if (to - from <= most) return gap <= LINES_BETWEEN;
-    // One over-long line: its matches share a result as far as they fit the cut-out of it.
-    return gap < 0 && next.end - first.start <= most / 2;
+    if (to - from <= maxChars) return gap <= LINES_BETWEEN;
+    // An over-long line: its matches share a result if they fit one excerpt.
+    return gap < 0 && next.end - first.start <= maxChars / 2;
   }
 }

@@ -1,5 +1,5 @@
 import { invalidArgument } from '@service-mcp/core';
-import type { DocumentKind, IndexSource, SearchRequest } from '../../contract.js';
+import type { DocumentKind, IndexSource, SearchRequest, SearchResult } from '../../contract.js';
 
 /** A request with its defaults filled in. */
 export interface Settings {
@@ -43,14 +43,20 @@ function kindsOf(named: readonly DocumentKind[], sources: readonly IndexSource[]
   return [...new Set(byDefault.flatMap(({ kinds }) => kinds))];
 }
 
-/** A place that answers a query: a chunk of a document. */
+/** A chunk that matches a query. */
 export interface Candidate {
   readonly id: string;
   readonly documentId: string;
   readonly kind: DocumentKind;
 }
 
-/** What a mode found; the engine adds what every answer has. */
+/** A candidate with its scores. */
+export interface Ranked extends Candidate {
+  readonly score: number;
+  readonly scores: SearchResult['scores'];
+}
+
+/** The result of one mode; the engine adds the fields that every answer has. */
 export interface Found<R> {
   readonly results: readonly R[];
   readonly total: number;

@@ -10,7 +10,7 @@ export interface Scored extends Candidate {
   readonly score: number;
 }
 
-export interface LegOptions {
+export interface RetrievalOptions {
   /** The filter of the request. */
   readonly where: string;
   readonly limit: number;
@@ -23,10 +23,10 @@ interface Row {
 }
 
 /** The best chunks by BM25, best first. */
-export async function keywordLeg(
+export async function retrieveByKeyword(
   tables: IndexTables,
   query: QueryTerms,
-  options: LegOptions,
+  options: RetrievalOptions,
 ): Promise<Scored[]> {
   if (query.terms.length === 0) return [];
   const match = new lancedb.MatchQuery(query.terms.join(' '), query.onlyStopWords ? 'stops' : 'terms');
@@ -39,25 +39,25 @@ export async function keywordLeg(
       .limit(options.limit);
   const within = { timeoutMs: options.timeoutMs };
   let rows: (Row & { id: string; _score: number })[] = await ask().toArray(within);
-  // A term that is in nearly every row can weigh less than nothing while rows are outside the text index (see
-  // Maintenance); over the rows inside, it weighs what it should.
+  // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
+  // over the indexed rows its weight is right.
   if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
     rows.map((row) => ({ id: row.id, documentId: row.doc_id, kind: row.kind, score: row._score })),
   );
 }
 
-/** A workspace of at most so many vectors is compared one by one, which is exact. */
+/** Up to this many vectors of a workspace are compared one by one, which is exact. */
 const SCAN_ROWS = 50_000;
-/** Rows read in full for each one wanted, to put approximate neighbours in their true order. */
+/** Rows read in full per requested row, to sort approximate neighbours exactly. */
 const REFINE = 5;
 
-/** The nearest chunks by cosine (of those that point the query's way at all), nearest first. */
-export async function semanticLeg(
+/** The nearest chunks by cosine, of those with a positive one, nearest first. */
+export async function retrieveByMeaning(
   tables: IndexTables,
   vector: Float32Array,
   space: { readonly workspaceId: string; readonly spaceId: string },
-  options: LegOptions,
+  options: RetrievalOptions,
 ): Promise<Scored[]> {
   const table = await tables.vectors(vector.length);
   if (!table) return [];
@@ -82,7 +82,7 @@ export async function semanticLeg(
   return distinct(scored.filter(({ score }) => score > 0));
 }
 
-/** Best first, an id once, equal scores in order of id. */
+/** Each id once, best first; equal scores in order of id. */
 function distinct(rows: readonly Scored[]): Scored[] {
   const best = new Map<string, Scored>();
   for (const row of rows) {

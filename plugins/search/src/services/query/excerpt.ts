@@ -9,23 +9,23 @@ export interface Stretch {
   readonly column: number;
 }
 
-export interface Presented {
+export interface Excerpt {
   readonly content: string;
   readonly truncated: boolean;
   readonly highlights: Highlight[];
 }
 
-/** More highlights than these in one result help nobody; pattern results are cut before it matters. */
-const MOST_HIGHLIGHTS = 200;
+/** Highlights per result; pattern results are split before they reach it. */
+const MAX_HIGHLIGHTS = 200;
 
-/** Cuts a stretch to `most` code units around its first highlight; highlights become offsets in the content. */
-export function present(stretch: Stretch, spans: readonly Span[], most: number): Presented {
+/** Cuts a stretch to `maxChars` code units around its first highlight; highlights become offsets in the content. */
+export function excerptOf(stretch: Stretch, spans: readonly Span[], maxChars: number): Excerpt {
   const { text } = stretch;
-  const [start, end] = text.length <= most ? [0, text.length] : windowAround(text, spans[0], most);
+  const [start, end] = text.length <= maxChars ? [0, text.length] : windowAround(text, spans[0], maxChars);
   const lines = new LineMap(text);
   const highlights: Highlight[] = [];
   for (const span of spans) {
-    if (span.start < start || span.start >= end || highlights.length >= MOST_HIGHLIGHTS) continue;
+    if (span.start < start || span.start >= end || highlights.length >= MAX_HIGHLIGHTS) continue;
     const line = lines.lineOf(span.start);
     const column = span.start - lines.startOfLine(line) + (line === 1 ? stretch.column : 1);
     const to = Math.min(span.end, end) - start;
@@ -34,15 +34,15 @@ export function present(stretch: Stretch, spans: readonly Span[], most: number):
   return { content: text.slice(start, end), truncated: end - start < text.length, highlights };
 }
 
-function windowAround(text: string, first: Span | undefined, most: number): [number, number] {
-  const middle = first ? (first.start + Math.min(first.end, first.start + most)) / 2 : 0;
-  let start = Math.max(0, Math.min(Math.floor(middle - most / 2), text.length - most));
+function windowAround(text: string, first: Span | undefined, maxChars: number): [number, number] {
+  const middle = first ? (first.start + Math.min(first.end, first.start + maxChars)) / 2 : 0;
+  let start = Math.max(0, Math.min(Math.floor(middle - maxChars / 2), text.length - maxChars));
   if (first) start = Math.min(start, first.start);
-  // Whole lines read better, where that keeps the highlight in.
+  // Starts at a whole line if the highlight stays inside.
   const feed = text.lastIndexOf('\n', start + 80) + 1;
   if (start > 0 && feed > start && (!first || feed <= first.start)) start = feed;
   if (isLowSurrogate(text, start)) start++;
-  let end = Math.min(text.length, start + most);
+  let end = Math.min(text.length, start + maxChars);
   if (isLowSurrogate(text, end)) end--;
   return [start, end];
 }

@@ -1,10 +1,10 @@
 import type { DocumentKind, DocumentState, IndexSource } from '../../contract.js';
 
-/** Ids asked for in one go. */
+/** Ids per query. */
 const BATCH = 1000;
 
-/** The truth of today about documents of any source: a deleted one is absent. */
-export async function livingStates(
+/** The current states of documents, from their sources; a deleted one is absent. */
+export async function currentStates(
   sources: readonly IndexSource[],
   documents: Iterable<{ readonly documentId: string; readonly kind: DocumentKind }>,
 ): Promise<ReadonlyMap<string, DocumentState>> {
