@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ERRORS, type ErrorCode } from '@service-mcp/core';
+import { ERRORS, ServiceError, type ErrorCode } from '@service-mcp/core';
+import type { Host } from '@service-mcp/core/host';
 import { startService, type Service } from '../service.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -21,6 +22,8 @@ const MODERN = '2026-07-28';
 const MCP = { ...COMPLETE, accept: 'application/json, text/event-stream' };
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const AT_ONCE = 16;
+/** Over HTTP one in so many arguments is sent to each tool; which ones differs by tool, so that all kinds are. */
+const SHARE = 20;
 
 const TEXTS = [
   '',
@@ -122,16 +125,25 @@ describe('hostile input', () => {
       this.timeout(60_000);
       assert.ok(tools.length > 15);
       for (const [index, tool] of tools.entries()) {
-        const all = hostileArguments(tool, good[tool.name] ?? {});
-        // The checks are the same everywhere: all of them over the first surface, a share that turns over the others.
-        const some = surface === 'compatibility' ? all : all.filter((_, at) => at % 5 === index % 5);
-        await inTurns(some, async (args) => {
+        const all = hostileArguments(tool, good[tool.name] ?? {}).map((args) => JSON.stringify(args));
+        const some = all.filter((_, at) => at % SHARE === index % SHARE);
+        await inTurns([...BODIES, ...some], async (args) => {
           const answer = await call(service.url, tool.name, args);
           blameless(answer, `${tool.name} over ${surface}: ${args.slice(0, 200)}`);
         });
       }
     });
   }
+
+  it('gets a documented code for every tool and argument in this process', async function () {
+    this.timeout(60_000);
+    for (const tool of tools) {
+      await inTurns(hostileArguments(tool, good[tool.name] ?? {}), async (args) => {
+        const answer = await inProcess(service.host, tool.name, args);
+        blameless(answer, `${tool.name}: ${JSON.stringify(args).slice(0, 200)}`);
+      });
+    }
+  });
 
   it('gets a documented code over every REST route', async function () {
     this.timeout(60_000);
@@ -188,8 +200,8 @@ function goodArguments(tools: readonly ListedTool[], workspace_id: string, proje
   return Object.fromEntries(tools.map((tool) => [tool.name, of(tool)]));
 }
 
-/** The good arguments with one thing wrong, as JSON text: every field, every value; nested ones where a tool has them. */
-function hostileArguments({ name, inputSchema }: ListedTool, args: Arguments): string[] {
+/** The good arguments with one thing wrong: every field, every value; nested ones where a tool has them. */
+function hostileArguments({ name, inputSchema }: ListedTool, args: Arguments): Arguments[] {
   const fields = Object.keys(inputSchema.properties ?? {});
   const cases: Arguments[] = [{ ...args, nope: 1 }];
   // It would delete the canary.
@@ -213,7 +225,7 @@ function hostileArguments({ name, inputSchema }: ListedTool, args: Arguments): s
         cases.push({ ...args, filters: { [filter]: [value] } });
     }
   }
-  return [...BODIES, ...cases.map((one) => JSON.stringify(one))];
+  return cases;
 }
 
 /** Never INTERNAL, no 5xx but those that mean "later", a code of the table, and no word that is not ours. */
@@ -225,6 +237,17 @@ function blameless({ status, text, code }: Answer, what: string): void {
   );
   assert.notEqual(code, 'UNAVAILABLE', `${what}: ${text.slice(0, 300)}`);
   if (code !== 'OK') assert.doesNotMatch(text, FOREIGN, what);
+}
+
+async function inProcess(host: Host, tool: string, args: Arguments): Promise<Answer> {
+  try {
+    const call = host.call({ surface: 'rpc' });
+    return { status: 200, code: 'OK', text: JSON.stringify(await host.catalog.call(tool, args, call)) };
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    const { code, message, details } = error;
+    return { status: ERRORS[code].http, code, text: JSON.stringify([message, details]) };
+  }
 }
 
 function rpcCall(tool: string, args: string, more = ''): string {

@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { ROLES, type Role } from '@service-mcp/core';
+import {
+  ANONYMOUS,
+  Authenticator,
+  ROLES,
+  definePlugin,
+  provide,
+  token,
+  type Caller,
+  type Role,
+} from '@service-mcp/core';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
 import { callerWith, type TestDatabase } from '@service-mcp/core/testing';
 import { HOSTED_DEPLOYMENT } from '../service.js';
@@ -32,6 +41,8 @@ export interface Team {
   tenant(name: string): Promise<Tenant>;
   /** A further key of a person. */
   key(person: Person, wanted?: object): Promise<{ id: string; secret_key: string }>;
+  /** The caller that a request with this key has; anonymous without one. */
+  authenticate(key: string | undefined): Promise<Caller>;
   /** Calls a tool in this process as a person. */
   as<T = Record<string, unknown>>(person: Person, tool: string, args?: object): Promise<T>;
   stop(): Promise<void>;
@@ -51,7 +62,19 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
     overrides: { port: 0, dataDir: database.dataDir },
     resolveFrom: fileURLToPath(import.meta.url),
   });
-  const host = await start(loaded);
+  let authenticator: Authenticator | undefined;
+  const probe = definePlugin({
+    id: 'probe',
+    description: 'Gives the test the authenticator.',
+    api: '^1',
+    services: [
+      provide(token<Authenticator>('probe.Authenticator'), {
+        uses: { Authenticator },
+        create: (uses) => (authenticator = uses.Authenticator),
+      }),
+    ],
+  });
+  const host = await start({ ...loaded, plugins: [...loaded.plugins, probe] });
   const call = async <T>(tool: string, args: object, init: object): Promise<T> => {
     const result = await host.catalog.call(tool, { ...args }, host.call({ surface: 'rest', ...init }));
     if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
@@ -90,6 +113,11 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
     workspace,
     key,
     as,
+    async authenticate(key) {
+      const headers = key === undefined ? {} : { 'x-service-api-key': key };
+      const request = { headers, method: 'POST', surface: 'rest', peer: '127.0.0.1' } as const;
+      return (await authenticator?.authenticate(request)) ?? ANONYMOUS;
+    },
     async tenant(name) {
       const made = await Promise.all(
         ROLES.map(async (role) => [role, await person(`${name}-${role}`)] as const),

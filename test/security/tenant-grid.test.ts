@@ -1,72 +1,25 @@
 import assert from 'node:assert/strict';
-import { ROLES, mayUse, roleAtLeast, type Role, type ToolInfo } from '@service-mcp/core';
-import { callerWith, eachDatabase } from '@service-mcp/core/testing';
-import { WAYS, argumentsFor, breakGround, type Answer, type Grounds } from './grounds.js';
-import { startTeam, type Person, type Team, type Tenant } from './team.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError, type ToolInfo } from '@service-mcp/core';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { OVER_HTTP, type Answer } from './call-over-http.js';
+import { startTeam, type Team, type Tenant } from './team.js';
+import { expectedOf, gridCallers, type Expected, type GridCaller } from './tenant-callers.js';
+import { argumentsFor, createTenantFixture, type TenantFixture } from './tenant-fixtures.js';
 
-/** Someone who calls, and what tells what to expect. */
-interface Caller {
-  readonly name: string;
-  readonly key: string | undefined;
-  /** In the tenant that is called on; none: an outsider. */
-  readonly role?: Role;
-  readonly scopes: readonly string[];
-  readonly administrator?: boolean;
-  readonly confined?: boolean;
-}
+type Way = keyof typeof OVER_HTTP;
 
-/** `allowed`: admitted, whatever the handler makes of the sample. `nothing`: admitted, and shown nothing of the tenant. */
-type Expected = 'allowed' | 'nothing' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND';
+const CODES_OF_REFUSAL = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'UNKNOWN_TOOL'];
 
-const ALL = ['*'];
-
-function expectedOf(tool: ToolInfo, caller: Caller, inWorkspace: boolean): Expected {
-  const { access, effect } = tool;
-  const holder = callerWith({
-    scopes: caller.scopes,
-    ...(caller.key === undefined && { kind: 'anonymous' }),
-  });
-  if (!mayUse(holder, access.scope))
-    return caller.key === undefined ? 'UNAUTHENTICATED' : 'PERMISSION_DENIED';
-  if (access.scope === 'public') return 'nothing';
-  switch (access.in) {
-    case 'self':
-      return caller.role === 'owner' ? 'allowed' : takesId(tool) ? 'NOT_FOUND' : 'nothing';
-    case 'deployment':
-      return caller.confined && effect !== 'read' ? 'PERMISSION_DENIED' : 'nothing';
-    case 'administration': {
-      if (inWorkspace) break;
-      const wanted = effect === 'read' ? 'admin:read' : 'admin:write';
-      const may = caller.administrator && !caller.confined && mayUse(holder, wanted);
-      return may ? 'allowed' : 'PERMISSION_DENIED';
-    }
-    case 'visible':
-      if (!inWorkspace) return caller.role ? 'allowed' : 'nothing';
-      break;
-    case 'workspace':
-    default:
-  }
-  if (!caller.role) return 'NOT_FOUND';
-  return roleAtLeast(caller.role, access.role ?? 'viewer') ? 'allowed' : 'PERMISSION_DENIED';
-}
-
-/** Does it name a thing of an account, such as a key, which is then the owner's? */
-function takesId(tool: ToolInfo): boolean {
-  return ((tool.inputSchema['required'] ?? []) as readonly string[]).some((name) => name.endsWith('_id'));
-}
-
-function judge(answer: Answer, expected: Expected, canary: string, isMember: boolean): void {
+function checkAnswer(answer: Answer, expected: Expected, canary: string, isMember: boolean): void {
   assert.notEqual(answer.code, 'INTERNAL', answer.text);
   if (expected === 'allowed') {
-    assert.ok(
-      !['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'UNKNOWN_TOOL'].includes(answer.code),
-      answer.text,
-    );
+    assert.ok(!CODES_OF_REFUSAL.includes(answer.code), answer.text);
     return;
   }
   if (expected !== 'nothing') assert.equal(answer.code, expected, answer.text);
-  if (expected === 'nothing' && isMember) return; // lists over all that one may see show one's own
-  assert.ok(!answer.text.includes(canary), `shows what is the other tenant's: ${answer.text}`);
+  if (expected === 'nothing' && isMember) return; // a list over all visible workspaces shows the member's own
+  assert.ok(!answer.text.includes(canary), `shows a record of the other tenant: ${answer.text}`);
 }
 
 describe('tenant grid: every tool and route, every role, two tenants', function () {
@@ -75,104 +28,134 @@ describe('tenant grid: every tool and route, every role, two tenants', function 
     let team: Team;
     let tenant: Tenant;
     let tools: readonly ToolInfo[];
-    let callers: readonly Caller[];
-    let shared: Grounds;
+    let callers: readonly GridCaller[];
+    /** Read alone, and indexed: a search that shows too much shows it. */
+    let unchanged: TenantFixture;
+    let changing: TenantFixture;
 
     before(async () => {
       team = await startTeam(await fresh());
       tenant = await team.tenant('acme');
       const other = await team.tenant('bolt');
       tools = team.host.registry.allowed.map(({ info }) => info);
-      callers = await everyone(other);
-      shared = await breakGround(team, tenant);
+      callers = await gridCallers(team, tenant, other);
+      [unchanged, changing] = [
+        await createTenantFixture(team, tenant),
+        await createTenantFixture(team, tenant),
+      ];
+      await indexed(unchanged);
     });
     after(() => team.stop());
 
-    async function everyone(other: Tenant): Promise<Caller[]> {
-      const { owner } = tenant.people;
-      const root = await team.person('root');
-      await team.host.catalog.call(
-        'auth_set_administrator',
-        { email: root.email, administrator: true },
-        team.host.call(),
+    async function indexed({ ids: { project_id } }: TenantFixture): Promise<void> {
+      for (let state = ''; state !== 'ready'; await delay(20))
+        state = (
+          await team.as<{ state: string }>(tenant.people.owner, 'projects_index_status', { project_id })
+        ).state;
+    }
+
+    const toolsBy = (way: Way) =>
+      tools.filter((tool) =>
+        way === 'meta'
+          ? tool.surfaces.includes('mcp') && tool.level !== 'optional'
+          : tool.surfaces.includes(way) && (way !== 'rest' || tool.http),
       );
-      // Owner there and here, by a key that is confined to there.
-      const both = other.people.owner;
-      const confined = await team.key(both, { workspace_id: other.workspaceId, name: 'confined' });
-      const keyOf = async (person: Person, scopes: string[]) =>
-        (await team.key(person, { scopes })).secret_key;
-      return [
-        ...ROLES.map((role): Caller => ({ name: role, key: tenant.people[role].key, role, scopes: ALL })),
-        ...ROLES.map((role): Caller => ({
-          name: `${role} of the other tenant`,
-          key: other.people[role].key,
-          scopes: ALL,
-        })),
-        { name: 'a key confined to the other tenant', key: confined.secret_key, scopes: ALL, confined: true },
-        { name: 'an administrator', key: root.key, scopes: ALL, administrator: true },
-        {
-          name: 'a key that only reads',
-          key: await keyOf(owner, ['mcp:read']),
-          role: 'owner',
-          scopes: ['mcp:read'],
-        },
-        {
-          name: 'a key of another domain',
-          key: await keyOf(owner, ['metrics:read']),
-          role: 'owner',
-          scopes: ['metrics:read'],
-        },
-        { name: 'nobody', key: undefined, scopes: [] },
-      ];
-    }
 
-    /** Grounds that a permitted call may change: everyone else finds the shared ones as they were. */
-    async function groundsFor(tool: ToolInfo, expected: Expected): Promise<Grounds> {
-      return expected === 'allowed' && tool.effect !== 'read' ? breakGround(team, tenant) : shared;
-    }
+    /** The tools of a way, without a workspace and, where one may be named, in the workspace of the fixture. */
+    const placesBy = (way: Way) =>
+      toolsBy(way).flatMap((tool) => {
+        const { workspace_id } = tool.inputSchema['properties'] as { workspace_id?: object };
+        const isOptional = tool.access.in === 'visible' || tool.access.in === 'administration';
+        return (workspace_id && isOptional ? [false, true] : [false]).map((inWorkspace) => ({
+          tool,
+          inWorkspace,
+        }));
+      });
 
-    async function walk(way: keyof typeof WAYS, tool: ToolInfo, inWorkspace: boolean): Promise<void> {
-      for (const caller of callers) {
-        const expected =
-          way !== 'rest' && caller.key === undefined
-            ? 'UNAUTHENTICATED'
-            : expectedOf(tool, caller, inWorkspace);
-        const grounds = await groundsFor(tool, expected);
-        const answer = await WAYS[way](team.url, tool, argumentsFor(tool, grounds, inWorkspace), caller.key);
-        try {
-          judge(answer, expected, grounds.canary, caller.role !== undefined);
-        } catch (error) {
-          throw new Error(`${tool.name} by ${caller.name}${inWorkspace ? ' in the workspace' : ''}`, {
-            cause: error,
-          });
-        }
+    async function inProcess(
+      way: Way,
+      tool: ToolInfo,
+      args: object,
+      { caller }: GridCaller,
+    ): Promise<Answer> {
+      const surface = way === 'meta' ? 'mcp' : way;
+      const toolsets = way === 'meta' ? ['meta'] : ['complete', tool.name];
+      const call = team.host.call({ caller, surface, selection: { toolsets, readOnly: false } });
+      const [name, input] =
+        way === 'meta'
+          ? [
+              tool.effect === 'read' ? 'tools_call_read' : 'tools_call_write',
+              { name: tool.name, arguments: args },
+            ]
+          : [tool.name, args];
+      try {
+        return { code: 'OK', text: JSON.stringify(await team.host.catalog.call(name, input, call)) };
+      } catch (error) {
+        assert.ok(error instanceof ServiceError, String(error));
+        return { code: error.code, text: JSON.stringify([error.message, error.details]) };
       }
     }
 
-    for (const way of ['rest', 'rpc', 'mcp', 'meta'] as const) {
-      it(`by ${way}`, async () => {
-        const reached = tools.filter((tool) =>
-          way === 'meta'
-            ? tool.surfaces.includes('mcp') && tool.level !== 'optional'
-            : tool.surfaces.includes(way) && (way !== 'rest' || tool.http),
-        );
-        assert.ok(reached.length > 20, 'the registry is filled');
-        for (const tool of reached) {
-          await walk(way, tool, false);
-          const { workspace_id } = tool.inputSchema['properties'] as { workspace_id?: object };
-          const isOptional = tool.access.in === 'visible' || tool.access.in === 'administration';
-          if (workspace_id && isOptional) await walk(way, tool, true);
+    /** Calls as one caller and checks the answer. A call that changed the fixture is followed by a new one. */
+    async function checkCall(
+      way: Way,
+      { tool, inWorkspace }: { tool: ToolInfo; inWorkspace: boolean },
+      caller: GridCaller,
+      expected: Expected,
+      send: (args: Record<string, unknown>) => Promise<Answer>,
+    ): Promise<void> {
+      const fixture = tool.effect === 'read' ? unchanged : changing;
+      const answer = await send(argumentsFor(tool, fixture, inWorkspace));
+      try {
+        checkAnswer(answer, expected, fixture.canary, caller.role !== undefined);
+      } catch (error) {
+        const place = inWorkspace ? ' in the workspace' : '';
+        throw new Error(`${tool.name} by ${caller.name} by ${way}${place}`, { cause: error });
+      }
+      const hasChanged = answer.code === 'OK' && tool.effect !== 'read' && tool.effect !== 'create';
+      if (hasChanged) changing = await createTenantFixture(team, tenant);
+    }
+
+    for (const way of Object.keys(OVER_HTTP) as Way[]) {
+      it(`in this process as by ${way}: everyone, every tool`, async () => {
+        const places = placesBy(way);
+        assert.ok(places.length > 20, 'the registry is filled');
+        for (const place of places) {
+          for (const caller of callers) {
+            const { tool, inWorkspace } = place;
+            const needsKey = way === 'meta' && caller.key === undefined; // the tools that call tools do
+            const expected = needsKey ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
+            await checkCall(way, place, caller, expected, (args) => inProcess(way, tool, args, caller));
+          }
+        }
+      });
+
+      it(`by ${way}: each outcome of everyone, and nobody on every tool`, async () => {
+        const seen = new Set<string>();
+        for (const place of placesBy(way)) {
+          for (const caller of callers) {
+            const { tool, inWorkspace } = place;
+            const isNobody = caller.key === undefined;
+            const expected =
+              way !== 'rest' && isNobody ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
+            const outcome = `${caller.name}: ${expected}`;
+            if (seen.has(outcome) && !isNobody) continue;
+            seen.add(outcome);
+            await checkCall(way, place, caller, expected, (args) =>
+              OVER_HTTP[way](team.url, tool, args, caller.key),
+            );
+          }
         }
       });
     }
 
-    it('what is for this process alone does not exist over HTTP', async () => {
+    it('tools of this process alone do not exist over HTTP', async () => {
       const inside = tools.filter((tool) => tool.surfaces.every((surface) => surface === 'cli'));
       assert.ok(inside.length > 0);
-      const [{ key }] = callers as [Caller];
+      const [{ key }] = callers as [GridCaller];
       for (const tool of inside) {
         for (const way of ['rpc', 'mcp'] as const) {
-          const { code } = await WAYS[way](team.url, tool, {}, key);
+          const { code } = await OVER_HTTP[way](team.url, tool, {}, key);
           assert.equal(code, 'UNKNOWN_TOOL', `${tool.name} by ${way}`);
         }
         assert.equal(tool.http, undefined, tool.name);

@@ -157,7 +157,7 @@ export const GUARDS: readonly Guard[] = [
     text: 'if (!roleAtLeast(role, access.role))',
     by: 'if (false)',
     test: security('tenant-grid'),
-    titled: 'on sqlite by rest',
+    titled: 'on sqlite in this process as by rest',
   },
   {
     what: 'an invitation is for its address',

@@ -1,0 +1,55 @@
+import type { ToolInfo } from '@service-mcp/core';
+import { sampleArguments } from './sample-arguments.js';
+import type { Team, Tenant } from './team.js';
+
+/** One record of every kind that a tool takes the id of, all in one workspace of the tenant or of its owner. */
+export interface TenantFixture {
+  /** Ids by the name of the argument that takes them. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** In every name and text of the fixture, and nowhere else. */
+  readonly canary: string;
+}
+
+/** Creates the records anew. A tool that takes another kind of id fails until this function makes one. */
+export async function createTenantFixture(team: Team, tenant: Tenant): Promise<TenantFixture> {
+  const { owner } = tenant.people;
+  const canary = `canary-${crypto.randomUUID()}`;
+  const workspace_id = await team.workspace(tenant, canary);
+  const project = await team.as(owner, 'projects_create', { workspace_id, name: canary });
+  const files = [{ path: 'src/sample.ts', content: `export const sample = '${canary}';\n` }];
+  await team.as(owner, 'files_ingest', { project_id: project['id'], files });
+  const email = `${canary}@example.com`;
+  const invitation = await team.as(owner, 'auth_invite', { workspace_id, email });
+  const key = await team.key(owner, { name: canary });
+  return {
+    canary,
+    ids: {
+      workspace_id,
+      project_id: String(project['id']),
+      user_id: tenant.bystander.id,
+      invitation_id: String(invitation['id']),
+      key_id: key.id,
+    },
+  };
+}
+
+/** Arguments that name the fixture: every required id, and the workspace where `inWorkspace` or the access wants it. */
+export function argumentsFor(
+  tool: ToolInfo,
+  { ids }: TenantFixture,
+  inWorkspace: boolean,
+): Record<string, unknown> {
+  const args = sampleArguments(tool.inputSchema);
+  const properties = tool.inputSchema['properties'] as Readonly<Record<string, { readonly type?: unknown }>>;
+  for (const name of Object.keys(properties)) {
+    if (!name.endsWith('_id') || properties[name]?.type !== 'string') continue;
+    const isAsked =
+      name in args || (name === 'workspace_id' && (inWorkspace || tool.access.in === 'workspace'));
+    if (!isAsked) continue;
+    const id = ids[name];
+    if (id === undefined)
+      throw new Error(`${tool.name} takes a ${name}: have test/security/tenant-fixtures.ts make one`);
+    args[name] = id;
+  }
+  return args;
+}
