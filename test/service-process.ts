@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { LOCAL_DEPLOYMENT } from './service.js';
+import { LOCAL_DEPLOYMENT } from './start-service.js';
 import { BINARY } from './command.js';
 
 const READY_MS = 30_000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServiceError } from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
-import { hostOver, reader } from './happenings.js';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
+import { startEventHost, readEvents } from './event-fixtures.js';
 
 eachDatabase((fresh, engine) => {
   describe('the feed of change events', () => {
@@ -14,19 +13,19 @@ eachDatabase((fresh, engine) => {
       ]);
 
     it('shows each reader what he may see, in one order', async () => {
-      const { host, happen } = await hostOver(await fresh(), members());
+      const { host, recordEvent } = await startEventHost(await fresh(), members());
       const [all, one, narrow] = [
-        reader(host, ann),
-        reader(host, bob),
-        reader(host, ann, { workspaceId: 'w1', types: ['thing.lost'] }),
+        readEvents(host, ann),
+        readEvents(host, bob),
+        readEvents(host, ann, { workspaceId: 'w1', types: ['thing.lost'] }),
       ];
       for (const each of [all, one, narrow]) await each.until(1);
-      await happen('w1', 1);
-      await happen('w2', 2);
-      await happen('w3', 3);
-      await happen(null, 4);
-      await happen('w2', 5, 'thing.lost');
-      await happen('w1', 6, 'thing.lost');
+      await recordEvent('w1', 1);
+      await recordEvent('w2', 2);
+      await recordEvent('w3', 3);
+      await recordEvent(null, 4);
+      await recordEvent('w2', 5, 'thing.lost');
+      await recordEvent('w1', 6, 'thing.lost');
       await all.until(6);
       await one.until(3);
       await narrow.until(2);
@@ -39,11 +38,11 @@ eachDatabase((fresh, engine) => {
 
     it('replays what came after the last event that a reader has, from another process too', async () => {
       const database = await fresh();
-      const here = await hostOver(database, members());
-      const there = await hostOver(database, members());
-      const first = reader(here.host, ann);
+      const here = await startEventHost(database, members());
+      const there = await startEventHost(database, members());
+      const first = readEvents(here.host, ann);
       await first.until(1);
-      await there.happen('w1', 0);
+      await there.recordEvent('w1', 0);
       await first.until(2); // seen by looking, since nothing was announced here
       await first.end();
       const [, seen] = first.got;
@@ -60,10 +59,10 @@ eachDatabase((fresh, engine) => {
           ),
         );
       }
-      const again = reader(there.host, ann, { after });
+      const again = readEvents(there.host, ann, { after });
       await again.until(1201);
       assert.deepEqual(again.got[0], { kind: 'opened', id: after });
-      await here.happen('w1', 1201);
+      await here.recordEvent('w1', 1201);
       await again.until(1202);
       assert.deepEqual(
         again.numbers(),
@@ -76,18 +75,18 @@ eachDatabase((fresh, engine) => {
 
     it('tells nothing twice, and nothing older, to a reader that comes from a process that has seen more', async () => {
       const database = await fresh();
-      const here = await hostOver(database, members());
-      const there = await hostOver(database, members());
-      const first = reader(here.host, ann);
-      const behind = reader(there.host, ann); // it looks once a second, since nothing is announced there
+      const here = await startEventHost(database, members());
+      const there = await startEventHost(database, members());
+      const first = readEvents(here.host, ann);
+      const behind = readEvents(there.host, ann); // it looks once a second, since nothing is announced there
       for (const each of [first, behind]) await each.until(1);
-      for (const n of [1, 2]) await here.happen('w1', n);
+      for (const n of [1, 2]) await here.recordEvent('w1', n);
       await first.until(3);
       const seen = first.got.at(-1);
-      const again = reader(there.host, ann, { after: seen?.kind === 'event' ? seen.event.id : '' });
+      const again = readEvents(there.host, ann, { after: seen?.kind === 'event' ? seen.event.id : '' });
       await again.until(1);
       await behind.until(3);
-      await here.happen('w1', 3);
+      await here.recordEvent('w1', 3);
       await again.until(2);
       assert.deepEqual(again.numbers(), [3]);
       for (const each of [first, behind, again]) await each.end();
@@ -96,18 +95,18 @@ eachDatabase((fresh, engine) => {
     });
 
     it('goes on from the place that an opened stream told, though nothing was seen', async () => {
-      const { host, happen } = await hostOver(await fresh(), members());
-      const seen = reader(host, ann);
+      const { host, recordEvent } = await startEventHost(await fresh(), members());
+      const seen = readEvents(host, ann);
       await seen.until(1);
-      await happen('w1', 1);
+      await recordEvent('w1', 1);
       await seen.until(2); // another transaction of the server may hold an event back
-      const first = reader(host, ann);
+      const first = readEvents(host, ann);
       await first.until(1);
       await first.end();
       await seen.end();
-      await happen('w1', 2);
+      await recordEvent('w1', 2);
       const [opened] = first.got;
-      const again = reader(host, ann, { after: opened?.kind === 'opened' ? opened.id : '' });
+      const again = readEvents(host, ann, { after: opened?.kind === 'opened' ? opened.id : '' });
       await again.until(2);
       assert.deepEqual(again.numbers(), [2]);
       await again.end();
@@ -115,16 +114,16 @@ eachDatabase((fresh, engine) => {
     });
 
     it('tells a reader whose last event is kept no more to begin anew', async () => {
-      const { host, happen } = await hostOver(await fresh(), members());
+      const { host, recordEvent } = await startEventHost(await fresh(), members());
       for (const after of ['1.1', '99.99', 'nonsense', '9'.repeat(40), "1.1' OR 1=1 --", '-1.0']) {
-        const lost = reader(host, ann, { after });
+        const lost = readEvents(host, ann, { after });
         await lost.until(1);
         assert.equal(lost.got[0]?.kind, 'reset', after);
         await lost.end();
       }
-      const lost = reader(host, ann, { after: '1.1' });
+      const lost = readEvents(host, ann, { after: '1.1' });
       await lost.until(1);
-      await happen('w1', 7);
+      await recordEvent('w1', 7);
       await lost.until(2);
       assert.deepEqual(lost.numbers(), [7]);
       await lost.end();
@@ -133,15 +132,15 @@ eachDatabase((fresh, engine) => {
 
     it('ends for a workspace that its reader may see no more, at once', async () => {
       const known = members();
-      const { host, happen } = await hostOver(await fresh(), known);
-      const one = reader(host, bob);
+      const { host, recordEvent } = await startEventHost(await fresh(), known);
+      const one = readEvents(host, bob);
       await one.until(1);
-      await happen('w2', 1);
+      await recordEvent('w2', 1);
       await one.until(2);
       known.set(bob.userId, new Set());
-      await happen('w2', 2, 'member.removed');
-      await happen('w2', 3);
-      await happen(null, 4);
+      await recordEvent('w2', 2, 'member.removed');
+      await recordEvent('w2', 3);
+      await recordEvent(null, 4);
       await one.until(4);
       assert.deepEqual(one.numbers(), [1, 2, 4]);
       await one.end();
@@ -149,19 +148,16 @@ eachDatabase((fresh, engine) => {
     });
 
     it('refuses an unknown type and an invisible workspace before anything is sent', async () => {
-      const { host } = await hostOver(await fresh(), members());
-      const code = (wanted: string) => (error: ServiceError) => error.code === wanted;
-      await assert.rejects(reader(host, ann, { types: ['thing.maed'] }).ended, (error: ServiceError) => {
-        assert.match(error.message, /thing\.lost, thing\.made, tools\.changed/);
-        return error.code === 'INVALID_ARGUMENT';
-      });
-      await assert.rejects(reader(host, bob, { workspaceId: 'w1' }).ended, code('NOT_FOUND'));
+      const { host } = await startEventHost(await fresh(), members());
+      const known = /thing\.lost, thing\.made, tools\.changed/;
+      await rejects(readEvents(host, ann, { types: ['thing.maed'] }).ended, 'INVALID_ARGUMENT', known);
+      await rejects(readEvents(host, bob, { workspaceId: 'w1' }).ended, 'NOT_FOUND');
       await host.stop();
     });
 
     it('misses nothing of many writers at once, whatever order they commit in', async () => {
-      const { host, events } = await hostOver(await fresh(), members());
-      const [one, two] = [reader(host, ann), reader(host, ann)];
+      const { host, events } = await startEventHost(await fresh(), members());
+      const [one, two] = [readEvents(host, ann), readEvents(host, ann)];
       await one.until(1);
       await two.until(1);
       const writer = async (n: number) =>
@@ -178,7 +174,7 @@ eachDatabase((fresh, engine) => {
       assert.equal(one.numbers().length, 60);
       assert.deepEqual(one.numbers(), two.numbers());
       const [, middle] = one.got.slice(29);
-      const again = reader(host, ann, { after: middle?.kind === 'event' ? middle.event.id : '' });
+      const again = readEvents(host, ann, { after: middle?.kind === 'event' ? middle.event.id : '' });
       await again.until(31);
       assert.deepEqual(again.numbers(), one.numbers().slice(30));
       for (const each of [one, two, again]) await each.end();
@@ -186,11 +182,11 @@ eachDatabase((fresh, engine) => {
     });
 
     it('drops a reader that falls too far behind, and goes on for the others', async () => {
-      const { host, events } = await hostOver(await fresh(), members());
+      const { host, events } = await startEventHost(await fresh(), members());
       const items = host.catalog.streamEvents({ types: [] }, host.call({ caller: ann }));
       const slow = items[Symbol.asyncIterator]();
       await slow.next();
-      const quick = reader(host, ann);
+      const quick = readEvents(host, ann);
       await quick.until(1);
       for (let batch = 0; batch < 45; batch += 1) {
         await events.change(async (_sql, record) =>
@@ -204,25 +200,25 @@ eachDatabase((fresh, engine) => {
         );
       }
       await quick.until(4501);
-      await assert.rejects(slow.next(), (error: ServiceError) => error.code === 'UNAVAILABLE');
+      await rejects(slow.next(), 'UNAVAILABLE');
       await quick.end();
       await host.stop();
     });
 
     it('ends its readers when the service stops', async () => {
-      const { host } = await hostOver(await fresh(), members());
-      const one = reader(host, ann);
+      const { host } = await startEventHost(await fresh(), members());
+      const one = readEvents(host, ann);
       await one.until(1);
-      const ended = assert.rejects(one.ended, (error: ServiceError) => error.code === 'UNAVAILABLE');
+      const ended = rejects(one.ended, 'UNAVAILABLE');
       await host.stop();
       await ended;
     });
 
     it('says once that the tools have changed, where a start offers others', async () => {
       const database = await fresh();
-      const first = await hostOver(database, members());
+      const first = await startEventHost(database, members());
       await first.host.stop();
-      const same = await hostOver(database, members());
+      const same = await startEventHost(database, members());
       const types = (host: TestHost) => host.database.sql('change_events').pluck('type');
       assert.deepEqual(await types(same.host), []);
       await same.host.stop();

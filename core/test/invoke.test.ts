@@ -10,10 +10,9 @@ import {
   provide,
   provideForCall,
   token,
-  type ErrorCode,
   type Selection,
 } from '@service-mcp/core';
-import { callerWith, testHost, type TestHost } from '@service-mcp/core/testing';
+import { callerWith, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
 const Twin = token<{ caller: string }>('demo.Twin');
@@ -82,37 +81,30 @@ describe('invoke', () => {
   });
   after(() => host.stop());
 
-  const fails = (work: Promise<unknown>, code: ErrorCode, words = /./) =>
-    assert.rejects(work, (error) => {
-      assert.ok(error instanceof ServiceError, String(error));
-      assert.equal(error.code, code);
-      assert.match(error.message, words);
-      return true;
-    });
   const selecting = (...toolsets: string[]): { selection: Selection } => ({
     selection: { toolsets, readOnly: false },
   });
 
   it('fills defaults, checks arguments and names the field', async () => {
     assert.deepEqual(await host.use('demo_echo'), { text: 'hello' });
-    await fails(host.use('demo_echo', { text: 3 }), 'INVALID_ARGUMENT', /^text: must be string/);
-    await fails(
+    await rejects(host.use('demo_echo', { text: 3 }), 'INVALID_ARGUMENT', /^text: must be string/);
+    await rejects(
       host.use('demo_echo', { txt: 'x' }),
       'INVALID_ARGUMENT',
       /txt: is not a known field. Did you mean "text"/,
     );
-    await fails(host.use('demo_echo', { text: 'x'.repeat(101) }), 'INVALID_ARGUMENT', /100/);
-    await fails(host.use('demo_echo', { text: 'a\0b' }), 'INVALID_ARGUMENT', /text: .*NUL/);
+    await rejects(host.use('demo_echo', { text: 'x'.repeat(101) }), 'INVALID_ARGUMENT', /100/);
+    await rejects(host.use('demo_echo', { text: 'a\0b' }), 'INVALID_ARGUMENT', /text: .*NUL/);
     const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
-    await fails(host.use('demo_echo', { text: deep }), 'INVALID_ARGUMENT', /deeper than 64 levels/);
-    await fails(host.use('demo_echo', { text: 'a\ud800' }), 'INVALID_ARGUMENT', /Unicode/);
-    await fails(
+    await rejects(host.use('demo_echo', { text: deep }), 'INVALID_ARGUMENT', /deeper than 64 levels/);
+    await rejects(host.use('demo_echo', { text: 'a\ud800' }), 'INVALID_ARGUMENT', /Unicode/);
+    await rejects(
       host.use('demo_echo', JSON.parse('{"__proto__": 1}') as object),
       'INVALID_ARGUMENT',
       /__proto__/,
     );
     for (const args of [[], 'text', 3])
-      await fails(host.catalog.call('demo_echo', args, host.call()), 'INVALID_ARGUMENT', /object/);
+      await rejects(host.catalog.call('demo_echo', args, host.call()), 'INVALID_ARGUMENT', /object/);
   });
 
   it('takes times that a Date holds and no others', async () => {
@@ -125,22 +117,22 @@ describe('invoke', () => {
       '2026-02-30T00:00:00Z',
       '2026-01-31',
     ])
-      await fails(host.use('demo_when', { text }), 'INVALID_ARGUMENT', /^text: must be an RFC 3339 time/);
+      await rejects(host.use('demo_when', { text }), 'INVALID_ARGUMENT', /^text: must be an RFC 3339 time/);
   });
 
   it('answers to an alias', async () => assert.deepEqual(await host.use('demo_say'), { text: 'hello' }));
 
   it('refuses what is unknown, excluded, of another surface, outside the selection or without scope', async () => {
-    await fails(host.use('demo_ecko'), 'UNKNOWN_TOOL', /Did you mean "demo_echo"/);
-    await fails(host.use('demo_pictures'), 'UNKNOWN_TOOL');
-    await fails(host.use('demo_rest_only'), 'UNKNOWN_TOOL');
-    await fails(host.use('demo_echo', {}, selecting('standard')), 'UNKNOWN_TOOL', /X-Service-Toolset/);
-    await fails(
+    await rejects(host.use('demo_ecko'), 'UNKNOWN_TOOL', /Did you mean "demo_echo"/);
+    await rejects(host.use('demo_pictures'), 'UNKNOWN_TOOL');
+    await rejects(host.use('demo_rest_only'), 'UNKNOWN_TOOL');
+    await rejects(host.use('demo_echo', {}, selecting('standard')), 'UNKNOWN_TOOL', /X-Service-Toolset/);
+    await rejects(
       host.use('demo_write', {}, { selection: { toolsets: ['complete'], readOnly: true } }),
       'UNKNOWN_TOOL',
       /read only/,
     );
-    await fails(
+    await rejects(
       host.use('demo_echo', {}, { caller: callerWith({ scopes: ['other:read'] }) }),
       'PERMISSION_DENIED',
       /demo:read/,
@@ -160,15 +152,15 @@ describe('invoke', () => {
   });
 
   it('never blames the caller for a wrong output, nor shows a foreign error', async () => {
-    await fails(host.use('demo_lies'), 'INTERNAL', /^The service failed/);
-    await fails(host.use('demo_throws'), 'INTERNAL', /^The service failed/);
+    await rejects(host.use('demo_lies'), 'INTERNAL', /^The service failed/);
+    await rejects(host.use('demo_throws'), 'INTERNAL', /^The service failed/);
   });
 
   it('gives up at the deadline and on cancellation', async () => {
-    await fails(host.use('demo_hangs', {}, { signal: AbortSignal.timeout(20) }), 'DEADLINE_EXCEEDED');
+    await rejects(host.use('demo_hangs', {}, { signal: AbortSignal.timeout(20) }), 'DEADLINE_EXCEEDED');
     const gone = new AbortController();
     gone.abort(new ServiceError('UNAVAILABLE', 'stopping'));
-    await fails(host.use('demo_hangs', {}, { signal: gone.signal }), 'UNAVAILABLE', /stopping/);
+    await rejects(host.use('demo_hangs', {}, { signal: gone.signal }), 'UNAVAILABLE', /stopping/);
   });
 
   it('carries a question to the client', async () => {
@@ -190,10 +182,10 @@ describe('invoke', () => {
 
   it('counts calls by outcome, without inventing labels', async () => {
     await host.use('demo_echo');
-    await fails(host.use('no_such_tool'), 'UNKNOWN_TOOL');
+    await rejects(host.use('no_such_tool'), 'UNKNOWN_TOOL');
     const served = await testHost({ plugins: [demo([echo()])], listen: true });
     await served.use('demo_echo');
-    await fails(served.use('no_such_tool'), 'UNKNOWN_TOOL');
+    await rejects(served.use('no_such_tool'), 'UNKNOWN_TOOL');
     const text = await (await fetch(`${served.url}/metrics`)).text();
     assert.match(text, /calls_total\{tool="demo_echo",surface="cli",code="OK"\} 1/);
     assert.match(text, /calls_total\{tool="unknown",surface="cli",code="UNKNOWN_TOOL"\} 1/);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Tool, ToolInfo, Transport } from '@service-mcp/core';
-import { GATEWAY_DEPLOYMENT, HOSTED_DEPLOYMENT } from '../service.js';
+import { GATEWAY_DEPLOYMENT, HOSTED_DEPLOYMENT } from '../start-service.js';
 import { packages, type Package } from './repository.js';
 
 /** A plugin of the default deployment with where it lives. */

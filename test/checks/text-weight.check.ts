@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { completeResult } from '@service-mcp/core/wire';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 import { ROOT, trackedFiles } from './repository.js';
 
 /** Tokens of a text over those of the content in it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startPlace, type Place } from '../clients/support/place.js';
+import { startPlace, type Place } from '../clients/support/client-deployment.js';
 
 const GIVEN_UP = /^(?:DEADLINE_EXCEEDED: )?The call was (?:given up: it was )?cancelled/;
 const EVENTS = 'application/json, text/event-stream';

@@ -1,7 +1,7 @@
 import { aiSdk } from '../clients/drivers/ai-sdk.js';
 import { sdk1 } from '../clients/drivers/sdk-1.js';
 import { sdk2 } from '../clients/drivers/sdk-2.js';
-import { startPlace, WAYS, type Place } from '../clients/support/place.js';
+import { startPlace, WAYS, type Place } from '../clients/support/client-deployment.js';
 import { describeClient } from '../clients/support/suite.js';
 
 describe('clients that others make', function () {

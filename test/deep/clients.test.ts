@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPlace, WAYS, type Place } from '../clients/support/place.js';
+import { startPlace, WAYS, type Place } from '../clients/support/client-deployment.js';
 import { describeClient } from '../clients/support/suite.js';
 import { inspector } from './clients/inspector.js';
 import { installClients, type Installed } from './clients/install.js';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { Browser } from '../oauth/support/browser.js';
-import { allow } from '../oauth/support/journey.js';
-import { PASSWORD } from '../oauth/support/place.js';
+import { allow } from '../oauth/support/browser-consent.js';
+import { PASSWORD } from '../oauth/support/oauth-deployment.js';
 import { freePort, prepareServing, type ServeProcess } from '../oauth/support/serve-process.js';
 
 /** Needs a newer Node than the service; both come from the package registry, into a folder that goes with the test. */

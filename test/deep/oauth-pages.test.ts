@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { PASSWORD } from '../oauth/support/place.js';
+import { PASSWORD } from '../oauth/support/oauth-deployment.js';
 import { prepareServing, type ServeProcess, type Serving } from '../oauth/support/serve-process.js';
 import { focused, watchedPage } from './support/watched-page.js';
 

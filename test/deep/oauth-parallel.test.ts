@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import type { Person } from '../oauth/support/place.js';
+import type { Person } from '../oauth/support/oauth-deployment.js';
 import { Program, type Send, type Tokens } from '../oauth/support/program.js';
 import { ORIGIN, startReplicas, type Replicas } from '../oauth/support/replicas.js';
 

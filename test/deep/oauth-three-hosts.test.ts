@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { REDIRECT, startPlace, type Place } from '../oauth/support/place.js';
+import { REDIRECT, startPlace, type Place } from '../oauth/support/oauth-deployment.js';
 import { watchedPage } from './support/watched-page.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';

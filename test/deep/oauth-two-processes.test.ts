@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { createLocalJWKSet, jwtVerify, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { Database } from '@service-mcp/core';
-import { PASSWORD, type Person } from '../oauth/support/place.js';
+import { PASSWORD, type Person } from '../oauth/support/oauth-deployment.js';
 import { Program, type Send, type Tokens } from '../oauth/support/program.js';
 import { ORIGIN, startReplicas, type Replicas } from '../oauth/support/replicas.js';
 

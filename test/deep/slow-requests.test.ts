@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { startHosted, type Hosted } from '../security/hosted.js';
+import { startHosted, type Hosted } from '../security/start-hosted.js';
 
 /** Sends the bytes and then one more each second; resolves when the other end closes, with what it said and after how long. */
 function dribble(url: string, start: string, more: string): Promise<{ heard: string; seconds: number }> {

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '../gateway-process.js';
-import { startHosted, withKey } from '../security/hosted.js';
-import { ask } from '../security/raw.js';
+import { startHosted, withKey } from '../security/start-hosted.js';
+import { ask } from '../security/raw-http.js';
 import { startService } from '../service-process.js';
 
 const STREAM = '/api/v1/stream';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startBoth, type Both } from '../gateway-process.js';
-import { ask, codeOf, post, speak } from '../security/raw.js';
+import { ask, codeOf, post, speak } from '../security/raw-http.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ERRORS, ServiceError, type ErrorCode } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

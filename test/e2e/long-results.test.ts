@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_RESULT_TOKENS } from '@service-mcp/transport-mcp';
 import fc from 'fast-check';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 
 interface Answer {
   readonly content: readonly { readonly text: string }[];

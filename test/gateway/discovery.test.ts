@@ -3,7 +3,7 @@ import { freshDatabase, testHost, type TestDatabase, type TestHost } from '@serv
 import auth from '@service-mcp/plugin-auth';
 import workspaces from '@service-mcp/plugin-workspaces';
 import mcp from '@service-mcp/transport-mcp';
-import { serveGateway, type Served } from './support/gateway.js';
+import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const DOCUMENTS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ERRORS, LOCAL_OWNER, type ErrorBody, type ErrorCode } from '@service-mcp/core';
-import { serveGateway, type Served } from './support/gateway.js';
-import { startHosted, type Hosted } from './support/hosted.js';
+import { serveGateway, type Served } from './support/serve-gateway.js';
+import { startHosted, type Hosted } from './support/restartable-service.js';
 
 const NOBODYS = '01890a5d-ac96-774b-bcce-b302099a8057';
 

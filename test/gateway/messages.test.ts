@@ -13,7 +13,7 @@ import { testHost, type TestHost } from '@service-mcp/core/testing';
 import mcp from '@service-mcp/transport-mcp';
 import { Type } from 'typebox';
 import { conformance } from '../conformance/plugin/index.js';
-import { serveGateway, type Served } from './support/gateway.js';
+import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const closed = { additionalProperties: false };
 const calls = { waiting: 0 };

@@ -6,10 +6,10 @@ import { connect as oauth4webapi } from '../oauth/clients/oauth4webapi.js';
 import { connect as openidClient } from '../oauth/clients/openid-client.js';
 import { connect as sdk1 } from '../oauth/clients/sdk-1.js';
 import { connect as sdk2 } from '../oauth/clients/sdk-2.js';
-import { allow } from '../oauth/support/journey.js';
-import { Remembering } from '../oauth/support/remembering.js';
-import { startPlace, type Place } from '../oauth/support/place.js';
-import { serveGateway, type Served } from './support/gateway.js';
+import { allow } from '../oauth/support/browser-consent.js';
+import { Remembering } from '../oauth/support/oauth-client-state.js';
+import { startPlace, type Place } from '../oauth/support/oauth-deployment.js';
+import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const CLIENTS = {
   'the SDK 1.x with auth()': sdk1,

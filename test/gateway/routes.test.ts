@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type ServiceProcess } from '../service-process.js';
-import { serveGateway, type Served } from './support/gateway.js';
+import { serveGateway, type Served } from './support/serve-gateway.js';
 
 const INITIALIZE = {
   protocolVersion: '2024-11-05',

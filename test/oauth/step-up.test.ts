@@ -5,10 +5,10 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { allow } from './support/journey.js';
+import { allow } from './support/browser-consent.js';
 import { mcpMessage } from './support/mcp-exchange.js';
-import { startPlace, type Place } from './support/place.js';
-import { Remembering } from './support/remembering.js';
+import { startPlace, type Place } from './support/oauth-deployment.js';
+import { Remembering } from './support/oauth-client-state.js';
 
 const WRITE = { name: 'workspaces_create', arguments: { name: 'After the step up' } };
 

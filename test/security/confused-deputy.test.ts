@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { bearer, startHosted, type Account, type Hosted } from './hosted.js';
-import { post } from './raw.js';
-import { Application, Browser, REDIRECT, next, pkce } from './visit.js';
+import { bearer, startHosted, type Account, type Hosted } from './start-hosted.js';
+import { post } from './raw-http.js';
+import { Application, Browser, REDIRECT, next, pkce } from './oauth-browser.js';
 
 const LISTING = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const accept = { accept: 'application/json, text/event-stream' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { bearer, startHosted, withKey, type Account, type Hosted } from './hosted.js';
-import { ask, post, speak } from './raw.js';
+import { bearer, startHosted, withKey, type Account, type Hosted } from './start-hosted.js';
+import { ask, post, speak } from './raw-http.js';
 
 const SECRET = randomBytes(48).toString('base64');
 

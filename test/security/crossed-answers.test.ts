@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startHosted, withKey, type Account, type Hosted } from './hosted.js';
-import { ask, post, type Answer } from './raw.js';
+import { startHosted, withKey, type Account, type Hosted } from './start-hosted.js';
+import { ask, post, type Answer } from './raw-http.js';
 
 const accept = { accept: 'application/json, text/event-stream' };
 const envelope = {

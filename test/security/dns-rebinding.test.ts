@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startHosted, withKey, type Account, type Hosted } from './hosted.js';
-import { ask, codeOf, speak } from './raw.js';
+import { startHosted, withKey, type Account, type Hosted } from './start-hosted.js';
+import { ask, codeOf, speak } from './raw-http.js';
 
 const LISTING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 const POSTED = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startHosted, type Account, type Hosted } from './hosted.js';
-import { FORM_BODY, ask, codeOf, post, type Answer } from './raw.js';
-import { Application, Browser, next, pkce } from './visit.js';
-import { PASSWORD } from './team.js';
+import { startHosted, type Account, type Hosted } from './start-hosted.js';
+import { FORM_BODY, ask, codeOf, post, type Answer } from './raw-http.js';
+import { Application, Browser, next, pkce } from './oauth-browser.js';
+import { PASSWORD } from './start-team.js';
 
 const LEADS_AWAY = [
   'https://evil.example/',

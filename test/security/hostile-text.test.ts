@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { startHosted, type Account, type Hosted } from './hosted.js';
-import { FORM_BODY, ask, codeOf, post } from './raw.js';
-import { Application, Browser, next, pkce } from './visit.js';
+import { startHosted, type Account, type Hosted } from './start-hosted.js';
+import { FORM_BODY, ask, codeOf, post } from './raw-http.js';
+import { Application, Browser, next, pkce } from './oauth-browser.js';
 
 /** What one database stores and the other refuses, percent-encoded where it is no text at all. */
 const TEXTS = [

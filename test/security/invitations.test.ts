@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bearer, startHosted, type Account, type Hosted } from './hosted.js';
-import { codeOf, post } from './raw.js';
+import { bearer, startHosted, type Account, type Hosted } from './start-hosted.js';
+import { codeOf, post } from './raw-http.js';
 
 describe('threat: abuse of invitations', () => {
   let service: Hosted;

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bearer, withKey } from './hosted.js';
-import { ask, post } from './raw.js';
-import { HOSTED_DEPLOYMENT } from '../service.js';
-import { PASSWORD } from './team.js';
-import { Application, Browser, next, pkce, type Granted } from './visit.js';
+import { bearer, withKey } from './start-hosted.js';
+import { ask, post } from './raw-http.js';
+import { HOSTED_DEPLOYMENT } from '../start-service.js';
+import { PASSWORD } from './start-team.js';
+import { Application, Browser, next, pkce, type Granted } from './oauth-browser.js';
 import { BINARY } from '../command.js';
 
 const WRONG = 'wr0ng-password-of-somebody';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startHosted, type Account, type Hosted } from './hosted.js';
-import { FORM_BODY, ask, post } from './raw.js';
-import { PASSWORD } from './team.js';
+import { startHosted, type Account, type Hosted } from './start-hosted.js';
+import { FORM_BODY, ask, post } from './raw-http.js';
+import { PASSWORD } from './start-team.js';
 
 const WRONG = 'a wrong password';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { bearer, startHosted, type Account, type Hosted } from './hosted.js';
-import { ask, codeOf, post, JSON_BODY } from './raw.js';
-import { PASSWORD } from './team.js';
+import { bearer, startHosted, type Account, type Hosted } from './start-hosted.js';
+import { ask, codeOf, post, JSON_BODY } from './raw-http.js';
+import { PASSWORD } from './start-team.js';
 
 /** What a request never may say for itself. */
 const SMUGGLED: readonly (readonly [string, unknown])[] = [

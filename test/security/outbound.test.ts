@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { startHosted, type Account, type Hosted } from './hosted.js';
-import { post } from './raw.js';
-import { Application, Browser, pkce } from './visit.js';
+import { startHosted, type Account, type Hosted } from './start-hosted.js';
+import { post } from './raw-http.js';
+import { Application, Browser, pkce } from './oauth-browser.js';
 
 /** This machine, in every spelling that some parser somewhere takes; the guard itself is tested in plugins/auth. */
 const SPELLINGS = [

@@ -1,5 +1,5 @@
 import { ROLES, mayUse, roleAtLeast, type Caller, type Role, type ToolInfo } from '@service-mcp/core';
-import type { Person, Team, Tenant } from './team.js';
+import type { Person, Team, Tenant } from './start-team.js';
 
 /** A caller of the grid, and what tells which outcome to expect. */
 export interface GridCaller {

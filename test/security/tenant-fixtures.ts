@@ -1,6 +1,6 @@
 import type { ToolInfo } from '@service-mcp/core';
 import { sampleArguments } from './sample-arguments.js';
-import type { Team, Tenant } from './team.js';
+import type { Team, Tenant } from './start-team.js';
 
 /** One record of every kind that a tool takes the id of, all in one workspace of the tenant or of its owner. */
 export interface TenantFixture {

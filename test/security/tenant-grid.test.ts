@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, type ToolInfo } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { OVER_HTTP, type Answer } from './call-over-http.js';
-import { startTeam, type Team, type Tenant } from './team.js';
+import { startTeam, type Team, type Tenant } from './start-team.js';
 import { expectedOf, gridCallers, type Expected, type GridCaller } from './tenant-callers.js';
 import { argumentsFor, createTenantFixture, type TenantFixture } from './tenant-fixtures.js';
 
 type Way = keyof typeof OVER_HTTP;
 
-const CODES_OF_REFUSAL = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'UNKNOWN_TOOL'];
+const CODES_OF_REFUSAL = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'UNKNOWN_TOOL']);
 
 function checkAnswer(answer: Answer, expected: Expected, canary: string, isMember: boolean): void {
   assert.notEqual(answer.code, 'INTERNAL', answer.text);
   if (expected === 'allowed') {
-    assert.ok(!CODES_OF_REFUSAL.includes(answer.code), answer.text);
+    assert.ok(!CODES_OF_REFUSAL.has(answer.code), answer.text);
     return;
   }
   if (expected !== 'nothing') assert.equal(answer.code, expected, answer.text);

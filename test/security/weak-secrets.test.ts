@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOSTED_DEPLOYMENT } from '../service.js';
+import { HOSTED_DEPLOYMENT } from '../start-service.js';
 import { BINARY } from '../command.js';
 
 /** What must not outlive the test, when one of them starts and it fails. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { bearer, startHosted, type Account, type Hosted } from '../security/hosted.js';
+import { bearer, startHosted, type Account, type Hosted } from '../security/start-hosted.js';
 import { dataOf, send, type Reply } from './http.js';
 
 eachDatabase((_fresh, engine) => {

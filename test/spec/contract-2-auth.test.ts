@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { bearer, startHosted, withKey, type Account, type Hosted } from '../security/hosted.js';
-import { PASSWORD } from '../security/team.js';
-import type { Granted } from '../security/visit.js';
+import { bearer, startHosted, withKey, type Account, type Hosted } from '../security/start-hosted.js';
+import { PASSWORD } from '../security/start-team.js';
+import type { Granted } from '../security/oauth-browser.js';
 import { PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, send } from './http.js';
 
 const KEY_FIELDS = [

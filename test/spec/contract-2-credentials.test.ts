@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SignJWT } from 'jose';
-import { bearer, startHosted, type Account, type Hosted } from '../security/hosted.js';
-import { Application, Browser, type Granted } from '../security/visit.js';
+import { bearer, startHosted, type Account, type Hosted } from '../security/start-hosted.js';
+import { Application, Browser, type Granted } from '../security/oauth-browser.js';
 import { dataOf, send } from './http.js';
 
 const JWT_SECRET = randomBytes(48).toString('base64');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FILES, startFilled, type FilledService } from './filled.js';
+import { FILES, startFilledService, type FilledService } from './filled-service.js';
 import { NOBODY, dataOf, send } from './http.js';
 
 const keys = (record: object): string[] => Object.keys(record).sort();
@@ -16,7 +16,7 @@ describe('contract.md 3: workspaces, projects, files', () => {
   let project: string;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
     project = `/v1/projects/${service.projectId}`;
   });
   after(() => service.stop());

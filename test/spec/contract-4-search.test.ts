@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startFilled, type FilledService } from './filled.js';
+import { startFilledService, type FilledService } from './filled-service.js';
 import { dataOf, issuePath, send } from './http.js';
 
 const sorted = (fields: string): string[] => fields.split(' ').sort();
@@ -25,7 +25,7 @@ describe('contract.md 4: search', () => {
   let service: FilledService;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
   });
   after(() => service.stop());
 

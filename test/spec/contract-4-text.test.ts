@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachFront } from './fronts.js';
+import { eachEndpoint } from './each-endpoint.js';
 import { send } from './http.js';
 
 interface Answer {
@@ -10,11 +10,11 @@ interface Answer {
 const CODE = 'export function dimLamp(level: number): number {\n  return level / 2;\n}\n';
 
 describe('contract.md 4: texts of results for a model', () =>
-  eachFront((front) => {
+  eachEndpoint((endpoint) => {
     let workspaceId: string;
     let projectId: string;
     before(async () => {
-      const { service } = front;
+      const { service } = endpoint;
       workspaceId = (await service.use<{ id: string }>('workspaces_create', { name: 'texts' })).id;
       const made = { workspace_id: workspaceId, name: 'lamps' };
       projectId = (await service.use<{ id: string }>('projects_create', made)).id;
@@ -29,10 +29,10 @@ describe('contract.md 4: texts of results for a model', () =>
       const headers = { accept: 'application/json' };
       const [mcp, json] = await Promise.all(
         ['/client', '/api/v1/rpc'].map((path) =>
-          send<{ result: Answer }>(front.url, 'POST', path, { body: rpc, headers }),
+          send<{ result: Answer }>(endpoint.url, 'POST', path, { body: rpc, headers }),
         ),
       );
-      const plain = await send<Answer>(front.url, 'POST', `/api/v1/tools/${name}`, { body: args });
+      const plain = await send<Answer>(endpoint.url, 'POST', `/api/v1/tools/${name}`, { body: args });
       const answers = [mcp?.body.result, json?.body.result, plain.body];
       for (const answer of answers) assert.deepEqual(answer?.content, answers[0]?.content);
       assert.ok(answers[0]);
@@ -68,18 +68,18 @@ describe('contract.md 4: texts of results for a model', () =>
     it('nothing found says the state of the index', async () => {
       assert.equal(await search({ query: 'candle' }), 'No results.\nIndex: ready.');
       assert.equal(await search({ offset: 5 }), 'No results from offset 5, of 2.\nIndex: ready.');
-      const { id } = await front.service.use<{ id: string }>('workspaces_create', { name: 'none' });
+      const { id } = await endpoint.service.use<{ id: string }>('workspaces_create', { name: 'none' });
       const text = (await search({ workspace_id: id })) ?? '';
       assert.match(text, /^No results\.\nIndex: not_indexed\.\nWarning: .*files_ingest/);
-      await front.service.use('workspaces_delete', { workspace_id: id });
+      await endpoint.service.use('workspaces_delete', { workspace_id: id });
     });
 
     it('several projects are numbered', async () => {
       const made = { workspace_id: workspaceId, name: 'more' };
-      const { id } = await front.service.use<{ id: string }>('projects_create', made);
+      const { id } = await endpoint.service.use<{ id: string }>('projects_create', made);
       const files = [{ path: 'c.ts', content: CODE }];
-      await front.service.use('files_ingest', { project_id: id, files });
-      await front.service.indexed(id);
+      await endpoint.service.use('files_ingest', { project_id: id, files });
+      await endpoint.service.indexed(id);
       const lines = ((await search({ output_format: 'paths' })) ?? '').split('\n');
       assert.deepEqual(lines, [
         'c.ts [1]',
@@ -88,7 +88,7 @@ describe('contract.md 4: texts of results for a model', () =>
         '',
         `files_read project_id [1] ${id}, [2] ${projectId}`,
       ]);
-      await front.service.use('projects_delete', { project_id: id });
+      await endpoint.service.use('projects_delete', { project_id: id });
     });
 
     it('a file is its content under one line', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 
 const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
 const FILE = 'service://projects/{project_id}/files/{+path}';

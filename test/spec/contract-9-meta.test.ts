@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type CallContext, type ErrorCode, type Progress } from '@service-mcp/core';
-import { callerWith, testHost, type TestHost } from '@service-mcp/core/testing';
+import { type CallContext, type Progress } from '@service-mcp/core';
+import { callerWith, rejects, testHost, type TestHost, type UseOptions } from '@service-mcp/core/testing';
 import help from '@service-mcp/plugin-help';
 import workspaces from '@service-mcp/plugin-workspaces';
-import { audited, odd } from './odd-plugin.js';
+import { audited, misbehaving } from './misbehaving-plugin.js';
 
 const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
 describe('contract.md 9: meta tools', () => {
@@ -11,39 +11,23 @@ describe('contract.md 9: meta tools', () => {
   let workspaceId: string;
   const asked: Partial<CallContext> = { selection: { toolsets: ['meta'], readOnly: false } };
   before(async () => {
-    host = await testHost({ plugins: [help, workspaces, odd], workers: false });
+    host = await testHost({ plugins: [help, workspaces, misbehaving], workers: false });
     workspaceId = (await host.use<{ id: string }>('workspaces_create', { name: 'w' })).id;
   });
   after(() => host.stop());
 
-  const use = <T = Record<string, unknown>>(
-    tool: string,
-    args: object = {},
-    init: Partial<CallContext> = {},
-  ) => host.use<T>(tool, args, { ...asked, ...init });
-  const read = async (name: string, args?: object, init?: Partial<CallContext>) =>
+  const use = <T = Record<string, unknown>>(tool: string, args: object = {}, options: UseOptions = {}) =>
+    host.use<T>(tool, args, { ...asked, ...options });
+  const read = async (name: string, args?: object, init?: UseOptions) =>
     (await use<{ result: Record<string, unknown> }>('tools_call_read', { name, arguments: args }, init))
       .result;
-  const write = async (name: string, args?: object, init?: Partial<CallContext>) =>
+  const write = async (name: string, args?: object, init?: UseOptions) =>
     (await use<{ result: Record<string, unknown> }>('tools_call_write', { name, arguments: args }, init))
       .result;
-  const find = async (query: string, init?: Partial<CallContext>) =>
+  const find = async (query: string, init?: UseOptions) =>
     (await use<{ tools: Array<{ name: string }> }>('tools_search', { query }, init)).tools.map(
       ({ name }) => name,
     );
-  const failure = async (work: Promise<unknown>): Promise<ServiceError> => {
-    const error: unknown = await work.then(
-      () => assert.fail('it was not refused'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof ServiceError, String(error));
-    return error;
-  };
-  const refused = async (work: Promise<unknown>, code: ErrorCode, words: RegExp) => {
-    const error = await failure(work);
-    assert.equal(error.code, code, error.message);
-    assert.match(error.message, words);
-  };
 
   it('are alone in a list that asks for them', async () => {
     const listed = await host.catalog.tools(host.call(asked));
@@ -129,10 +113,10 @@ describe('contract.md 9: meta tools', () => {
   });
 
   it('keep reading and writing apart, under former names too', async () => {
-    await refused(read('projects_create', { name: 'x' }), 'INVALID_ARGUMENT', /tools_call_write/);
-    await refused(write('projects_list'), 'INVALID_ARGUMENT', /tools_call_read/);
-    await refused(read('odd_former_ask'), 'UNKNOWN_TOOL', /read only/);
-    await refused(
+    await rejects(read('projects_create', { name: 'x' }), 'INVALID_ARGUMENT', /tools_call_write/);
+    await rejects(write('projects_list'), 'INVALID_ARGUMENT', /tools_call_read/);
+    await rejects(read('odd_former_ask'), 'UNKNOWN_TOOL', /read only/);
+    await rejects(
       write(
         'projects_create',
         { name: 'x' },
@@ -145,52 +129,38 @@ describe('contract.md 9: meta tools', () => {
 
   it('do not call each other', async () => {
     for (const name of META) {
-      await refused(read(name), 'INVALID_ARGUMENT', /call it directly/);
-      await refused(write(name), 'INVALID_ARGUMENT', /call it directly/);
+      await rejects(read(name), 'INVALID_ARGUMENT', /call it directly/);
+      await rejects(write(name), 'INVALID_ARGUMENT', /call it directly/);
     }
   });
 
   it('fail as the tool fails, with its code and details', async () => {
-    const viewer = callerWith();
-    await host.database.sql('memberships').insert({
-      id: crypto.randomUUID(),
-      workspace_id: workspaceId,
-      user_id: viewer.userId,
-      role: 'viewer',
-      created_at: new Date().toISOString(),
-    });
+    const viewer = await host.member(workspaceId, 'viewer');
     const nobody = '01890000-0000-7000-8000-000000000000';
-    for (const [tool, args, init] of [
-      ['projects_get', { project_id: nobody }, {}],
-      ['projects_get', { project_id: 'a name', more: 1 }, {}],
-      ['projects_list', { per_page: 1000 }, {}],
-      ['workspaces_get', { workspace_id: workspaceId }, { caller: callerWith() }],
-      ['workspaces_list', {}, { caller: callerWith({ scopes: ['odd:read'] }) }],
-      ['projects_create', { name: 'x', workspace_id: workspaceId }, { caller: viewer }],
-      ['workspaces_create', { name: 'x' }, { caller: callerWith({ workspaceId }) }],
-      ['no_such_tool', {}, {}],
+    for (const [code, tool, args, options] of [
+      ['NOT_FOUND', 'projects_get', { project_id: nobody }, {}],
+      ['INVALID_ARGUMENT', 'projects_get', { project_id: 'a name', more: 1 }, {}],
+      ['INVALID_ARGUMENT', 'projects_list', { per_page: 1000 }, {}],
+      ['NOT_FOUND', 'workspaces_get', { workspace_id: workspaceId }, { as: callerWith() }],
+      ['PERMISSION_DENIED', 'workspaces_list', {}, { as: callerWith({ scopes: ['odd:read'] }) }],
+      ['PERMISSION_DENIED', 'projects_create', { name: 'x', workspace_id: workspaceId }, { as: viewer }],
+      ['PERMISSION_DENIED', 'workspaces_create', { name: 'x' }, { as: callerWith({ workspaceId }) }],
+      ['UNKNOWN_TOOL', 'no_such_tool', {}, {}],
     ] as const) {
-      const direct = await failure(host.use(tool, args, init));
+      const direct = await rejects(host.use(tool, args, options), code);
       const through = tool.endsWith('_create') || tool === 'no_such_tool' ? write : read;
-      const inner = await failure(through(tool, args, init));
+      const inner = await rejects(through(tool, args, options), code);
       assert.deepEqual(
         [inner.code, inner.message, inner.details],
         [direct.code, direct.message, direct.details],
       );
     }
-    assert.equal((await failure(read('odd_rest', {}, { surface: 'mcp' }))).code, 'UNKNOWN_TOOL');
+    await rejects(read('odd_rest', {}, { surface: 'mcp' }), 'UNKNOWN_TOOL');
   });
 
   it('let a confined key write where it may', async () => {
-    const key = callerWith({ workspaceId });
-    await host.database.sql('memberships').insert({
-      id: crypto.randomUUID(),
-      workspace_id: workspaceId,
-      user_id: key.userId,
-      role: 'admin',
-      created_at: new Date().toISOString(),
-    });
-    const made = await write('projects_create', { name: 'of a confined key' }, { caller: key });
+    const key = await host.member(workspaceId, 'admin', { workspaceId });
+    const made = await write('projects_create', { name: 'of a confined key' }, { as: key });
     assert.equal(made['workspace_id'], workspaceId);
   });
 
@@ -200,7 +170,7 @@ describe('contract.md 9: meta tools', () => {
     const first = await write('workspaces_create', { name: 'once' }, again);
     const replay = await write('workspaces_create', { name: 'once' }, again);
     assert.deepEqual(replay, first);
-    await refused(write('workspaces_create', { name: 'other' }, again), 'CONFLICT', /Idempotency-Key/);
+    await rejects(write('workspaces_create', { name: 'other' }, again), 'CONFLICT', /Idempotency-Key/);
     assert.deepEqual(
       audited.map(({ action, outcome }) => [action, outcome]),
       [
@@ -232,15 +202,24 @@ describe('contract.md 9: meta tools', () => {
     const question = await host.catalog.call('tools_call_write', { name: 'odd_ask' }, call({}));
     assert.ok(question.kind === 'input_required');
     assert.equal(question.requests.length, 1);
-    const given = { answers: { name: 'Ann' }, answersTo: question.state };
-    assert.deepEqual(await write('odd_ask', {}, given), { answer: 'Ann to kept' });
+    const answers = { name: { full: 'Ann' } };
+    const answered = await write('odd_ask', {}, { answers });
+    assert.deepEqual(answered, { answer: '{"action":"accept","content":{"full":"Ann"}} to kept' });
     // The state of one tool is good for no other, whatever it is called by.
+    const given = call({ answers, answersTo: question.state });
     for (const name of ['odd_former_ask', 'projects_create'])
-      await refused(write(name, {}, given), 'INVALID_ARGUMENT', /another tool/);
+      await rejects(
+        host.catalog.call('tools_call_write', { name }, given),
+        'INVALID_ARGUMENT',
+        /another tool/,
+      );
   });
 
   it('hand on answers to a question without a state', async () => {
-    assert.deepEqual(await write('odd_ask', {}, { answers: { name: 'Ann' } }), { answer: 'Ann to nothing' });
+    const call = host.call({ ...asked, answers: { name: 'Ann' } });
+    const said = await host.catalog.call('tools_call_write', { name: 'odd_ask' }, call);
+    assert.ok(said.kind === 'complete');
+    assert.deepEqual(said.structured, { result: { answer: '"Ann" to nothing' } });
   });
 
   it('hand text on as it is, for the tool to judge', async () => {
@@ -256,14 +235,14 @@ describe('contract.md 9: meta tools', () => {
       [report['changed'], report['rejected']],
       [1, [{ path: 'bin', reason: 'the file is binary' }]],
     );
-    await refused(read('projects_get', { project_id: '\0' }), 'INVALID_ARGUMENT', /NUL/);
+    await rejects(read('projects_get', { project_id: '\0' }), 'INVALID_ARGUMENT', /NUL/);
   });
 
   it('refuse arguments that are none', async () => {
-    await refused(use('tools_call_read', { name: 'help', arguments: [] }), 'INVALID_ARGUMENT', /arguments/);
-    await refused(use('tools_call_read', { name: '../help' }), 'INVALID_ARGUMENT', /name/);
-    await refused(use('tools_call_read', {}), 'INVALID_ARGUMENT', /name/);
-    await refused(use('tools_search', { query: 'x'.repeat(501) }), 'INVALID_ARGUMENT', /query/);
-    await refused(use('tools_describe', { names: [] }), 'INVALID_ARGUMENT', /names/);
+    await rejects(use('tools_call_read', { name: 'help', arguments: [] }), 'INVALID_ARGUMENT', /arguments/);
+    await rejects(use('tools_call_read', { name: '../help' }), 'INVALID_ARGUMENT', /name/);
+    await rejects(use('tools_call_read', {}), 'INVALID_ARGUMENT', /name/);
+    await rejects(use('tools_search', { query: 'x'.repeat(501) }), 'INVALID_ARGUMENT', /query/);
+    await rejects(use('tools_describe', { names: [] }), 'INVALID_ARGUMENT', /names/);
   });
 });

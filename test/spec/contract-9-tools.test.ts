@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 import { send } from './http.js';
 
 /** The rows of contract.md 9, as far as the plugins of the default deployment own them. */

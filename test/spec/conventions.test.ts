@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { startFilled, type FilledService } from './filled.js';
+import { startFilledService, type FilledService } from './filled-service.js';
 import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, rpc, send } from './http.js';
 
 const MIB = 1024 * 1024;
@@ -10,7 +10,7 @@ describe('contract.md 1: conventions', () => {
   let collections: string[];
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
     collections = ['/v1/workspaces', '/v1/projects', `/v1/projects/${service.projectId}/files`];
   });
   after(() => service.stop());

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { runBinary } from '../command.js';
-import { startFilled, type FilledService } from './filled.js';
+import { startFilledService, type FilledService } from './filled-service.js';
 
 describe('interface.md 1: what the service does', () => {
   let service: FilledService;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
   });
   after(() => service.stop());
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startFilled, type FilledService } from './filled.js';
+import { startFilledService, type FilledService } from './filled-service.js';
 import {
   INITIALIZE,
   PAGE_FIELDS,
@@ -18,7 +18,7 @@ describe('interface.md 2: envelope and page shape', () => {
   let failure: Reply;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
     success = await send(service.url, 'GET', `/v1/workspaces/${service.workspaceId}`);
     failure = await send(service.url, 'GET', '/v1/workspaces/no-id');
   });

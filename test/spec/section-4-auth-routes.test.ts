@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bearer, startHosted, type Account, type Hosted } from '../security/hosted.js';
-import { PASSWORD } from '../security/team.js';
+import { bearer, startHosted, type Account, type Hosted } from '../security/start-hosted.js';
+import { PASSWORD } from '../security/start-team.js';
 import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, send } from './http.js';
 
 /** Every row of the table, with a body that its schema takes. */

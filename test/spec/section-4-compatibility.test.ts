@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { eachFront } from './fronts.js';
+import { eachEndpoint } from './each-endpoint.js';
 import { INITIALIZE, NOBODY, issuePath, rpc, send } from './http.js';
 
 interface Plain {
@@ -14,15 +14,15 @@ interface Plain {
 }
 
 describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
-  eachFront((front, isGateway) => {
+  eachEndpoint((endpoint, isGateway) => {
     const post = (path: string, body?: unknown, headers = {}) =>
-      send<Plain>(front.url, 'POST', path, { ...(body !== undefined && { body }), headers });
+      send<Plain>(endpoint.url, 'POST', path, { ...(body !== undefined && { body }), headers });
 
     for (const path of ['/mcp', '/agent-a', '/agent-b', '/client']) {
       const surface = path === '/mcp' ? 'the configured tool surface' : 'the complete tool surface';
       it(`4.4 POST ${path}: MCP Streamable HTTP with ${surface}`, async () => {
         const client = new Client({ name: 'spec', version: '1' });
-        await client.connect(new StreamableHTTPClientTransport(new URL(`${front.url}${path}`)));
+        await client.connect(new StreamableHTTPClientTransport(new URL(`${endpoint.url}${path}`)));
         const names = new Set((await client.listTools()).tools.map(({ name }) => name));
         assert.ok(names.has('workspaces_list'));
         assert.equal(names.has('workspaces_delete'), path !== '/mcp');
@@ -31,7 +31,7 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
     }
 
     it('4.4 /agent-a, /agent-b, /client are not separate data stores', async () => {
-      const { id } = await front.service.use<{ id: string }>('workspaces_create', { name: 'shared' });
+      const { id } = await endpoint.service.use<{ id: string }>('workspaces_create', { name: 'shared' });
       const body = {
         jsonrpc: '2.0',
         id: 1,
@@ -39,41 +39,41 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
         params: { name: 'workspaces_get', arguments: { workspace_id: id } },
       };
       for (const path of ['/agent-a', '/agent-b', '/client']) {
-        const reply = await send(front.url, 'POST', path, {
+        const reply = await send(endpoint.url, 'POST', path, {
           body,
           headers: { accept: 'application/json, text/event-stream' },
         });
         assert.match(reply.text, new RegExp(id), path);
       }
-      await front.service.use('workspaces_delete', { workspace_id: id });
+      await endpoint.service.use('workspaces_delete', { workspace_id: id });
     });
 
     for (const path of ['/health', '/api/v1/health']) {
       it(`4.4 GET ${path}: health check`, async () => {
-        const { status, body } = await send<Record<string, unknown>>(front.url, 'GET', path);
+        const { status, body } = await send<Record<string, unknown>>(endpoint.url, 'GET', path);
         assert.equal(status, 200);
-        const { version } = front.service.host.deployment;
+        const { version } = endpoint.service.host.deployment;
         const { jwt_verification, ...rest } = body;
-        const upstream = isGateway ? { url: front.service.url, status: 'reachable' } : null;
+        const upstream = isGateway ? { url: endpoint.service.url, status: 'reachable' } : null;
         assert.deepEqual(rest, { status: 'ok', server: 'service-mcp', version, upstream });
         assert.ok(jwt_verification === 'local' || jwt_verification === 'upstream');
       });
     }
 
     it('4.4 GET /ready (contract.md 8): 200 when storage answers', async () => {
-      const { status, body } = await send<Record<string, unknown>>(front.url, 'GET', '/ready');
+      const { status, body } = await send<Record<string, unknown>>(endpoint.url, 'GET', '/ready');
       assert.deepEqual([status, body['status']], [200, 'ready']);
     });
 
     it('4.4 GET /metrics: Prometheus metrics', async () => {
-      const { status, text, header } = await send(front.url, 'GET', '/metrics');
+      const { status, text, header } = await send(endpoint.url, 'GET', '/metrics');
       assert.equal(status, 200);
       assert.match(header('content-type') ?? '', /^text\/plain; version=/);
       assert.match(text, /^# TYPE service_mcp_call_duration_seconds histogram$/m);
     });
 
     it('4.4 POST /api/v1/rpc: JSON-RPC endpoint', async () => {
-      const { status, body } = await rpc(front.url, 'tools/list', {});
+      const { status, body } = await rpc(endpoint.url, 'tools/list', {});
       assert.equal(status, 200);
       assert.ok(Array.isArray(body.result?.['tools']));
     });
@@ -97,7 +97,7 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
     });
 
     it('4.4 GET /api/v1/tools/list: the exposed tools, sorted by name', async () => {
-      const { status, body } = await send<Plain>(front.url, 'GET', '/api/v1/tools/list');
+      const { status, body } = await send<Plain>(endpoint.url, 'GET', '/api/v1/tools/list');
       assert.equal(status, 200);
       const names = (body.tools ?? []).map(({ name }) => name);
       assert.deepEqual(names, [...names].sort());
@@ -114,7 +114,7 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
         const { status, body } = await post('/api/v1/tools/call', sent);
         assert.equal(status, 200);
         assert.equal(body.isError, false);
-        assert.equal(body.structuredContent?.['version'], front.service.host.deployment.version);
+        assert.equal(body.structuredContent?.['version'], endpoint.service.host.deployment.version);
         assert.deepEqual(JSON.parse(body.content?.[0]?.text ?? ''), body.structuredContent);
       }
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { startHosted, withKey, type Account, type Hosted } from '../security/hosted.js';
+import { startHosted, withKey, type Account, type Hosted } from '../security/start-hosted.js';
 import { INITIALIZE, resultOf, send, type RpcReply } from './http.js';
 
 const accept = { accept: 'application/json, text/event-stream' };

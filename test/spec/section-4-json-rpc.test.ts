@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { eachFront } from './fronts.js';
+import { eachEndpoint } from './each-endpoint.js';
 import { INITIALIZE, UUIDV7, issuePath, resultOf, rpc, send, type RpcReply } from './http.js';
 
 describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
-  eachFront((front) => {
-    const raw = (body: unknown) => send<RpcReply>(front.url, 'POST', '/api/v1/rpc', { body });
+  eachEndpoint((endpoint) => {
+    const raw = (body: unknown) => send<RpcReply>(endpoint.url, 'POST', '/api/v1/rpc', { body });
 
     it('rule 1: each JSON-RPC object is a request of its own: a batch is -32600', async () => {
       const one = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
@@ -20,7 +20,7 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
       ['tools/call', { name: 'help', arguments: {} }],
     ] as const) {
       it(`rule 2: the method ${method} is recognized`, async () => {
-        const { body } = await rpc(front.url, method, params);
+        const { body } = await rpc(endpoint.url, method, params);
         assert.ok(body.result, JSON.stringify(body.error));
       });
     }
@@ -33,7 +33,7 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
     }
 
     it('rule 2: any other method is -32601', async () => {
-      const { status, body } = await rpc(front.url, 'tools/dance', {});
+      const { status, body } = await rpc(endpoint.url, 'tools/dance', {});
       assert.deepEqual([status, body.error?.code, body.error?.data.code], [200, -32601, 'UNKNOWN_METHOD']);
     });
 
@@ -54,7 +54,7 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
 
     it('rule 3: id is echoed as sent', async () => {
       for (const id of [0, 7, -1, 'seven', '']) {
-        const { body } = await rpc(front.url, 'tools/list', {}, id);
+        const { body } = await rpc(endpoint.url, 'tools/list', {}, id);
         assert.deepEqual([body.jsonrpc, body.id], ['2.0', id]);
       }
     });
@@ -67,11 +67,11 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
     });
 
     it('rule 4: initialize takes protocolVersion, capabilities and clientInfo, and answers with a session', async () => {
-      const { body, header } = await rpc(front.url, 'initialize', INITIALIZE);
+      const { body, header } = await rpc(endpoint.url, 'initialize', INITIALIZE);
       assert.equal(body.result?.['protocolVersion'], '2024-11-05');
       assert.deepEqual(body.result?.['serverInfo'], {
         name: 'service-mcp',
-        version: front.service.host.deployment.version,
+        version: endpoint.service.host.deployment.version,
       });
       assert.ok(header('mcp-session-id'));
     });
@@ -80,7 +80,7 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
       it(`rule 4: initialize without ${name}, or with one of a wrong type, is -32602`, async () => {
         const { [name]: _left, ...rest } = INITIALIZE;
         for (const params of [rest, { ...rest, [name]: 5 }]) {
-          const { body } = await rpc(front.url, 'initialize', params);
+          const { body } = await rpc(endpoint.url, 'initialize', params);
           assert.equal(body.error?.code, -32602);
           assert.equal(issuePath(body.error?.data), `/${name}`);
         }
@@ -88,13 +88,13 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
     }
 
     it('rule 5: tools/list takes an empty object', async () => {
-      const { body } = await rpc(front.url, 'tools/list', {});
+      const { body } = await rpc(endpoint.url, 'tools/list', {});
       const names = resultOf<{ tools: { name: string }[] }>(body).tools.map(({ name }) => name);
       assert.deepEqual(names, [...names].sort());
     });
 
     it('rule 6: tools/call takes name and arguments, made from the schema of tools/list', async () => {
-      const { body: list } = await rpc(front.url, 'tools/list', {});
+      const { body: list } = await rpc(endpoint.url, 'tools/list', {});
       const { tools } = resultOf<{
         tools: {
           name: string;
@@ -103,10 +103,13 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
       }>(list);
       const help = tools.find(({ name }) => name === 'help');
       assert.ok(help?.inputSchema.properties.action.enum.includes('version'));
-      const { body } = await rpc(front.url, 'tools/call', { name: 'help', arguments: { action: 'version' } });
+      const { body } = await rpc(endpoint.url, 'tools/call', {
+        name: 'help',
+        arguments: { action: 'version' },
+      });
       assert.deepEqual(body.result?.['structuredContent'], {
         server: 'service-mcp',
-        version: front.service.host.deployment.version,
+        version: endpoint.service.host.deployment.version,
       });
     });
 
@@ -116,20 +119,20 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
         [{ name: 5 }, '/name'],
         [{ name: 'help', arguments: [] }, '/arguments'],
       ] as const) {
-        const { body } = await rpc(front.url, 'tools/call', params);
+        const { body } = await rpc(endpoint.url, 'tools/call', params);
         assert.deepEqual([body.error?.code, issuePath(body.error?.data)], [-32602, path]);
       }
     });
 
     it('rule 7: scope is given by ids; a display name is refused, and the message says where ids come from', async () => {
-      const created = await rpc(front.url, 'tools/call', {
+      const created = await rpc(endpoint.url, 'tools/call', {
         name: 'workspaces_create',
         arguments: { name: 'Lamps' },
       });
       const { id } = (created.body.result as { structuredContent: { id: string } }).structuredContent;
       assert.match(id, UUIDV7);
       const call = (workspace_id: string) =>
-        rpc(front.url, 'tools/call', { name: 'projects_list', arguments: { workspace_id } });
+        rpc(endpoint.url, 'tools/call', { name: 'projects_list', arguments: { workspace_id } });
       const { body } = await call('Lamps');
       assert.equal(body.error?.code, -32602);
       assert.match(body.error?.message ?? '', /workspaces_list/);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { startFilled, type FilledService } from './filled.js';
+import { startFilledService, type FilledService } from './filled-service.js';
 import { PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, send } from './http.js';
 
 describe('interface.md 4.1: public API routes', () => {
   let service: FilledService;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
   });
   after(() => service.stop());
 
@@ -101,7 +101,7 @@ describe('interface.md 4.2: backend REST routes', () => {
   let service: FilledService;
   before(async function () {
     this.timeout(30_000);
-    service = await startFilled();
+    service = await startFilledService();
   });
   after(() => service.stop());
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { SignJWT } from 'jose';
-import { bearer, startHosted, type Account, type Hosted } from '../security/hosted.js';
-import { FORM_BODY, ask, post } from '../security/raw.js';
-import { Application, Browser, REDIRECT, type Granted } from '../security/visit.js';
+import { bearer, startHosted, type Account, type Hosted } from '../security/start-hosted.js';
+import { FORM_BODY, ask, post } from '../security/raw-http.js';
+import { Application, Browser, REDIRECT, type Granted } from '../security/oauth-browser.js';
 import { send, type RpcReply } from './http.js';
 
 const JWT_SECRET = 'rT5u-9wQz_Lk2mXv7Bn4cY8pHs3dGf6aJe1iOoWx0UqE';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { serveGateway, type Served } from '../gateway/support/gateway.js';
-import { startHosted, type Hosted } from '../gateway/support/hosted.js';
+import { serveGateway, type Served } from '../gateway/support/serve-gateway.js';
+import { startHosted, type Hosted } from '../gateway/support/restartable-service.js';
 
 const SECRET = randomBytes(48).toString('base64url');
 const OPEN = [

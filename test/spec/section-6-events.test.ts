@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { eachFront } from './fronts.js';
+import { eachEndpoint } from './each-endpoint.js';
 import { send } from './http.js';
 
 interface Told {
@@ -41,18 +41,18 @@ async function follow(
 }
 
 describe('interface.md 6, contract.md 8: events', () =>
-  eachFront((front) => {
+  eachEndpoint((endpoint) => {
     it('6 the server-sent event stream of 4.4 tells changes with id, event and JSON', async () => {
       let workspace = '';
       const told = await follow(
-        `${front.url}/api/v1/stream`,
+        `${endpoint.url}/api/v1/stream`,
         (so) => so.some(({ event }) => event === 'project.created'),
         {},
         async () => {
-          ({ id: workspace } = await front.service.use<{ id: string }>('workspaces_create', {
+          ({ id: workspace } = await endpoint.service.use<{ id: string }>('workspaces_create', {
             name: 'told',
           }));
-          await front.service.use('projects_create', { workspace_id: workspace, name: 'p' });
+          await endpoint.service.use('projects_create', { workspace_id: workspace, name: 'p' });
         },
       );
       assert.deepEqual(
@@ -66,17 +66,17 @@ describe('interface.md 6, contract.md 8: events', () =>
     });
 
     it('6 what is ingested is told when it is found: file.indexed, then project.ready', async () => {
-      const { id } = await front.service.use<{ id: string }>('workspaces_create', { name: 'files' });
-      const project = await front.service.use<{ id: string }>('projects_create', {
+      const { id } = await endpoint.service.use<{ id: string }>('workspaces_create', { name: 'files' });
+      const project = await endpoint.service.use<{ id: string }>('projects_create', {
         workspace_id: id,
         name: 'p',
       });
       const told = await follow(
-        `${front.url}/api/v1/stream?workspace_id=${id}&types=file.indexed,project.ready`,
+        `${endpoint.url}/api/v1/stream?workspace_id=${id}&types=file.indexed,project.ready`,
         (so) => so.some(({ event }) => event === 'project.ready'),
         {},
         () =>
-          front.service.use('files_ingest', {
+          endpoint.service.use('files_ingest', {
             project_id: project.id,
             files: [{ path: 'a.md', content: '# Lamp' }],
           }),
@@ -89,9 +89,9 @@ describe('interface.md 6, contract.md 8: events', () =>
     });
 
     it('8 replays what came after Last-Event-ID; of an unknown one it says reset', async () => {
-      const stream = `${front.url}/api/v1/stream?types=workspace.created`;
+      const stream = `${endpoint.url}/api/v1/stream?types=workspace.created`;
       const [opened] = await follow(stream, (so) => so.length === 1);
-      await front.service.use('workspaces_create', { name: 'missed' });
+      await endpoint.service.use('workspaces_create', { name: 'missed' });
       const replayed = await follow(stream, (so) => so.length === 2, { 'last-event-id': opened?.id ?? '' });
       assert.deepEqual(
         replayed.map(({ event }) => event),
@@ -102,19 +102,19 @@ describe('interface.md 6, contract.md 8: events', () =>
     });
 
     it('6 MCP subscriptions carry the same changes: notifications/resources/updated', async () => {
-      const { id } = await front.service.use<{ id: string }>('workspaces_create', { name: 'watched' });
-      const project = await front.service.use<{ id: string }>('projects_create', {
+      const { id } = await endpoint.service.use<{ id: string }>('workspaces_create', { name: 'watched' });
+      const project = await endpoint.service.use<{ id: string }>('projects_create', {
         workspace_id: id,
         name: 'p',
       });
       const uri = `service://projects/${project.id}`;
       const client = new Client({ name: 'spec', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${front.url}/mcp`)));
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${endpoint.url}/mcp`)));
       const updated = new Promise<string>((resolve) => {
         client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri));
       });
       const subscription = await client.listen({ resourceSubscriptions: [uri] });
-      await front.service.use('projects_update', { project_id: project.id, name: 'renamed' });
+      await endpoint.service.use('projects_update', { project_id: project.id, name: 'renamed' });
       assert.equal(await updated, uri);
       await subscription.close();
       await client.close();
@@ -122,7 +122,7 @@ describe('interface.md 6, contract.md 8: events', () =>
 
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/progress']) {
       it(`6 the JSON-RPC endpoint accepts ${method}`, async () => {
-        const { status, text } = await send(front.url, 'POST', '/api/v1/rpc', {
+        const { status, text } = await send(endpoint.url, 'POST', '/api/v1/rpc', {
           body: { jsonrpc: '2.0', method, params: {} },
         });
         assert.deepEqual([status, text], [202, '']);

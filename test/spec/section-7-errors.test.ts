@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { startService, type Service } from '../service.js';
-import { eachFront } from './fronts.js';
+import { startService, type Service } from '../start-service.js';
+import { eachEndpoint } from './each-endpoint.js';
 import { NOBODY, rpc, send } from './http.js';
 
 describe('interface.md 7: errors in JSON-RPC', () =>
-  eachFront((front) => {
+  eachEndpoint((endpoint) => {
     const absent = { name: 'projects_index_status', arguments: { project_id: NOBODY } };
     for (const [condition, method, params, code] of [
       ['unknown method', 'no/method', {}, -32601],
@@ -13,7 +13,7 @@ describe('interface.md 7: errors in JSON-RPC', () =>
       ['execution failure', 'tools/call', absent, -32004],
     ] as const) {
       it(`7, row 4: ${condition} in JSON-RPC is an error object with code and message, though HTTP says 200`, async () => {
-        const { status, body } = await rpc(front.url, method, params);
+        const { status, body } = await rpc(endpoint.url, method, params);
         assert.equal(status, 200);
         assert.equal(body.result, undefined);
         assert.equal(body.error?.code, code);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 import { compatibility } from './drivers/compatibility.js';
 import { inProcess, type Driver, type Outcome } from './drivers/index.js';
 import { jsonRpc } from './drivers/json-rpc.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 import { corpus, type SourceFile } from './corpus.js';
 import { inProcess, type Driver, type Outcome, type SurfaceDriver } from './drivers/index.js';
 

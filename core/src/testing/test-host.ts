@@ -1,11 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CallContext } from '../caller.js';
+import type { Caller, Role } from '../caller.js';
 import { assemble, start, type Host } from '../boot/index.js';
 import type { Plugin } from '../plugin.js';
+import { Events, Memberships } from '../services.js';
+import { optional } from '../token.js';
 import type { Transport } from '../transport.js';
+import { callerWith } from './caller-with.js';
 import type { TestDatabase } from './each-database.js';
+import { probe } from './probe.js';
+import { use, type UseOptions } from './use.js';
 
 export interface TestHostOptions {
   readonly plugins?: readonly Plugin[];
@@ -21,17 +26,20 @@ export interface TestHostOptions {
 }
 
 export interface TestHost extends Host {
-  /** Calls a tool in this process and returns its structured result. */
-  use<T = Record<string, unknown>>(tool: string, args?: object, init?: Partial<CallContext>): Promise<T>;
+  /** Calls a tool in this process and returns its structured result; see {@link use}. */
+  use<T = Record<string, unknown>>(tool: string, args?: object, options?: UseOptions): Promise<T>;
+  /** A new caller with a role in a workspace, for `use(…, { as })`. Throws where no plugin keeps memberships. */
+  member(workspaceId: string, role: Role, init?: Partial<Caller>): Promise<Caller>;
 }
 
 /** A real host over real storage, with the log silent. `stop` also removes what it made. */
 export async function testHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { plugins = [], transports = [], config = {}, env = {}, database } = options;
   const dataDir = database?.dataDir ?? (await mkdtemp(join(tmpdir(), 'service-mcp-test-')));
+  const { plugin, services } = probe({ events: Events, memberships: optional(Memberships) }, 'test-host');
   const loaded = assemble(
     { log: { level: 'silent' }, ...config },
-    plugins,
+    [...plugins, plugin],
     transports,
     { ...database?.env, ...env },
     { dataDir, port: 0 },
@@ -42,10 +50,15 @@ export async function testHost(options: TestHostOptions = {}): Promise<TestHost>
   });
   return {
     ...host,
-    async use<T>(tool: string, args: object = {}, init: Partial<CallContext> = {}) {
-      const result = await host.catalog.call(tool, args, host.call(init));
-      if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
-      return result.structured as T; // tests say what they expect
+    use: <T>(tool: string, args?: object, options?: UseOptions) => use<T>(host, tool, args, options),
+    async member(workspaceId, role, init) {
+      const { events, memberships } = services();
+      if (!memberships)
+        throw new Error('no plugin of this host keeps memberships: add the workspaces plugin');
+      const caller = callerWith({ name: role, ...init });
+      const { userId } = caller;
+      await events.change((sql, record) => memberships.join(sql, record, { workspaceId, userId, role }));
+      return caller;
     },
     async stop() {
       await host.stop();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
 import {
   PASSWORD,
   atOnce,
@@ -7,7 +7,6 @@ import {
   bearer,
   codeOf,
   operator,
-  rejects,
   remarks,
   type AuthHost,
   type Login,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
 import {
   PASSWORD,
   atOnce,
@@ -8,7 +8,6 @@ import {
   bearer,
   codeOf,
   operator,
-  rejects,
   withKey,
   type AuthHost,
   type Login,

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Headers } from '@service-mcp/core';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
 import { crc32 } from 'node:zlib';
-import {
-  authHost,
-  bearer,
-  operator,
-  rejects,
-  withKey,
-  type AuthHost,
-  type Login,
-  type NewKey,
-} from './support.js';
+import { authHost, bearer, operator, withKey, type AuthHost, type Login, type NewKey } from './support.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

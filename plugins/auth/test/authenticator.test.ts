@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type Headers } from '@service-mcp/core';
-import { eachDatabase } from '@service-mcp/core/testing';
-import { authHost, bearer, rejects, withKey, type AuthHost, type Login, type NewKey } from './support.js';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { authHost, bearer, withKey, type AuthHost, type Login, type NewKey } from './support.js';
 
 eachDatabase((fresh) => {
   describe('the credential of a call', () => {

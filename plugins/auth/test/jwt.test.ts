@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SignJWT, UnsecuredJWT, generateKeyPair, type JWTPayload } from 'jose';
-import { eachDatabase } from '@service-mcp/core/testing';
-import { authHost, bearer, operator, rejects, type AuthHost } from './support.js';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { authHost, bearer, operator, type AuthHost } from './support.js';
 
 const SECRET = 'Zk8vQ2mT9xLr4WcH7bNp1YdG6sJf3KaEuR5oXiVt';
 const secret = Buffer.from(SECRET);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { eachDatabase } from '@service-mcp/core/testing';
-import { PASSWORD, atOnce, authHost, bearer, codeOf, rejects, type AuthHost, type Login } from './support.js';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { PASSWORD, atOnce, authHost, bearer, codeOf, type AuthHost, type Login } from './support.js';
 
 eachDatabase((fresh) => {
   describe('sessions', () => {

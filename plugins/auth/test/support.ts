@@ -1,21 +1,16 @@
-import assert from 'node:assert/strict';
 import {
   ANONYMOUS,
   LOCAL_OWNER,
   ServiceError,
-  definePlugin,
-  provide,
-  token,
   type CallContext,
   type Caller,
-  type ErrorCode,
   type Headers,
   type Plugin,
   type RateState,
   Authenticator,
   type Surface,
 } from '@service-mcp/core';
-import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import { probe, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
 import { Sessions, type ProvenAccount } from '@service-mcp/plugin-auth/internals';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -47,13 +42,6 @@ interface BrowserSessions {
   beginBrowser(userId: string): Promise<string>;
 }
 
-/** Internals for tests. */
-interface Ports {
-  readonly authenticator: Authenticator;
-  readonly sessions: Sessions;
-}
-const Reached = token<Ports>('test.Reached');
-
 /** A host with accounts and workspaces, and calls in the name of people. */
 export interface AuthHost extends TestHost {
   readonly authenticator: Authenticator;
@@ -81,20 +69,9 @@ export async function authHost(
   settings: object = {},
   options: { env?: Record<string, string>; server?: object; limits?: object; plugins?: Plugin[] } = {},
 ): Promise<AuthHost> {
-  let ports: Ports | undefined;
-  const reach = definePlugin({
-    id: 'reach',
-    description: 'Hands a test what it looks at.',
-    api: '^1',
-    services: [
-      provide(Reached, {
-        uses: { authenticator: Authenticator, sessions: Sessions },
-        create: (found) => (ports = found),
-      }),
-    ],
-  });
+  const reach = probe({ authenticator: Authenticator, sessions: Sessions });
   const host = await testHost({
-    plugins: [auth, workspaces, reach, ...(options.plugins ?? [])],
+    plugins: [auth, workspaces, reach.plugin, ...(options.plugins ?? [])],
     ...(database && { database }),
     config: {
       auth: settings,
@@ -103,7 +80,7 @@ export async function authHost(
     },
     env: options.env ?? {},
   });
-  const { authenticator, sessions } = ports as unknown as Ports; // set when the host was built
+  const { authenticator, sessions } = reach.services();
   const authenticate: AuthHost['authenticate'] = (headers, { method = 'GET', surface = 'rest' } = {}) =>
     authenticator.authenticate({ headers, method, surface, peer: '192.0.2.1' });
   const as: AuthHost['as'] = async (headers, tool, args, init) => {
@@ -134,19 +111,6 @@ export function bearer(credential: { access_token: string } | string): Headers {
 }
 
 export const withKey = ({ secret_key }: NewKey): Headers => ({ 'x-service-api-key': secret_key });
-
-export async function rejects(work: Promise<unknown>, code: ErrorCode, words = /./): Promise<ServiceError> {
-  let caught: unknown;
-  try {
-    await work;
-  } catch (error) {
-    caught = error;
-  }
-  assert.ok(caught instanceof ServiceError, `nothing of ours was thrown: ${String(caught)}`);
-  assert.equal(caught.code, code, caught.message);
-  assert.match(caught.message, words);
-  return caught;
-}
 
 /** Runs work `n` times at once and separates results from errors. */
 export async function atOnce<T>(n: number, work: (i: number) => Promise<T>) {

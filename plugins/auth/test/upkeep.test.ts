@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachDatabase } from '@service-mcp/core/testing';
-import { atOnce, authHost, bearer, codeOf, rejects, withKey } from './support.js';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { atOnce, authHost, bearer, codeOf, withKey } from './support.js';
 
 const LONG_AGO = new Date(0).toISOString();
 

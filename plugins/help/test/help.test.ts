@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ERRORS, ServiceError } from '@service-mcp/core';
-import { testHost, type TestHost } from '@service-mcp/core/testing';
+import { ERRORS } from '@service-mcp/core';
+import { rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import help from '@service-mcp/plugin-help';
 
 describe('help', () => {
@@ -38,10 +38,7 @@ describe('help', () => {
   });
 
   it('names the valid actions', async () => {
-    await assert.rejects(host.use('help', { action: 'x' }), (error) => {
-      assert.ok(error instanceof ServiceError);
-      assert.match(error.message, /^action: must be one of version, tools, toolsets, errors$/);
-      return true;
-    });
+    const known = /^action: must be one of version, tools, toolsets, errors$/;
+    await rejects(host.use('help', { action: 'x' }), 'INVALID_ARGUMENT', known);
   });
 });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import {
-  ServiceError,
   closed,
   definePlugin,
   defineTool,
   isInputRequired,
   type CallContext,
   type Caller,
-  type ErrorCode,
 } from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 import search from '@service-mcp/plugin-search';
@@ -81,13 +79,6 @@ eachDatabase((fresh) => {
       assert.ok(message?.role === 'user' && message.content.type === 'text');
       return message.content.text;
     };
-    const refused = (work: Promise<unknown>, code: ErrorCode, words: RegExp) =>
-      assert.rejects(work, (error) => {
-        assert.ok(error instanceof ServiceError, String(error));
-        assert.equal(error.code, code, error.message);
-        assert.match(error.message, words);
-        return true;
-      });
     const argumentsOf = (name: string): Record<string, string> => ({
       project_id: projectId,
       ...(name === 'start_task' && { task: 'Dim the lamp' }),
@@ -161,16 +152,16 @@ eachDatabase((fresh) => {
     it('are refused for an invisible project, and for an invalid argument', async () => {
       const stranger = { caller: callerWith() };
       for (const name of NAMES) {
-        await refused(render(name, argumentsOf(name), stranger), 'NOT_FOUND', /projects_list/);
+        await rejects(render(name, argumentsOf(name), stranger), 'NOT_FOUND', /projects_list/);
         for (const id of ['\0', '\ud800', 'x'.repeat(100_000), projectId.toUpperCase()]) {
-          await refused(render(name, { ...argumentsOf(name), project_id: id }), 'NOT_FOUND', /^.{1,300}$/);
+          await rejects(render(name, { ...argumentsOf(name), project_id: id }), 'NOT_FOUND', /^.{1,300}$/);
         }
       }
-      await refused(render('start_task', {}), 'INVALID_ARGUMENT', /task/);
-      await refused(render('start_task', { task: '  ' }), 'INVALID_ARGUMENT', /blank/);
-      await refused(render('explain_code', { question: 'x'.repeat(4001) }), 'INVALID_ARGUMENT', /4000/);
-      await refused(render('review_project', {}), 'INVALID_ARGUMENT', /project_id/);
-      await refused(render('review_project', { project_id: '' }), 'NOT_FOUND', /projects_list/);
+      await rejects(render('start_task', {}), 'INVALID_ARGUMENT', /task/);
+      await rejects(render('start_task', { task: '  ' }), 'INVALID_ARGUMENT', /blank/);
+      await rejects(render('explain_code', { question: 'x'.repeat(4001) }), 'INVALID_ARGUMENT', /4000/);
+      await rejects(render('review_project', {}), 'INVALID_ARGUMENT', /project_id/);
+      await rejects(render('review_project', { project_id: '' }), 'NOT_FOUND', /projects_list/);
     });
 
     it('complete visible projects by id and name', async () => {

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  Directory,
-  LOCAL_OWNER,
-  ServiceError,
-  definePlugin,
-  provide,
-  type Caller,
-  type ErrorCode,
-  type Role,
-} from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { Directory, LOCAL_OWNER, definePlugin, provide, type Caller, type Role } from '@service-mcp/core';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 interface Member {
@@ -43,14 +34,6 @@ const directory = definePlugin({
     }),
   ],
 });
-
-const rejects = (work: Promise<unknown>, code: ErrorCode, words: RegExp) =>
-  assert.rejects(work, (error) => {
-    assert.ok(error instanceof ServiceError, String(error));
-    assert.equal(error.code, code, error.message);
-    assert.match(error.message, words);
-    return true;
-  });
 
 eachDatabase((fresh) => {
   describe('members', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type CallContext, type Caller, type ErrorCode, type Role } from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { type CallContext, type Caller, type ErrorCode } from '@service-mcp/core';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 
@@ -23,7 +23,7 @@ eachDatabase((fresh) => {
       projectId = (await host.use<Id>('projects_create', { workspace_id: workspaceId, name: 'Lamp' })).id;
       const other = (await host.use<Id>('workspaces_create', { name: 'Others' })).id;
       otherProject = (await host.use<Id>('projects_create', { workspace_id: other, name: 'Lamp shop' })).id;
-      viewer = await member('viewer');
+      viewer = await host.member(workspaceId, 'viewer');
       stranger = callerWith();
       await ingest(projectId, {
         'src/a b.ts': 'export const one = 1;\n',
@@ -36,17 +36,6 @@ eachDatabase((fresh) => {
     });
     after(() => host.stop());
 
-    async function member(role: Role): Promise<Caller> {
-      const caller = callerWith();
-      await host.database.sql('memberships').insert({
-        id: crypto.randomUUID(),
-        workspace_id: workspaceId,
-        user_id: caller.userId,
-        role,
-        created_at: new Date().toISOString(),
-      });
-      return caller;
-    }
     const ingest = (project_id: string, files: Record<string, string>) =>
       host.use('files_ingest', {
         project_id,
@@ -59,13 +48,10 @@ eachDatabase((fresh) => {
       assert.ok(content?.text !== undefined);
       return { uri: content.uri, mimeType: content.mimeType, text: content.text };
     };
-    const refused = (uri: string, code: ErrorCode, init: Partial<CallContext> = {}) =>
-      assert.rejects(host.catalog.readResource(uri, host.call(init)), (error) => {
-        assert.ok(error instanceof ServiceError, String(error));
-        assert.equal(error.code, code, error.message);
-        assert.ok(error.message.length < 2000, 'what was sent is not sent back');
-        return true;
-      });
+    const refused = async (uri: string, code: ErrorCode, init: Partial<CallContext> = {}) => {
+      const { message } = await rejects(host.catalog.readResource(uri, host.call(init)), code);
+      assert.ok(message.length < 2000, 'what was sent is not sent back');
+    };
     const complete = (name: string, value: string, caller: Caller = viewer, template = FILE) =>
       host.catalog.complete({ template }, { name, value }, host.call({ caller }));
     const fileUri = (path: string) => `service://projects/${projectId}/files/${path}`;

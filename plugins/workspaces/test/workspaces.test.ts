@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type ErrorCode } from '@service-mcp/core';
-import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 interface Id {
   id: string;
 }
-
-const rejects = (work: Promise<unknown>, code: ErrorCode, words: RegExp) =>
-  assert.rejects(work, (error) => {
-    assert.ok(error instanceof ServiceError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, words);
-    return true;
-  });
 
 eachDatabase((fresh) => {
   describe('workspaces plugin', () => {
@@ -74,14 +65,7 @@ eachDatabase((fresh) => {
       await rejects(host.use('workspaces_get', { workspace_id: id }, stranger), 'NOT_FOUND', /may see/);
       await rejects(host.use('projects_get', { project_id: project.id }, stranger), 'NOT_FOUND', /may see/);
       assert.equal((await use<{ total: number }>('projects_list', {}, stranger)).total, 0);
-      const viewer = callerWith();
-      await host.database.sql('memberships').insert({
-        id: crypto.randomUUID(),
-        workspace_id: id,
-        user_id: viewer.userId,
-        role: 'viewer',
-        created_at: '',
-      });
+      const viewer = await host.member(id, 'viewer');
       assert.equal(
         (await use<Id>('projects_get', { project_id: project.id }, { caller: viewer })).id,
         project.id,

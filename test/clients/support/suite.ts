@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientDriver, Ending } from './client.js';
-import type { Place, Way } from './place.js';
+import type { Place, Way } from './client-deployment.js';
 
 const FAILURE = 'CONFLICT: The lamp is out. Light it, then call work_fail again.';
 

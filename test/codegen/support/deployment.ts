@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { HOSTED_DEPLOYMENT, startService, type Service } from '../../service.js';
+import { HOSTED_DEPLOYMENT, startService, type Service } from '../../start-service.js';
 
 /** A service with accounts, with all plugins of the built-in deployment, and the key of its first owner. */
 export async function startDeployment(sections: object = {}): Promise<Service & { readonly key: string }> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Service } from '../../service.js';
+import type { Service } from '../../start-service.js';
 import { startDeployment } from './deployment.js';
 import { openWorkbench, runCodegen, type Workbench } from './generated.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Browser } from '../../oauth/support/browser.js';
-import { allow } from '../../oauth/support/journey.js';
-import type { Person } from '../../oauth/support/place.js';
+import { allow } from '../../oauth/support/browser-consent.js';
+import type { Person } from '../../oauth/support/oauth-deployment.js';
 
 const ADDRESS = /https?:\/\/\S+\/oauth\/authorize\?\S+(?=\s)/;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Service } from '../../service.js';
+import type { Service } from '../../start-service.js';
 import { startDeployment } from '../../codegen/support/deployment.js';
 import { openWorkbench, runCodegen, type Workbench } from '../../codegen/support/generated.js';
 import { valuesOf } from '../../codegen/support/values.js';

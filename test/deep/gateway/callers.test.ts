@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startGateway, type GatewayProcess } from '../../gateway-process.js';
-import { startHosted, withKey, type Account, type Hosted } from '../../security/hosted.js';
-import { post, type Answer } from '../../security/raw.js';
+import { startHosted, withKey, type Account, type Hosted } from '../../security/start-hosted.js';
+import { post, type Answer } from '../../security/raw-http.js';
 
 const PEOPLE = 20;
 const CALLERS = 200;

@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { request } from 'node:http';
 import { LOCAL_OWNER } from '@service-mcp/core';
-import { HOSTED_DEPLOYMENT } from '../../service.js';
-import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
-import { environment, run, type Running } from '../../gateway/support/process.js';
+import { HOSTED_DEPLOYMENT } from '../../start-service.js';
+import { startHosted, type Hosted } from '../../gateway/support/restartable-service.js';
+import { environment, run, type Running } from '../../gateway/support/run-until-ended.js';
 import { BINARY } from '../../command.js';
 
 interface Told {

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 import mcp, { serveMcpStdio } from '@service-mcp/transport-mcp';
-import { serveGateway, type Served } from '../../gateway/support/gateway.js';
-import { addressOf, gone, lamps } from '../../gateway/support/lamps.js';
-import { lineTo, type Line } from '../../gateway/support/wire.js';
+import { serveGateway, type Served } from '../../gateway/support/serve-gateway.js';
+import { addressOf, gone, lamps } from '../../gateway/support/lamp-plugin.js';
+import { lineTo, type Line } from '../../gateway/support/cuttable-line.js';
 
 const INITIALIZE = {
   protocolVersion: '2025-11-25',

@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { serveGateway, type Answer, type Served } from '../../gateway/support/gateway.js';
-import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
+import { serveGateway, type Answer, type Served } from '../../gateway/support/serve-gateway.js';
+import { startHosted, type Hosted } from '../../gateway/support/restartable-service.js';
 
 const CALLERS = 8;
 

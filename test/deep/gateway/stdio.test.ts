@@ -6,8 +6,8 @@ import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { startHosted, type Hosted } from '../../gateway/support/hosted.js';
-import { environment } from '../../gateway/support/process.js';
+import { startHosted, type Hosted } from '../../gateway/support/restartable-service.js';
+import { environment } from '../../gateway/support/run-until-ended.js';
 import { BINARY } from '../../command.js';
 
 const ME = { name: 'tools_are_listed', version: '1' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as oauth from 'oauth4webapi';
-import { allow } from '../support/journey.js';
+import { allow } from '../support/browser-consent.js';
 import { useTools } from '../support/mcp-exchange.js';
-import { REDIRECT, type Place } from '../support/place.js';
+import { REDIRECT, type Place } from '../support/oauth-deployment.js';
 
 /**
  * The whole life of a connection by oauth4webapi 3, which checks every letter of the documents: it asks for the

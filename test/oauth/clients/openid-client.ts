@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as openid from 'openid-client';
-import { allow } from '../support/journey.js';
+import { allow } from '../support/browser-consent.js';
 import { useTools } from '../support/mcp-exchange.js';
-import { REDIRECT, type Place } from '../support/place.js';
+import { REDIRECT, type Place } from '../support/oauth-deployment.js';
 
 /** The whole life of a connection by openid-client 6, with an ID token that it checks. */
 export async function connect(place: Place): Promise<void> {

@@ -8,10 +8,10 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { allow } from '../support/journey.js';
-import { Remembering } from '../support/remembering.js';
+import { allow } from '../support/browser-consent.js';
+import { Remembering } from '../support/oauth-client-state.js';
 import { revoke } from '../support/revoke.js';
-import type { Place } from '../support/place.js';
+import type { Place } from '../support/oauth-deployment.js';
 
 /** The whole life of a connection by the SDK 1.x: `auth()` and its Streamable HTTP transport. */
 export async function connect(place: Place): Promise<void> {

@@ -9,10 +9,10 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import { allow } from '../support/journey.js';
-import { Remembering } from '../support/remembering.js';
+import { allow } from '../support/browser-consent.js';
+import { Remembering } from '../support/oauth-client-state.js';
 import { revoke } from '../support/revoke.js';
-import type { Place } from '../support/place.js';
+import type { Place } from '../support/oauth-deployment.js';
 
 /** The whole life of a connection by the client 2.x, which is known by its client-id document and registers nowhere. */
 export async function connect(place: Place): Promise<void> {

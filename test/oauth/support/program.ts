@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser } from './browser.js';
-import { allow } from './journey.js';
+import { allow } from './browser-consent.js';
 import { mcpMessage } from './mcp-exchange.js';
-import { REDIRECT, type Person } from './place.js';
+import { REDIRECT, type Person } from './oauth-deployment.js';
 
 export interface Tokens {
   readonly access_token: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestDatabase } from '@service-mcp/core/testing';
 import { Browser } from './browser.js';
-import { PASSWORD, REDIRECT, type Person } from './place.js';
+import { PASSWORD, REDIRECT, type Person } from './oauth-deployment.js';
 import { fetchBehind, startProxy } from './proxy.js';
 import { prepareServing, type Serving } from './serve-process.js';
 

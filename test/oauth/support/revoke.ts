@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Place } from './place.js';
+import type { Place } from './oauth-deployment.js';
 
 /** Revokes a token at the address that a discovery document names: the SDKs have no call of their own for it. */
 export async function revoke(

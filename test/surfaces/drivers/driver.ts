@@ -1,4 +1,4 @@
-import type { Service } from '../../service.js';
+import type { Service } from '../../start-service.js';
 
 /** What a caller sees of a failure, whatever the wire. */
 export interface Failure {

@@ -1,4 +1,5 @@
 import { ServiceError } from '@service-mcp/core';
+import { use } from '@service-mcp/core/testing';
 import type { SurfaceDriver } from './driver.js';
 
 export const inProcess: SurfaceDriver = {
@@ -9,9 +10,7 @@ export const inProcess: SurfaceDriver = {
       tools: async () => (await host.catalog.tools(host.call())).map(({ name }) => name),
       async call(tool, args) {
         try {
-          const result = await host.catalog.call(tool, structuredClone(args), host.call());
-          if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
-          return { structured: structuredClone(result.structured) };
+          return { structured: structuredClone(await use(host, tool, args)) };
         } catch (thrown) {
           if (!(thrown instanceof ServiceError)) throw thrown;
           return { error: thrown.body };

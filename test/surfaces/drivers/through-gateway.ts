@@ -1,4 +1,4 @@
-import { serveGateway } from '../../gateway/support/gateway.js';
+import { serveGateway } from '../../gateway/support/serve-gateway.js';
 import type { SurfaceDriver } from './driver.js';
 
 /** A surface as it is reached through a gateway before the service. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { peopleNamed } from '@service-mcp/core/testing';
-import { happenings, members, openStream } from './events.js';
+import { recorder, members, openStream } from './event-fixtures.js';
 import { send, start, type Running } from './fixture.js';
 
 describe('GET /api/v1/stream', () => {
@@ -11,7 +11,7 @@ describe('GET /api/v1/stream', () => {
   let url: string;
 
   before(async () => {
-    running = await start({ plugins: [happenings, peopleNamed('ann', 'bob')] });
+    running = await start({ plugins: [recorder, peopleNamed('ann', 'bob')] });
     url = `${running.url}/stream`;
   });
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('GET /api/v1/stream', () => {
   after(() => running.host.stop());
 
   const happen = async (args: object) => {
-    const { status, raw } = await send(`${running.url}/tools/happenings_record`, args, ann);
+    const { status, raw } = await send(`${running.url}/tools/recorder_record`, args, ann);
     assert.equal(status, 200, raw);
   };
 
@@ -161,7 +161,7 @@ describe('GET /api/v1/stream', () => {
   });
 
   it('counts its readers, and ends when they leave or the service stops', async () => {
-    const own = await start({ plugins: [happenings, peopleNamed('ann')] });
+    const own = await start({ plugins: [recorder, peopleNamed('ann')] });
     const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(`${own.url}/stream`, ann)));
     const readers = async () => {
       const text = await (await fetch(`${own.host.url}/metrics`)).text();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
+import { eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import search from '@service-mcp/plugin-search';
 import tickets from 'service-mcp-plugin-tickets';
 import syntax from '@service-mcp/plugin-syntax';
@@ -14,13 +14,14 @@ interface Ticket {
 describe('tickets', () => {
   eachDatabase((fresh) => {
     let host: TestHost;
+    let workspace: { readonly id: string };
     before(async () => {
       host = await testHost({
         plugins: [workspaces, syntax, search, tickets],
         config: { tickets: { stale_after_seconds: 1 } },
         database: await fresh(),
       });
-      await host.use('workspaces_create', { name: 'Team' });
+      workspace = await host.use('workspaces_create', { name: 'Team' });
     });
     after(() => host.stop());
 
@@ -35,6 +36,19 @@ describe('tickets', () => {
       await host.use('tickets_close', { ticket_id: id });
       const events = (await host.database.sql('change_events').where({ type: 'ticket.closed' })) as object[];
       assert.equal(events.length, 1, 'closing it again changes nothing');
+    });
+
+    it('lets a viewer list and not close', async () => {
+      const { id } = await host.use<Ticket>('tickets_create', { title: 'The bell is mute' });
+      const viewer = await host.member(workspace.id, 'viewer');
+      const { items } = await host.use<{ items: Ticket[] }>('tickets_list', {}, { as: viewer });
+      assert.ok(items.some((ticket) => ticket.id === id));
+      await rejects(
+        host.use('tickets_close', { ticket_id: id }, { as: viewer }),
+        'PERMISSION_DENIED',
+        /viewer/,
+      );
+      await host.use('tickets_close', { ticket_id: id });
     });
 
     it('marks as stale what nobody changed, and records it', async () => {

@@ -1,4 +1,4 @@
-import { startService, type Service } from '../service.js';
+import { startService, type Service } from '../start-service.js';
 
 /** A service with two workspaces, and in the first a project of a few indexed files. */
 export interface FilledService extends Service {
@@ -24,7 +24,7 @@ export const FILES = [
   { path: 'docs/smile.md', content: '# 😀 Smiles\n\n😀😀 then refreshToken is called.\n' },
 ] as const;
 
-export async function startFilled(): Promise<FilledService> {
+export async function startFilledService(): Promise<FilledService> {
   const service = await startService({ search: { training: false } });
   const make = (tool: string, args: object) => service.use<{ id: string }>(tool, args);
   const { id: workspaceId } = await make('workspaces_create', { name: 'first' });

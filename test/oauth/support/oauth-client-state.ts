@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { REDIRECT } from './place.js';
+import { REDIRECT } from './oauth-deployment.js';
 
 /** What an application of the MCP SDKs keeps about one service; both SDKs call these, each with types of its own. */
 export class Remembering<Information, Tokens, Discovery> {

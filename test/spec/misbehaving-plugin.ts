@@ -15,7 +15,7 @@ export const audited: AuditEntry[] = [];
 const text = Type.String({ maxLength: 100, description: 'Any' });
 
 /** Tools that do what a tool may do besides answering. */
-export const odd = definePlugin({
+export const misbehaving = definePlugin({
   id: 'odd',
   description: 'For tests.',
   api: '^1',
@@ -64,7 +64,7 @@ export const odd = definePlugin({
           handler: (_input, _deps, call) =>
             Promise.resolve(
               call.answers
-                ? { answer: `${String(call.answers['name'])} to ${call.answersTo ?? 'nothing'}` }
+                ? { answer: `${JSON.stringify(call.answers['name'])} to ${call.answersTo ?? 'nothing'}` }
                 : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], 'kept'),
             ),
         }),

@@ -1,25 +1,15 @@
 import { Type } from 'typebox';
-import {
-  Events,
-  Memberships,
-  definePlugin,
-  defineTool,
-  provide,
-  type Caller,
-  type Role,
-} from '@service-mcp/core';
+import { Events, definePlugin, defineTool } from '@service-mcp/core';
+import { membershipsIn } from '@service-mcp/core/testing';
 
 const closed = { additionalProperties: false };
 
 /** Who may see which workspace, by name; tests change it. */
 export const members = new Map<string, Set<string>>();
 
-const rolesOf = ({ name }: Caller): ReadonlyMap<string, Role> =>
-  new Map([...(members.get(name) ?? [])].map((id) => [id, 'member']));
-
-const happen = defineTool({
-  name: 'happenings_record',
-  title: 'Let something happen',
+const recordEvents = defineTool({
+  name: 'recorder_record',
+  title: 'Record events',
   description: 'Records change events.',
   input: Type.Object(
     {
@@ -43,8 +33,8 @@ const happen = defineTool({
 
 const event = { description: 'For the test.', scope: 'things:read', data: Type.Object({}) };
 
-export const happenings = definePlugin({
-  id: 'happenings',
+export const recorder = definePlugin({
+  id: 'recorder',
   description: 'Change events for the tests of the stream.',
   api: '^1',
   events: [
@@ -52,18 +42,8 @@ export const happenings = definePlugin({
     { ...event, type: 'thing.lost' },
     { ...event, type: 'member.removed', changesAccess: true },
   ],
-  services: [
-    provide(Memberships, {
-      uses: {},
-      create: (): Memberships => ({
-        of: async (caller) => rolesOf(caller),
-        roleIn: async (caller, id) => rolesOf(caller).get(id),
-        named: async () => [],
-        join: async () => undefined,
-      }),
-    }),
-  ],
-  toolsets: [{ id: 'happenings', description: 'All.', tools: [happen] }],
+  services: [membershipsIn(members)],
+  toolsets: [{ id: 'recorder', description: 'All.', tools: [recordEvents] }],
 });
 
 export interface StreamEvent {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
+import { use } from '@service-mcp/core/testing';
 
 /** The built-in deployment, with accounts. */
 export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../deploy/hosted.json', import.meta.url));
@@ -37,20 +38,16 @@ export async function startService(sections: Readonly<Record<string, unknown>> =
   const resolveFrom = fileURLToPath(import.meta.url);
   const loaded = await loadDeployment({ file, env: {}, overrides: { port: 0, dataDir }, resolveFrom });
   const host = await start(loaded);
-  const use = async <T>(tool: string, args: object = {}): Promise<T> => {
-    const result = await host.catalog.call(tool, { ...args }, host.call());
-    if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
-    return result.structured as T; // tests say what they expect
-  };
+  const useTool = <T>(tool: string, args?: object) => use<T>(host, tool, args);
   return {
     host,
     url: host.url ?? '',
     file,
     dataDir,
-    use,
+    use: useTool,
     async indexed(projectId) {
       for (;;) {
-        const status = await use<{ state: string }>('projects_index_status', { project_id: projectId });
+        const status = await useTool<{ state: string }>('projects_index_status', { project_id: projectId });
         if (status.state !== 'indexing') return;
         await delay(25);
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from './browser.js';
-import type { Person } from './place.js';
+import type { Person } from './oauth-deployment.js';
 
 /** What a person does in the browser that an application opened: sign in, read, allow. Returns where it leads back. */
 export async function allow(browser: Browser, authorizationUrl: string | URL, person: Person): Promise<URL> {

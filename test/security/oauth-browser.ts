@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { FORM_BODY, ask, post, type Answer } from './raw.js';
-import { PASSWORD } from './team.js';
+import { FORM_BODY, ask, post, type Answer } from './raw-http.js';
+import { PASSWORD } from './start-team.js';
 
 export const REDIRECT = 'http://127.0.0.1:7777/callback';
 

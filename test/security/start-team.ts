@@ -1,18 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  ANONYMOUS,
-  Authenticator,
-  ROLES,
-  definePlugin,
-  provide,
-  token,
-  type Caller,
-  type Role,
-} from '@service-mcp/core';
+import { ANONYMOUS, Authenticator, ROLES, type Caller, type Role } from '@service-mcp/core';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
-import { callerWith, type TestDatabase } from '@service-mcp/core/testing';
-import { HOSTED_DEPLOYMENT } from '../service.js';
+import { callerWith, probe, use, type TestDatabase } from '@service-mcp/core/testing';
+import { HOSTED_DEPLOYMENT } from '../start-service.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -62,36 +53,19 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
     overrides: { port: 0, dataDir: database.dataDir },
     resolveFrom: fileURLToPath(import.meta.url),
   });
-  let authenticator: Authenticator | undefined;
-  const probe = definePlugin({
-    id: 'probe',
-    description: 'Gives the test the authenticator.',
-    api: '^1',
-    services: [
-      provide(token<Authenticator>('probe.Authenticator'), {
-        uses: { Authenticator },
-        create: (uses) => (authenticator = uses.Authenticator),
-      }),
-    ],
-  });
-  const host = await start({ ...loaded, plugins: [...loaded.plugins, probe] });
-  const call = async <T>(tool: string, args: object, init: object): Promise<T> => {
-    const result = await host.catalog.call(tool, { ...args }, host.call({ surface: 'rest', ...init }));
-    if (result.kind !== 'complete') throw new Error(`${tool} asks for input`);
-    return result.structured as T; // tests say what they expect
-  };
-  const as: Team['as'] = ({ id }, tool, args = {}) =>
-    call(tool, args, { caller: callerWith({ userId: id }), surface: 'rest' });
+  const { plugin, services } = probe({ authenticator: Authenticator });
+  const host = await start({ ...loaded, plugins: [...loaded.plugins, plugin] });
+  const as: Team['as'] = ({ id }, tool, args) =>
+    use(host, tool, args, { as: callerWith({ userId: id }), surface: 'rest' });
   const key: Team['key'] = (person, wanted = {}) =>
     as(person, 'auth_create_api_key', { name: 'further', scopes: ['*'], ...wanted });
 
   const person = async (name: string): Promise<Person> => {
     const email = `${name}@example.com`;
-    const { account } = await call<{ account: { id: string } }>(
-      'auth_create_account',
-      { email, name },
-      { surface: 'cli' },
-    );
+    const { account } = await use<{ account: { id: string } }>(host, 'auth_create_account', {
+      email,
+      name,
+    });
     const { id } = account;
     const { secret_key } = await key({ id, email, key: '' });
     return { id, email, key: secret_key };
@@ -116,7 +90,7 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
     async authenticate(key) {
       const headers = key === undefined ? {} : { 'x-service-api-key': key };
       const request = { headers, method: 'POST', surface: 'rest', peer: '127.0.0.1' } as const;
-      return (await authenticator?.authenticate(request)) ?? ANONYMOUS;
+      return (await services().authenticator.authenticate(request)) ?? ANONYMOUS;
     },
     async tenant(name) {
       const made = await Promise.all(

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startGateway } from '../../gateway-process.js';
-import { startHosted } from '../../gateway/support/hosted.js';
-import { HOSTED_DEPLOYMENT } from '../../service.js';
+import { startHosted } from '../../gateway/support/restartable-service.js';
+import { HOSTED_DEPLOYMENT } from '../../start-service.js';
 import { BINARY, cleanEnv } from '../../command.js';
 import type { Server } from './client.js';
 

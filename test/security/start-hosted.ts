@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { PASSWORD, startTeam, type Team } from './team.js';
+import { PASSWORD, startTeam, type Team } from './start-team.js';
 
 /** Someone who made an account over HTTP. */
 export interface Account {
