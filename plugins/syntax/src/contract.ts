@@ -1,6 +1,9 @@
 import { token } from '@service-mcp/core';
+import type { Facts } from './facts.js';
 
-/** What a symbol is. Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
+export type * from './facts.js';
+
+/** Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
 export type SymbolKind =
   | 'function'
   | 'method'
@@ -22,7 +25,7 @@ export interface SourceSymbol {
    */
   readonly qualifiedName: string;
   readonly kind: SymbolKind;
-  /** UTF-16 offset; a doc comment, decorators and attributes that belong to the declaration are inside. */
+  /** UTF-16 offset, including the doc comment, decorators and attributes of the declaration. */
   readonly start: number;
   /** UTF-16 offset, exclusive. A section ends before the next heading of its level or a higher one. */
   readonly end: number;
@@ -32,7 +35,7 @@ export interface SourceSymbol {
   readonly endLine: number;
   /** The declaration up to its body, white space folded, at most 300 characters. */
   readonly signature: string;
-  /** Index in `symbols` of the innermost symbol around this one. */
+  /** Index in `symbols` of the innermost symbol around this one; null at the top level. */
   readonly parent: number | null;
 }
 
@@ -40,8 +43,20 @@ export interface Structure {
   readonly language: string | null;
   /** In source order, outer before inner. Empty for a language without a parser (see {@link Syntax.languages}). */
   readonly symbols: readonly SourceSymbol[];
-  /** False where the text has syntax errors, is too large, or time ran out; what was found is still given. */
+  /** False where the text has syntax errors, is too large, or time ran out; the result is then partial. */
   readonly complete: boolean;
+  /** Facts of source code. Always present when requested and the text was parsed; may be present otherwise. */
+  readonly facts?: Facts;
+}
+
+/** A text to parse. */
+export interface Source {
+  readonly path: string;
+  /** Overrides the language of the path. */
+  readonly language?: string | null;
+  readonly text: string;
+  /** Requests facts. Default: false. */
+  readonly facts?: boolean;
 }
 
 /** Turns source and documents into structure. */
@@ -53,13 +68,13 @@ export interface Syntax {
    */
   languageOf(path: string, text?: string): string | null;
   /**
-   * `language` overrides the path. Never rejects for what the text holds: hostile, over-large and slow texts give
-   * `complete: false`. Rejects with the reason of `signal` when it aborts, and with UNAVAILABLE after close.
+   * Concurrent and repeated requests for the same text and language share one parse. Facts take two to three times as
+   * long as symbols; after the first request for facts every parse extracts them, so that all consumers share it.
+   *
+   * Never rejects for what the text holds: hostile, over-large and slow texts give `complete: false`. Rejects with
+   * the reason of `signal` when it aborts, and with UNAVAILABLE after close.
    */
-  parse(
-    source: { readonly path: string; readonly language?: string | null; readonly text: string },
-    signal?: AbortSignal,
-  ): Promise<Structure>;
+  parse(source: Source, signal?: AbortSignal): Promise<Structure>;
   /** The languages that parse into symbols, sorted. */
   languages(): readonly string[];
 }

@@ -3,10 +3,10 @@ import { config } from './config.js';
 import { Syntax } from './contract.js';
 import { Parsers } from './services/parsers.js';
 
-/** Parses source and documents into structure. No tools and no database: search and graph build on it. */
+/** Parses source and documents into structure for other plugins. It has no tools and no database. */
 export default definePlugin({
   id: 'syntax',
-  description: 'Parses source code and documents into symbols and sections.',
+  description: 'Parses source code and documents into symbols, sections and facts.',
   api: '^1',
   config,
   services: [

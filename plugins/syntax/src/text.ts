@@ -1,4 +1,4 @@
-/** Lines of a text, ended by `\n`; offsets are UTF-16 units. */
+/** The lines of a text. A line ends with `\n`; offsets are UTF-16 units. */
 export class Lines {
   readonly text: string;
   readonly #starts: number[] = [0];
@@ -12,12 +12,12 @@ export class Lines {
     return this.#starts.length;
   }
 
-  /** Where line `line` (from 0) starts; the end of the text past the last one. */
+  /** Start offset of a line, counted from 0. Past the last line: the end of the text. */
   start(line: number): number {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** The line (from 0) that holds the offset. */
+  /** The line, from 0, that contains the offset. */
   at(offset: number): number {
     let low = 0;
     let high = this.#starts.length - 1;
@@ -30,22 +30,21 @@ export class Lines {
   }
 }
 
-/** The longest signature. */
-const SIGNATURE = 300;
-/** How much of a declaration is looked at for its signature. */
-const LOOKED_AT = 4 * SIGNATURE;
+const MAX_SIGNATURE = 300;
+/** Length of the declaration's text that a signature is made of. */
+const MAX_DECLARATION = 4 * MAX_SIGNATURE;
 
-/** White space folded, without what only opens a body, at most 300 characters; never ends in half a character. */
+/** A declaration with white space folded and without the token that opens its body, at most 300 characters. */
 export function signatureOf(text: string, start: number, end: number): string {
   const folded = text
-    .slice(start, Math.min(end, start + LOOKED_AT))
+    .slice(start, Math.min(end, start + MAX_DECLARATION))
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/\s*(?:\{|=>|=|:|;)$/, '');
-  return clip(folded, SIGNATURE);
+  return clip(folded, MAX_SIGNATURE);
 }
 
-/** At most `length` units, never ending in half a surrogate pair. */
+/** At most `length` units; a surrogate pair is never split. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -5,7 +5,7 @@ import { openSyntax, type OpenSyntax } from './open.js';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
 
-/** One line a symbol: kind, lines, qualified name, parent, signature. */
+/** One line per symbol: kind, lines, qualified name, parent, signature. */
 function lines({ language, complete, symbols }: Structure): string[] {
   return [
     `${language} ${complete ? 'complete' : 'incomplete'}`,

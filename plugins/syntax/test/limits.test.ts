@@ -19,20 +19,26 @@ describe('syntax: limits', () => {
     'one minified line': 'function a(b){return b+1};'.repeat(million / 26),
     'nested functions': 'function a(){'.repeat(10_000),
     'random bytes': randomText(million / 4),
+    'one path of many parts': 'a.'.repeat(million / 4),
+    'one chain of many calls': 'a().'.repeat(million / 8),
+    'one line of many imports': 'import a;'.repeat(million / 16),
     'comments alone': '// x\n'.repeat(million / 5),
   };
   for (const [what, text] of Object.entries(hostile)) {
     it(`survives ${what}, and parses the next text`, async () => {
       for (const path of ['a.ts', 'a.py', 'a.cpp', 'a.md']) {
-        const { symbols } = await syntax.parse({ path, text });
+        const { symbols, facts } = await syntax.parse({ path, text, facts: true });
         assert.ok(symbols.every(({ start, end }) => start >= 0 && start < end && end <= text.length));
+        assert.ok(
+          facts?.calls.every(({ start, end }) => start >= 0 && start < end && end <= text.length) ?? true,
+        );
       }
       const { symbols, complete } = await syntax.parse(GOOD);
       assert.deepEqual([symbols[0]?.name, complete], ['good', true]);
     }).timeout(60_000);
   }
 
-  it('gives no symbols of a text over max_bytes, counted in UTF-8', async () => {
+  it('gives no symbols for a text over max_bytes, counted in UTF-8', async () => {
     const small = await openSyntax({ max_bytes: 2000 });
     const text = `function a() {}\n// ${'é'.repeat(1000)}`;
     assert.deepEqual(await small.parse({ path: 'a.js', text }), {
@@ -44,7 +50,7 @@ describe('syntax: limits', () => {
     await small.close();
   });
 
-  it('knows no symbols of a language without a parser, and is complete', async () => {
+  it('gives no symbols for a language without a parser, and is complete', async () => {
     assert.deepEqual(await syntax.parse({ path: 'a.yaml', text: 'a: 1' }), {
       language: 'yaml',
       symbols: [],
@@ -59,7 +65,7 @@ describe('syntax: limits', () => {
     const control = new AbortController();
     const running = slow.parse({ path: 'a.ts', text: '['.repeat(million) }, control.signal);
     const waiting = slow.parse(GOOD, control.signal);
-    const unharmed = slow.parse(GOOD);
+    const unharmed = slow.parse({ ...GOOD, path: 'a.js' });
     setTimeout(() => control.abort(new Error('left')), 50);
     await Promise.all([assert.rejects(running, /left/), assert.rejects(waiting, /left/)]);
     assert.equal((await unharmed).symbols.length, 1);
@@ -79,9 +85,9 @@ describe('syntax: limits', () => {
     await two.close();
   });
 
-  it('refuses after close, and what waits with it', async () => {
+  it('rejects after close, and rejects waiting requests', async () => {
     const closing = await openSyntax();
-    const parses = [closing.parse(GOOD), closing.parse(GOOD)];
+    const parses = [closing.parse(GOOD), closing.parse({ ...GOOD, path: 'a.js' })];
     const settled = Promise.allSettled(parses);
     await closing.close();
     await closing.close();
@@ -96,7 +102,7 @@ describe('syntax: limits', () => {
     await none.close();
   });
 
-  it('lets a process exit that never closes it', async () => {
+  it('does not keep a process alive', async () => {
     const script = `
       const { openSyntax } = await import(${JSON.stringify(new URL('./open.js', import.meta.url).href)});
       const syntax = await openSyntax();

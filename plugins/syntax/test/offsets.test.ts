@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import type { Structure } from '@service-mcp/plugin-syntax/contract';
+import type { Located, Structure } from '@service-mcp/plugin-syntax/contract';
 import { openSyntax, type OpenSyntax } from './open.js';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
@@ -30,7 +30,7 @@ describe('syntax: offsets', () => {
     }
   });
 
-  it('keeps ranges right with CRLF and a byte order mark', async () => {
+  it('counts lines with CRLF and a byte order mark', async () => {
     const text = '\uFEFF/** doc */\r\nexport function a() {\r\n}\r\n\r\nfunction b() {}\r\n';
     const { symbols } = await syntax.parse({ path: 'a.js', text });
     assert.deepEqual(
@@ -46,8 +46,8 @@ describe('syntax: offsets', () => {
     );
   });
 
-  it('nests and orders the symbols of any mutilated source', async () => {
-    const names = (await readdir(FIXTURES)).filter((name) => name.endsWith('.txt'));
+  it('nests and orders symbols and facts of any mutilated source', async () => {
+    const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => name.endsWith('.txt'));
     const sources = await Promise.all(
       names.map(async (name) => ({
         path: name.replace(/\.txt$/, ''),
@@ -73,13 +73,43 @@ describe('syntax: offsets', () => {
             edited = edited.slice(0, at % edited.length) + insert + edited.slice((at % edited.length) + cut);
             if (edited === '') edited = ' ';
           }
-          assertNested(await syntax.parse({ path, text: edited }), edited);
+          const structure = await syntax.parse({ path, text: edited, facts: true });
+          assertNested(structure, edited);
+          assertLocated(structure, edited);
         },
       ),
       { numRuns: 300, seed: 7 },
     );
   }).timeout(60_000);
 });
+
+/** Facts are in source order, inside the text and the symbol around them, and point at their names. */
+function assertLocated({ symbols, facts }: Structure, text: string): void {
+  if (!facts) return;
+  assert.equal(facts.definitions.length, symbols.length);
+  const { definitions: _, ...lists } = facts;
+  for (const list of Object.values(lists)) {
+    (list as readonly (Located & { end?: number })[]).forEach((fact, index) => {
+      const { start, line, column, symbol, end = start + 1 } = fact;
+      assert.ok(start >= 0 && start < end && end <= text.length, 'inside the text');
+      assert.deepEqual([line, column], positionOf(text, start));
+      assert.ok(start >= (list[index - 1]?.start ?? 0), 'source order');
+      const around = symbol === null ? undefined : symbols[symbol];
+      assert.ok(!around || (around.start <= start && start < around.end), 'inside its symbol');
+    });
+  }
+  for (const { name, start, scope } of facts.bindings) {
+    assert.ok(name === null || text.startsWith(name.slice(0, 1), start), 'at its name');
+    assert.ok(scope.start <= start && start < scope.end && scope.end <= text.length, 'inside its scope');
+  }
+  for (const { receiverCall } of facts.calls) assert.ok(receiverCall === null || facts.calls[receiverCall]);
+  for (const { valueCall } of facts.bindings) assert.ok(valueCall === null || facts.calls[valueCall]);
+}
+
+function positionOf(text: string, offset: number): [number, number] {
+  const before = text.slice(0, offset).split('\n');
+  return [before.length, (before.at(-1)?.length ?? 0) + 1];
+}
 
 function assertNested({ symbols }: Structure, text: string): void {
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;

@@ -2,12 +2,12 @@ import type { SourceSymbol } from '../contract.js';
 import { Lines } from '../text.js';
 import { sections, type Heading } from './sections.js';
 
-/** One punctuation character, repeated: what adorns a title. */
+/** One repeated punctuation character above or below a title. */
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
-/** Below this an adornment must be as long as its title (docutils' rule). */
-const SURE = 4;
+/** A shorter adornment must be as long as its title (docutils' rule). */
+const SHORT_ADORNMENT = 4;
 
-/** The sections of a reStructuredText: titles underlined, or over- and underlined; styles rank as they appear. */
+/** The sections of a reStructuredText. Titles are underlined, or over- and underlined; styles rank in order of use. */
 export function restructuredText(text: string): SourceSymbol[] {
   const lines = new Lines(text);
   const line = (at: number): string => text.slice(lines.start(at), lines.start(at + 1)).trimEnd();
@@ -52,5 +52,5 @@ function titleAt(
 }
 
 function longEnough(adornment: string, title: string): boolean {
-  return adornment.length >= SURE || adornment.length >= title.length;
+  return adornment.length >= SHORT_ADORNMENT || adornment.length >= title.length;
 }

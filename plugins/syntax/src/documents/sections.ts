@@ -1,17 +1,17 @@
 import type { SourceSymbol } from '../contract.js';
 import { clip, trimmedEnd, type Lines } from '../text.js';
-import { QualifiedNames } from '../worker/names.js';
+import { QualifiedNames } from '../worker/qualified-names.js';
 
 export interface Heading {
   /** 1 is the highest. */
   readonly level: number;
   readonly title: string;
   readonly signature: string;
-  /** Where it begins, from 0. */
+  /** From 0. */
   readonly line: number;
 }
 
-const NAME = 256;
+const MAX_NAME = 256;
 
 /** Sections from headings in order: each ends before the next heading of its level or a higher one. */
 export function sections(lines: Lines, headings: readonly Heading[]): SourceSymbol[] {
@@ -25,7 +25,7 @@ export function sections(lines: Lines, headings: readonly Heading[]): SourceSymb
     const parent = open.at(-1)?.index ?? null;
     const start = lines.start(heading.line);
     const end = trimmedEnd(text, start, ends[index] as number);
-    const name = clip(heading.title.replaceAll(/\s+/g, ' ').trim(), NAME) || 'untitled';
+    const name = clip(heading.title.replaceAll(/\s+/g, ' ').trim(), MAX_NAME) || 'untitled';
     const above = parent === null ? '' : `${symbols[parent]?.qualifiedName} > `;
     symbols.push({
       name,

@@ -1,9 +1,9 @@
 import { BY_EXTENSION, BY_INTERPRETER, BY_NAME } from './table.js';
 
-/** How much of a text is looked at. */
+/** Characters of a text that are examined. */
 const HEAD = 64 * 1024;
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/g;
-/** What a C header cannot hold, outside comments. */
+/** Constructs that C headers cannot contain, outside comments. */
 const CPP =
   /^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+(?:namespace\b|\w+\s*=|\w+::)|public\s*:|private\s*:|protected\s*:|virtual\s|constexpr\s|friend\s|#\s*include\s*<(?:c?[a-z_]+)>)|\w::\w/m;
 

@@ -1,4 +1,4 @@
-/** Extensions (after the last dot, lower case) of each language. An extension is in one row alone. */
+/** Extensions (after the last dot, lower case) of each language. An extension is in one row only. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   ada: 'adb ads',
   asciidoc: 'adoc asciidoc',

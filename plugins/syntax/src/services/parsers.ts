@@ -1,20 +1,24 @@
-import { ServiceError } from '@service-mcp/core';
+import { createHash } from 'node:crypto';
 import type { SyntaxConfig } from '../config.js';
-import type { Structure, Syntax } from '../contract.js';
+import type { Source, Structure, Syntax } from '../contract.js';
 import { DOCUMENTS } from '../documents/index.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { languageOf } from '../languages/detect.js';
-import { Lanes } from './lanes.js';
+import { stopping, WorkerThreads } from './worker-threads.js';
+import { SharedParses, type Parsed } from './shared-parses.js';
 
-/** Parses in worker threads, within limits of size and time. */
+/** Parses in worker threads, within limits of size and time. Consumers of the same text share one parse. */
 export class Parsers implements Syntax {
   readonly #config: SyntaxConfig;
-  readonly #lanes: Lanes | undefined; // absent: a hostile source can break the WASM heap, so never on this thread
+  readonly #threads: WorkerThreads | undefined; // never this thread: hostile source can crash the WASM heap
+  readonly #shared: SharedParses;
+  #factsWanted = false;
   #closed = false;
 
   constructor(config: SyntaxConfig) {
     this.#config = config;
-    if (config.threads > 0) this.#lanes = new Lanes(config.threads);
+    this.#shared = new SharedParses(config.cache_bytes);
+    if (config.threads > 0) this.#threads = new WorkerThreads(config.threads);
   }
 
   languageOf(path: string, text?: string): string | null {
@@ -25,34 +29,40 @@ export class Parsers implements Syntax {
     return [...GRAMMARS.keys(), ...DOCUMENTS.keys()].filter((id) => id !== 'tsx').sort();
   }
 
-  async parse(
-    source: { readonly path: string; readonly language?: string | null; readonly text: string },
-    signal?: AbortSignal,
-  ): Promise<Structure> {
+  async parse(source: Source, signal?: AbortSignal): Promise<Structure> {
     signal?.throwIfAborted();
-    if (this.#closed) {
-      throw new ServiceError('UNAVAILABLE', 'The service is stopping. Try again when it is back.');
-    }
+    if (this.#closed) throw stopping();
     const { path, text } = source;
     const language = source.language ?? languageOf(path, text);
     const parser = language === null ? undefined : parserOf(language, path);
     if (parser === undefined) return { language, symbols: [], complete: true };
     if (Buffer.byteLength(text) > this.#config.max_bytes) return { language, symbols: [], complete: false };
-    if (!this.#lanes) {
+    if (!this.#threads) {
       const document = DOCUMENTS.get(parser);
       return { language, symbols: document?.(text) ?? [], complete: document !== undefined };
     }
-    const extracted = await this.#lanes.run({ parser, text, limit: this.#config.time_limit_ms }, signal);
-    return { language, symbols: extracted?.symbols ?? [], complete: extracted?.complete ?? false };
+    this.#factsWanted ||= source.facts === true;
+    const threads = this.#threads;
+    const facts = this.#factsWanted && GRAMMARS.has(parser);
+    const task = { parser, text, limit: this.#config.time_limit_ms, facts };
+    const parse = async (stop: AbortSignal): Promise<Parsed> => {
+      const extracted = await threads.run(task, stop);
+      if (!extracted) return { structure: { language, symbols: [], complete: false }, repeatable: false };
+      const { symbols, complete, expired } = extracted;
+      const found = extracted.facts && { facts: extracted.facts };
+      return { structure: { language, symbols, complete, ...found }, repeatable: !expired };
+    };
+    const hash = createHash('sha256').update(text).digest('base64');
+    return this.#shared.get(`${language} ${parser} ${hash}`, source.facts === true && facts, parse, signal);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#lanes?.close();
+    await this.#threads?.close();
   }
 }
 
-/** TSX is TypeScript to a reader, and a grammar of its own to the parser. */
+/** TSX is the language TypeScript with a separate grammar. */
 function parserOf(language: string, path: string): string | undefined {
   const id = language === 'typescript' && /\.tsx$/i.test(path) ? 'tsx' : language;
   return GRAMMARS.has(id) || DOCUMENTS.has(id) ? id : undefined;

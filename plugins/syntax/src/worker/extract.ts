@@ -1,18 +1,20 @@
 import { DOCUMENTS } from '../documents/index.js';
-import { parseSource, type Extracted } from './source.js';
+import { parseSource, type Extracted } from './parse-source.js';
 
-/** One text to parse. Plain data: it crosses to the worker thread. */
+/** One text to parse. Plain data, because it is posted to a worker thread. */
 export interface Task {
   /** A grammar of `GRAMMARS` or a format of `DOCUMENTS`. */
   readonly parser: string;
   readonly text: string;
   /** Milliseconds. */
   readonly limit: number;
+  /** Facts too, of a source text. */
+  readonly facts: boolean;
 }
 
-/** What a worker thread runs for each text. */
-export async function extract({ parser, text, limit }: Task): Promise<Extracted> {
-  const document = DOCUMENTS.get(parser);
-  if (document) return { symbols: document(text), complete: true, spent: false };
-  return parseSource(parser, text, limit);
+/** The entry point of a worker thread. */
+export async function extract(task: Task): Promise<Extracted> {
+  const document = DOCUMENTS.get(task.parser);
+  if (document) return { symbols: document(task.text), complete: true, expired: false, spent: false };
+  return parseSource(task);
 }

@@ -5,27 +5,29 @@ import { GRAMMARS } from '../grammars/index.js';
 export interface Loaded {
   readonly parser: Parser;
   readonly query: Query;
+  /** Compiled by its first use. */
+  readonly facts: () => Query;
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
 let ready: Promise<void> | undefined;
 
-// Neither the ES2023 library nor Node's types declare what is used of it.
+// Neither the ES2023 library nor Node's types declare it.
 declare const WebAssembly: {
   Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
 
-/** Pages of 64 KiB. An over-large text aborts at 512 MiB, far below the 2 GiB that the engine would take. */
+/** Pages of 64 KiB. Parsing aborts at 512 MiB, far below the engine's limit of 2 GiB. */
 const memory = new WebAssembly.Memory({ initial: 512, maximum: 8192 });
-/** Memory never shrinks: beyond 192 MiB a thread is better replaced. */
+/** WASM memory never shrinks: a thread with more than 192 MiB is replaced. */
 const LARGE = 192 * 1024 * 1024;
 
-/** Has a text stretched this thread's memory so far that it should end? */
+/** Is this thread's memory so large that the thread should end? */
 export function memoryIsLarge(): boolean {
   return memory.buffer.byteLength > LARGE;
 }
 
-/** The parser and query of a grammar, loaded once a thread. Rejects where the grammar cannot be loaded. */
+/** The parser and queries of a grammar, loaded once per thread. Rejects when the grammar cannot be loaded. */
 export function grammar(id: string): Promise<Loaded> {
   const existing = loaded.get(id);
   if (existing) return existing;
@@ -36,8 +38,8 @@ export function grammar(id: string): Promise<Loaded> {
 
 async function load(id: string): Promise<Loaded> {
   const source = GRAMMARS.get(id);
-  if (!source) throw new Error(`There is no grammar ${id}.`);
-  // An abort of the WASM heap is thrown: what it prints besides says nothing more.
+  if (!source) throw new Error(`Grammar ${id} does not exist.`);
+  // An abort of the WASM heap is thrown; its printed message adds nothing.
   await (ready ??= Parser.init({ wasmMemory: memory, printErr: () => {} }));
   const resolve = createRequire(import.meta.url).resolve;
   const language = await Language.load(resolve(`@repomix/tree-sitter-wasms/out/${source.wasm}`));
@@ -48,5 +50,6 @@ async function load(id: string): Promise<Loaded> {
   if (!tree) throw new Error(`The grammar ${id} gives no tree.`);
   query.matches(tree.rootNode);
   tree.delete();
-  return { parser, query };
+  let facts: Query | undefined;
+  return { parser, query, facts: () => (facts ??= new Query(language, source.facts.query)) };
 }

@@ -6,16 +6,18 @@ export interface Range {
   readonly end: number;
 }
 
-/** A declaration as the query found it, not yet placed among the others. */
+/** A declaration in the order of the query's matches, without its parent and its qualified name. */
 export interface Mark {
-  /** Null: a scope, which names what is inside without being a symbol. */
+  /** Null for a scope, which qualifies the names inside it without being a symbol. */
   readonly kind: SymbolKind | null;
   readonly prototype: boolean;
   readonly name: string;
   readonly qualifier: string;
-  /** The declaration with what wraps it, without the leads before it. */
+  /** The declaration with the node that wraps it, without the leads before it. */
   readonly range: Range;
   readonly body: number | null;
+  /** Start of the name; null where the pattern gives it. */
+  readonly nameStart: number | null;
 }
 
 export interface Marks {
@@ -29,7 +31,7 @@ interface Found extends Mark {
   readonly node: number;
 }
 
-/** Runs a grammar's query (see Grammar for what its captures mean). Partial where `expired` says so meanwhile. */
+/** Runs the declarations query of a grammar (see Grammar.query). Partial when `expired` turns true meanwhile. */
 export function markDeclarations(query: Query, root: Node, text: string, expired: () => boolean): Marks {
   const found = new Map<string, Found>();
   const wraps = new Map<number, { readonly id: number; readonly range: Range }>();
@@ -58,6 +60,7 @@ export function markDeclarations(query: Query, root: Node, text: string, expired
         qualifier: nodes['qualifier'] ? slice(text, nodes['qualifier']) : '',
         range: rangeOf(node),
         body: nodes['body']?.startIndex ?? null,
+        nameStart: nodes['name']?.startIndex ?? null,
         pattern: match.patternIndex,
         node: node.id,
       });
@@ -71,8 +74,8 @@ export function markDeclarations(query: Query, root: Node, text: string, expired
 
 const PROTOTYPE = 'prototype.';
 const AUXILIARY = new Set(['name', 'qualifier', 'body', 'inner', 'wrap', 'lead']);
-/** Names are cut far beyond any real one, so that a hostile text cannot make them large. */
-const NAME = 512;
+/** Longer than any real name; a hostile text has longer ones. */
+const MAX_NAME = 512;
 
 function outermost(found: Found, wraps: ReadonlyMap<number, { id: number; range: Range }>): Range {
   let range = found.range;
@@ -85,5 +88,5 @@ function rangeOf(node: Node): Range {
 }
 
 function slice(text: string, node: Node): string {
-  return text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + NAME));
+  return text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + MAX_NAME));
 }

@@ -1,4 +1,4 @@
-/** Gives each symbol of a file a qualified name of its own: repeats take `~2`, `~3` in source order. */
+/** Makes the qualified names of a file unique: repeats get `~2`, `~3` in source order. */
 export class QualifiedNames {
   readonly #counts = new Map<string, number>();
   readonly #taken = new Set<string>();

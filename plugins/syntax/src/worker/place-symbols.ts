@@ -1,11 +1,11 @@
 import type { SourceSymbol } from '../contract.js';
 import { clip, isSpace, Lines, signatureOf, trimmedEnd } from '../text.js';
-import type { Mark, Marks, Range } from './marks.js';
-import { QualifiedNames } from './names.js';
+import type { Mark, Marks, Range } from './mark-declarations.js';
+import { QualifiedNames } from './qualified-names.js';
 
-/** Deeper declarations are left out: only hostile texts have them, and qualified names grow with depth. */
-const DEPTH = 64;
-const NAME = 256;
+/** Deeper declarations are dropped: only hostile texts have them, and qualified names grow with depth. */
+const MAX_DEPTH = 64;
+const MAX_NAME = 256;
 
 interface Placed {
   readonly mark: Mark;
@@ -20,7 +20,7 @@ interface Open {
   readonly symbol: number | null;
 }
 
-/** Turns marks into symbols: order, parents, qualified names, ranges with what leads them, signatures. */
+/** Turns marks into symbols: order, parents, qualified names, ranges with their leads, signatures. */
 export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbol[]; complete: boolean } {
   const lines = new Lines(text);
   const ordered: Placed[] = marks.declarations
@@ -36,7 +36,7 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
   const stack: Open[] = [];
   let complete = true;
   let lastDeclared = -1;
-  let closed = 0; // where the last finished declaration ends: no lead reaches back over it
+  let closed = 0; // end of the last finished declaration: leads start after it
 
   for (const { mark, end, named } of ordered) {
     const declared = mark.range.start;
@@ -47,7 +47,7 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
       stack.pop();
       top = stack.at(-1);
     }
-    if (stack.length >= DEPTH || (top && end > top.range.end)) {
+    if (stack.length >= MAX_DEPTH || (top && end > top.range.end)) {
       complete = false;
       continue;
     }
@@ -81,14 +81,14 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
   return { symbols, complete };
 }
 
-/** The full names of what the file defines, so that mere declarations of the same give way. */
+/** The full names of the definitions of the file: they replace declarations of the same name. */
 function definedNames(ordered: readonly Placed[]): ReadonlySet<string> {
   const defined = new Set<string>();
   if (!ordered.some(({ mark }) => mark.prototype)) return defined;
   const stack: { end: number; name: string }[] = [];
   for (const { mark, end, named } of ordered) {
     while ((stack.at(-1)?.end ?? Infinity) <= mark.range.start) stack.pop();
-    if (mark.prototype || stack.length >= DEPTH) continue;
+    if (mark.prototype || stack.length >= MAX_DEPTH) continue;
     const name = [stack.at(-1)?.name ?? '', ...named.parts].filter((part) => part !== '').join('.');
     if (mark.kind !== null) defined.add(name);
     stack.push({ end, name });
@@ -96,15 +96,15 @@ function definedNames(ordered: readonly Placed[]): ReadonlySet<string> {
   return defined;
 }
 
-/** `A::b<T>` is `b` in `A`; quotes, sigils and brackets around a name are not part of it. */
+/** `A::b<T>` is `b` in `A`. Quotes, sigils and brackets are not part of a name. */
 function splitName(mark: Mark): { name: string; parts: string[] } {
   const bare = mark.name
     .replaceAll(/\s+/g, ' ')
     .replace(/^\[?['"`](.*)['"`]\]?$/s, '$1')
     .replace(/^[$:](?=\w)/, '');
   const parts = /^(?:operator|~)/.test(bare) ? [bare] : split(bare);
-  const name = clip(parts.at(-1) ?? '', NAME) || 'unnamed';
-  const whole = [...split(mark.qualifier), ...parts.slice(0, -1), name].map((part) => clip(part, NAME));
+  const name = clip(parts.at(-1) ?? '', MAX_NAME) || 'unnamed';
+  const whole = [...split(mark.qualifier), ...parts.slice(0, -1), name].map((part) => clip(part, MAX_NAME));
   // A namespace is one symbol however many parts its name has.
   return { name: mark.kind === 'module' ? whole.join('.') : name, parts: whole };
 }
@@ -116,7 +116,7 @@ function split(name: string): string[] {
   return [...parts, name.slice(head)].map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** `A<B<C>>::d` without what is between angle brackets. */
+/** `A<B<C>>::d` without its type arguments: `A::d`. */
 function withoutArguments(name: string): string {
   let depth = 0;
   let kept = '';
@@ -132,8 +132,8 @@ function sameRange(range: Range, start: number, end: number): boolean {
   return range.start === start && range.end === end;
 }
 
-/** A gap or an indentation wider than this ends the search: only hostile texts have them. */
-const NEAR = 1000;
+/** A wider gap or indentation ends the search for leads: only hostile texts have them. */
+const MAX_GAP = 1000;
 
 /**
  * Where the comments, decorators and attributes start that belong to a declaration: each is followed by nothing
@@ -144,7 +144,7 @@ function leadStart(text: string, lines: Lines, leads: readonly Range[], declared
   for (let at = lastEndingBy(leads, declared); at >= 0; at -= 1) {
     const lead = leads[at] as Range;
     if (lead.start >= start) continue;
-    if (start - lead.end > NEAR) break;
+    if (start - lead.end > MAX_GAP) break;
     const end = trimmedEnd(text, lead.start, lead.end);
     const gap = text.slice(end, start);
     const breaks = gap.match(/\n/g)?.length ?? 0;
@@ -158,16 +158,16 @@ function leadStart(text: string, lines: Lines, leads: readonly Range[], declared
   return start;
 }
 
-/** The column of an offset that is the first thing on its line; null elsewhere. */
+/** The column of an offset with only white space before it on its line; null elsewhere. */
 function indentation(text: string, lines: Lines, offset: number): number | null {
   const line = lines.start(lines.at(offset));
   const begin = line === 0 && text.charCodeAt(0) === 0xfeff ? 1 : line;
-  if (offset - begin > NEAR) return null;
+  if (offset - begin > MAX_GAP) return null;
   for (let at = begin; at < offset; at += 1) if (!isSpace(text.charCodeAt(at))) return null;
   return offset - begin;
 }
 
-/** The last index whose lead ends at or before the offset; -1 where none does. */
+/** Index of the last lead that ends at or before the offset; -1 when there is none. */
 function lastEndingBy(leads: readonly Range[], offset: number): number {
   let low = 0;
   let high = leads.length;
@@ -179,7 +179,7 @@ function lastEndingBy(leads: readonly Range[], offset: number): number {
   return low - 1;
 }
 
-/** The declaration itself: after decorators inside its range, up to the body; a variable's first line. */
+/** The declaration from the end of its decorators to its body; of a variable the first line. */
 function signature(text: string, mark: Mark, end: number, leads: readonly Range[]): string {
   let start = mark.range.start;
   for (let at = lastEndingBy(leads, start) + 1; at < leads.length; at += 1) {

@@ -1,53 +1,53 @@
 import { ServiceError } from '@service-mcp/core';
 import { Piscina } from 'piscina';
 import type { Task } from '../worker/extract.js';
-import type { Extracted } from '../worker/source.js';
+import type { Extracted } from '../worker/parse-source.js';
 
-/** Milliseconds beyond the limit of a text for starting a thread, loading a grammar and placing symbols. */
-const GRACE = 10_000;
+/** Time beyond the limit of a text, for starting a thread, loading a grammar and ordering the results. */
+const GRACE_MS = 10_000;
 const WORKER = new URL('../worker/extract.js', import.meta.url).href;
 
 /**
- * Worker threads that take one text at a time. Each is a pool of one, started by its first text, so that a thread
- * whose text ran out of time can be replaced alone, and the clock of a text starts when its thread is free.
+ * Worker threads that parse one text at a time. Each is a pool of one, started by its first text: a thread can be
+ * replaced alone, and the time of a text starts when its thread is free.
  */
-export class Lanes {
-  readonly #idle: Lane[];
-  readonly #all: readonly Lane[];
-  readonly #waiting: { take(lane: Lane): void; refuse(reason: unknown): void }[] = [];
+export class WorkerThreads {
+  readonly #idle: WorkerThread[];
+  readonly #all: readonly WorkerThread[];
+  readonly #waiting: { take(thread: WorkerThread): void; refuse(reason: unknown): void }[] = [];
 
   constructor(count: number) {
-    this.#all = Array.from({ length: count }, () => new Lane());
+    this.#all = Array.from({ length: count }, () => new WorkerThread());
     this.#idle = [...this.#all];
   }
 
-  /** Undefined where the text cost its thread its life. Rejects with the signal's reason, or UNAVAILABLE at close. */
+  /** Undefined where the thread had to be ended. Rejects with the signal's reason, or UNAVAILABLE after close. */
   async run(task: Task, signal: AbortSignal | undefined): Promise<Extracted | undefined> {
-    const lane = await this.#free(signal);
+    const thread = await this.#free(signal);
     try {
-      return await lane.run(task, signal);
+      return await thread.run(task, signal);
     } finally {
       const next = this.#waiting.shift();
-      if (next) next.take(lane);
-      else this.#idle.push(lane);
+      if (next) next.take(thread);
+      else this.#idle.push(thread);
     }
   }
 
   async close(): Promise<void> {
     for (const waiting of this.#waiting.splice(0)) waiting.refuse(stopping());
-    await Promise.all(this.#all.map((lane) => lane.close()));
+    await Promise.all(this.#all.map((thread) => thread.close()));
   }
 
-  #free(signal: AbortSignal | undefined): Promise<Lane> {
-    const lane = this.#idle.pop();
-    if (lane) return Promise.resolve(lane);
+  #free(signal: AbortSignal | undefined): Promise<WorkerThread> {
+    const thread = this.#idle.pop();
+    if (thread) return Promise.resolve(thread);
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal?.reason);
       };
       const waiting = {
-        take: (free: Lane): void => {
+        take: (free: WorkerThread): void => {
           signal?.removeEventListener('abort', stopWaiting);
           resolve(free);
         },
@@ -62,7 +62,7 @@ export class Lanes {
   }
 }
 
-class Lane {
+class WorkerThread {
   #pool: Piscina<Task, Extracted> | undefined;
   #closed = false;
 
@@ -73,19 +73,19 @@ class Lane {
       filename: WORKER,
       minThreads: 1,
       maxThreads: 1,
-      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      // Otherwise piscina loads the module with require(): a thread that ends meanwhile ends the process (Node 20).
       execArgv: ['--no-experimental-require-module'],
     }));
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal?.addEventListener('abort', abort, { once: true });
-    const timer = setTimeout(abort, task.limit + GRACE);
+    const timer = setTimeout(abort, task.limit + GRACE_MS);
     try {
       const extracted = await pool.run(task, { name: 'extract', signal: stop.signal });
       if (extracted.spent) await this.#retire();
       return extracted;
     } catch {
-      // Whatever ended it, an abort, the clock, or a crash of the WASM heap: the next text gets a new thread.
+      // An abort, a timeout or a crash of the WASM heap: the next text gets a new thread.
       await this.#retire();
       signal?.throwIfAborted();
       if (this.#closed) throw stopping();
@@ -108,6 +108,6 @@ class Lane {
   }
 }
 
-function stopping(): ServiceError {
+export function stopping(): ServiceError {
   return new ServiceError('UNAVAILABLE', 'The service is stopping. Try again when it is back.');
 }
