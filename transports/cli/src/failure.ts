@@ -6,7 +6,9 @@ export interface Issue {
   readonly message: string;
 }
 
-interface FailureDetails {
+/** A failure as the command line shows it: what went wrong, what to do next, and how to exit. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
   readonly exit: number;
   /** What the person does next; one line. */
   readonly next: string | undefined;
@@ -17,19 +19,8 @@ interface FailureDetails {
   readonly transient: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-}
 
-/** A failure as the command line shows it: what went wrong, what to do next, and how to exit. */
-export class Failure extends Error implements FailureDetails {
-  override readonly name = 'Failure';
-  readonly exit: number;
-  readonly next: string | undefined;
-  readonly code: string | undefined;
-  readonly issues: readonly Issue[];
-  readonly transient: boolean;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, details: Partial<FailureDetails> & { readonly cause?: unknown } = {}) {
+  constructor(message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.exit = details.exit ?? EXIT.failed;
     this.next = details.next;
@@ -40,7 +31,7 @@ export class Failure extends Error implements FailureDetails {
   }
 
   /** The same failure, caused by this one, with other details. */
-  with(details: Partial<FailureDetails>, message = this.message): Failure {
+  with(details: FailureDetails, message = this.message): Failure {
     const { exit, next, code, issues, transient, retryAfterMs } = this;
     const known = { exit, next, code, issues, transient, retryAfterMs };
     return new Failure(message, { ...known, ...details, cause: this });
@@ -51,6 +42,10 @@ export class Failure extends Error implements FailureDetails {
     return [this.message, this.next].filter(Boolean).join(' ');
   }
 }
+
+type FailureDetails = Partial<
+  Pick<Failure, 'exit' | 'next' | 'code' | 'issues' | 'transient' | 'retryAfterMs' | 'cause'>
+>;
 
 /** True for a Failure with one of these codes of the service. */
 export function isRefusal(thrown: unknown, ...codes: readonly string[]): thrown is Failure {
@@ -73,12 +68,7 @@ export function fileFailure(path: string, verb: 'read' | 'written', next: string
 }
 
 /** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */
-export function refusal(
-  code: string,
-  message: string,
-  details: unknown,
-  more: Partial<FailureDetails> & { readonly cause?: unknown } = {},
-): Failure {
+export function refusal(code: string, message: string, details: unknown, more: FailureDetails = {}): Failure {
   const issues = (details as { issues?: unknown } | undefined)?.issues;
   return new Failure(message, {
     code,
@@ -90,4 +80,11 @@ export function refusal(
       : [],
     ...more,
   });
+}
+
+/** A thrown error as a Failure: the first line is its message, the others are the remedy, as BootError of core writes them. */
+export function fromLines(thrown: unknown): Failure {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const [message = '', ...remedy] = text.split('\n').map((line) => line.trim());
+  return new Failure(message, { next: remedy.join(' ') || undefined });
 }

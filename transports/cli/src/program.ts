@@ -16,23 +16,6 @@ import { fold } from './terminal/format.js';
 import { version, type Invocation } from './invocation.js';
 import { addHints } from './usage.js';
 
-/** In the order of the help. */
-const COMMANDS = [
-  addServe,
-  addHttp,
-  addStdio,
-  addIngest,
-  addSearch,
-  addTools,
-  addCall,
-  addCodegen,
-  addKeys,
-  addVerifyKey,
-  addAccounts,
-  addMigrate,
-  addDoctor,
-];
-
 export function createProgram(invocation: Invocation): Command {
   const { terminal } = invocation;
   const program = new Command('service-mcp')
@@ -55,7 +38,19 @@ export function createProgram(invocation: Invocation): Command {
       writeErr: (text) => void process.stderr.write(fold(text, terminal.errorColumns)),
     })
     .exitOverride();
-  for (const add of COMMANDS) add(program, invocation);
+  addServe(program, invocation);
+  addHttp(program, invocation);
+  addStdio(program, invocation);
+  addIngest(program, invocation);
+  addSearch(program, invocation);
+  addTools(program, invocation);
+  addCall(program, invocation);
+  addCodegen(program, invocation);
+  addKeys(program, invocation);
+  addVerifyKey(program, invocation);
+  addAccounts(program, invocation);
+  addMigrate(program, invocation);
+  addDoctor(program, invocation);
   addHints(program);
   return program.addHelpText(
     'after',

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, fromLines } from './failure.js';
 import { watchInterrupts } from './interrupt.js';
 import { createProgram } from './program.js';
 import { fold } from './terminal/format.js';
@@ -53,11 +53,7 @@ function report(terminal: Terminal, thrown: unknown): number {
 
 /** BootError of core says place, fault and remedy itself; anything else is a defect and shows its place. */
 function unexpected(thrown: unknown): Failure {
-  if (!(thrown instanceof Error)) return new Failure(String(thrown));
-  if (thrown.name === 'BootError') {
-    const [message = '', ...remedy] = thrown.message.split('\n').map((line) => line.trim());
-    return new Failure(message, { next: remedy.join(' ') || undefined });
-  }
+  if (!(thrown instanceof Error) || thrown.name === 'BootError') return fromLines(thrown);
   if (process.env['SERVICE_DEBUG']) return new Failure(`${thrown.message}\n${thrown.stack}`);
   const next = 'Run it again with SERVICE_DEBUG=1 to see where it failed.';
   return new Failure(thrown.message, { next });

@@ -9,7 +9,7 @@ import { findLink, writeLink } from '#cli/ingest/project-link.js';
 import { readFound } from '#cli/ingest/read-files.js';
 import { Tally } from '#cli/ingest/tally.js';
 import { barLine } from '#cli/terminal/bar.js';
-import { bytes, clip, clipMiddle, duration, fold, printable, wrap } from '#cli/terminal/format.js';
+import { bytes, clip, duration, fold, printable, wrap } from '#cli/terminal/format.js';
 import { tableLines } from '#cli/terminal/table.js';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -179,8 +179,8 @@ describe('formats', () => {
       '  \u001b[33mone two\u001b[39m\n  three\nfour',
     );
     assert.equal(fold('longer-than-that a  b', 6), 'longer-than-that\na  b');
-    assert.equal(clipMiddle('src/deep/down/file.ts', 14), 'src/d…/file.ts');
-    assert.equal(clipMiddle('file.ts', 7), 'file.ts');
+    assert.equal(clip('src/deep/down/file.ts', 14, 0.4), 'src/d…/file.ts');
+    assert.equal(clip('file.ts', 7, 0.4), 'file.ts');
   });
 
   it('break the last column of a table where it is too wide', () => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** The parts that every generated client holds, in the order in which they must stand. */
+/** The parts of every generated client, in the order in which they must stand. */
 const PARTS = ['error', 'wire', 'toolset', 'base-client'] as const;
 /** The sources are published beside what they compile to. */
 const FOLDER = new URL('../../src/codegen/client/', import.meta.url);
 
-/** The source of what generated clients have in common, without its imports. */
+/** The common source of generated clients, without its imports. */
 export async function commonSource(): Promise<string> {
   return (await Promise.all(PARTS.map(sourceOf))).join('\n');
 }

@@ -1,4 +1,4 @@
-/** Names that a method may not have: those of the class that clients extend, of every object, and of promises. */
+/** Names that a method cannot have: members of the base class, of every object, and of promises. */
 const TAKEN = ['connect', 'invoke', 'then', ...Object.getOwnPropertyNames(Object.prototype)];
 
 /** Method names for tools, given sorted by name: `search_hybrid` is `searchHybrid`; one that is taken gets a number. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CallContext, Catalog } from '@service-mcp/core';
+import type { Host } from '@service-mcp/core/host';
 import { commandName } from '../command-name.js';
 import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
 import { version, type Invocation } from '../invocation.js';
@@ -19,12 +19,8 @@ export function addStdio(program: Command, invocation: Invocation): void {
     .action((options: DeploymentOptions) => stdio(options, invocation));
 }
 
-/** What is served: the service's catalog, or that of a deployment opened here. */
-interface Served {
-  readonly catalog: Catalog;
-  call(init: Partial<CallContext>): CallContext;
-  stop(): Promise<void>;
-}
+/** The service's catalog, or that of a deployment opened here. */
+type Served = Pick<Host, 'catalog' | 'call' | 'stop'>;
 
 /** Serves until the client closes stdin or a signal arrives. */
 async function stdio(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {

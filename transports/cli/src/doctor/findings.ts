@@ -5,7 +5,7 @@ import { commandName } from '../command-name.js';
 import { chosenUrl, givenUrl } from '../connection/address.js';
 import { credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection } from '../connection/http.js';
-import { Failure, systemCode } from '../failure.js';
+import { Failure, fromLines, systemCode } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 
@@ -104,16 +104,16 @@ export async function checkKey(
     return credential ? [{ name, status: 'ok', message: `that of ${credential.source} is valid` }] : [];
   } catch (thrown) {
     signal.throwIfAborted();
-    if (!(thrown instanceof Failure)) throw thrown;
-    const { message, next: remedy } = thrown;
-    return [{ name, status: 'warn', message, ...(remedy !== undefined && { remedy }) }];
+    if (thrown instanceof Failure) return [fromFailure(name, 'warn', thrown)];
+    throw thrown;
   }
 }
 
 /** A thrown BootError as a finding: its message already says place and remedy. */
 export function failure(name: string, thrown: unknown): Finding {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const [message = '', ...rest] = text.split('\n').map((line) => line.trim());
-  const remedy = rest.join(' ');
-  return { name, status: 'fail', message, ...(remedy !== '' && { remedy }) };
+  return fromFailure(name, 'fail', fromLines(thrown));
+}
+
+function fromFailure(name: string, status: 'warn' | 'fail', { message, next: remedy }: Failure): Finding {
+  return { name, status, message, ...(remedy !== undefined && { remedy }) };
 }

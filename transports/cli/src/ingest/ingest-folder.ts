@@ -70,41 +70,39 @@ export async function ingestFolder(
 
 interface Scan {
   readonly files: readonly FoundFile[];
+  /** Paths that exist in the folder, those unreadable or too large among them. */
+  readonly here: ReadonlySet<string>;
   /** Folders whose content could not be listed: no file in them counts as gone. */
   readonly unseen: readonly string[];
-  /** Files that are here but are not read: unreadable or too large. They are not gone. */
-  readonly leftOut: ReadonlySet<string>;
 }
 
 async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSignal): Promise<Scan> {
   const files: FoundFile[] = [];
+  const here = new Set<string>();
   const unseen: string[] = [];
-  const leftOut = new Set<string>();
   const isSecret = secretFinder(options.include);
   for await (const found of walkFolder(options.root, { excludes: exclusion(options), isSecret, signal })) {
-    if (found.kind === 'folder') {
+    const { kind, path } = found;
+    if (kind === 'folder') {
       if (found.reason === 'unreadable') {
-        tally.leaveFolder(found.path);
-        unseen.push(`${found.path}/`);
+        tally.leaveFolder(path);
+        unseen.push(`${path}/`);
       } else tally.foldersLeftOut += 1;
       continue;
     }
     tally.scanned += 1;
-    if (found.kind === 'skipped') {
-      tally.skip(found);
-      if (found.reason === 'unreadable') leftOut.add(found.path);
-      continue;
-    }
+    if (kind === 'skipped') tally.skip(found);
+    if (kind === 'file' || found.reason === 'unreadable') here.add(path);
+    if (kind === 'skipped') continue;
     tally.scannedBytes += found.bytes;
     if (found.bytes > options.maxBytes) {
-      tally.skip({ path: found.path, reason: 'too_large' });
-      leftOut.add(found.path);
-    } else {
-      tally.readBytes += found.bytes;
-      files.push(found);
+      tally.skip({ path, reason: 'too_large' });
+      continue;
     }
+    tally.readBytes += found.bytes;
+    files.push(found);
   }
-  return { files, unseen, leftOut };
+  return { files, here, unseen };
 }
 
 /** Tells paths that --exclude leaves out, or files that --include does not name. A folder is `path/`. */
@@ -117,16 +115,11 @@ function exclusion({ include, exclude }: IngestOptions): (path: string) => boole
 /** Paths of the project that the folder no longer has. Paths that the flags of this run exclude do not count. */
 function missingPaths(
   hashes: ReadonlyMap<string, string>,
-  scan: Scan,
+  { here, unseen }: Scan,
   excludes: (path: string) => boolean,
 ): string[] {
-  const here = new Set(scan.files.map(({ path }) => path));
   return [...hashes.keys()].filter(
-    (path) =>
-      !here.has(path) &&
-      !scan.leftOut.has(path) &&
-      !scan.unseen.some((folder) => path.startsWith(folder)) &&
-      !excludes(path),
+    (path) => !here.has(path) && !unseen.some((folder) => path.startsWith(folder)) && !excludes(path),
   );
 }
 

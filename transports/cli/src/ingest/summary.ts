@@ -1,55 +1,28 @@
 import { commandName } from '../command-name.js';
 import type { Connection } from '../connection/connection.js';
-import { bytes, clipMiddle, count, duration, plural, printable } from '../terminal/format.js';
+import { bytes, clip, count, duration, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest-folder.js';
-import type { FailedFile, IndexStatus } from './index-status.js';
 import type { Project } from './resolve-project.js';
-import type { Rejection } from './tally.js';
 import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
-/** The one object of `ingest --json`: `scanned = sent + unchanged + skipped.total + rejected`. */
-export interface IngestSummary {
-  readonly workspace_id: string;
-  readonly project_id: string;
-  readonly project_name: string;
-  /** The address; null where the deployment was opened in the process. */
-  readonly service: string | null;
-  readonly scanned: number;
-  readonly sent: number;
-  readonly unchanged: number;
-  readonly skipped: Readonly<Record<SkipReason | 'total', number>>;
-  /** The first five of each reason but "ignored" and "excluded". */
-  readonly skipped_paths: Readonly<Partial<Record<SkipReason, readonly string[]>>>;
-  readonly rejected: number;
-  /** The first ten. */
-  readonly rejections: readonly Rejection[];
-  readonly folders_left_out: number;
-  readonly folders_unreadable: number;
-  /** Files of the project that are no longer in the folder, and how many of them were deleted. */
-  readonly gone: number;
-  readonly removed: number;
-  readonly index: IndexStatus;
-  /** The first five. */
-  readonly failed_files: readonly FailedFile[];
-  readonly bytes_scanned: number;
-  readonly bytes_sent: number;
-  readonly duration_ms: number;
-  readonly files_per_second: number;
-}
+export type IngestSummary = ReturnType<typeof summaryValue>;
 
-export function summaryValue(result: IngestResult, project: Project, connection: Connection): IngestSummary {
+/** The one object of `ingest --json`: `scanned = sent + unchanged + skipped.total + rejected`. */
+export function summaryValue(result: IngestResult, project: Project, connection: Connection) {
   const { tally, index } = result;
   const seconds = Math.max(result.durationMs / 1000, 0.001);
   return {
     workspace_id: project.workspaceId,
     project_id: project.id,
     project_name: project.name,
+    /** The address; null where the deployment was opened in this process. */
     service: connection.url ?? null,
     scanned: tally.scanned,
     sent: tally.sent,
     unchanged: tally.unchanged,
     skipped: { total: tally.skippedTotal, ...tally.skipped },
+    /** The first five of each reason but "ignored" and "excluded". */
     skipped_paths: Object.fromEntries(
       NAMED.filter((reason) => tally.skipped[reason] > 0).map((reason) => [
         reason,
@@ -57,12 +30,15 @@ export function summaryValue(result: IngestResult, project: Project, connection:
       ]),
     ),
     rejected: tally.rejected,
+    /** The first ten. */
     rejections: tally.rejections,
     folders_left_out: tally.foldersLeftOut,
     folders_unreadable: tally.foldersUnreadable,
+    /** Files of the project that are no longer in the folder, and how many of them were deleted. */
     gone: result.gone,
     removed: result.removed,
     index: { state: index.state, pending: index.pending, indexed: index.indexed, failed: index.failed },
+    /** The first five. */
     failed_files: result.failed,
     bytes_scanned: tally.scannedBytes,
     bytes_sent: tally.sentBytes,
@@ -117,7 +93,7 @@ function printProblems(
   terminal: Terminal,
 ): void {
   const { tally, index } = result;
-  const short = (path: string): string => clipMiddle(path, Math.max(20, terminal.errorColumns - 3));
+  const short = (path: string): string => clip(path, Math.max(20, terminal.errorColumns - 3), 0.4);
   const list = (title: string, lines: readonly string[], total: number): void => {
     if (total === 0) return;
     terminal.say(`\n${terminal.shade('yellow', title)}`);

@@ -1,6 +1,6 @@
 import { commandName } from '../command-name.js';
 import type { Result } from '../connection/connection.js';
-import { clip, clipStart, count, plural, printable } from '../terminal/format.js';
+import { clip, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 type SearchReply = Result<'search_hybrid'>;
@@ -32,7 +32,7 @@ function heading(result: SearchResult, terminal: Terminal): string {
   const place = `${paint('bold', paint('cyan', path))}${paint('cyan', lines)}`;
   const score = result.score.toFixed(3);
   const room = Math.max(20, terminal.columns - path.length - lines.length - score.length - 4);
-  const symbol = result.symbol ? `  ${clipStart(printable(result.symbol), room)}` : '';
+  const symbol = result.symbol ? `  ${clip(printable(result.symbol), room, 0)}` : '';
   const stale = result.stale ? `  ${paint('yellow', 'changed since it was indexed')}` : '';
   return `${place}${symbol}  ${paint('dim', score)}${stale}`;
 }

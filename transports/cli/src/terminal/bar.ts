@@ -1,24 +1,24 @@
 import { clip } from './format.js';
 
-/** What a progress line says, beside the bar. */
+/** The texts of a progress line. */
 export interface BarText {
   readonly label: string;
   /** From 0 to 1. */
   readonly share: number;
   /** `12/80 files` */
   readonly amount: string;
-  /** Files a second, bytes a second, time left: what is missing is undefined. */
+  /** Files a second, then bytes a second and time left where they are known. */
   readonly rate: string;
   readonly flow: string | undefined;
   readonly left: string | undefined;
 }
 
-const BAR_MOST = 28;
-const BAR_LEAST = 8;
+const MAX_BAR = 28;
+const MIN_BAR = 8;
 
 /**
- * A progress line that fits `columns`: the bar shrinks first, then bytes, rate and remaining time go in that
- * order, then the bar itself.
+ * A progress line that fits `columns`: the bar shrinks first, then bytes, rate and remaining time are dropped in
+ * that order, then the bar itself.
  */
 export function barLine(
   text: BarText,
@@ -33,9 +33,9 @@ export function barLine(
     parts.filter((part) => part !== undefined).join('  '),
   );
   const barFor = (words: string): number => room - `${label.padEnd(9)}  ${percent}  ${words}`.length;
-  const words = choices.find((choice) => barFor(choice) >= BAR_LEAST);
+  const words = choices.find((choice) => barFor(choice) >= MIN_BAR);
   if (words === undefined) return clip(`${label} ${percent.trimStart()} ${amount}`, room);
-  const width = Math.min(BAR_MOST, barFor(words));
+  const width = Math.min(MAX_BAR, barFor(words));
   const full = Math.round(share * width);
   const drawn = paint('cyan', '━'.repeat(full)) + paint('dim', '─'.repeat(width - full));
   return `${label.padEnd(9)} ${drawn} ${percent}  ${words}`;

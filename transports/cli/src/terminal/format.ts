@@ -35,30 +35,18 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Cuts to `width` characters, with an ellipsis in place of what is lost. */
-export function clip(text: string, width: number): string {
-  const characters = Array.from(text);
-  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
-}
-
-/** The same from the other end: the last part of a long name tells most. */
-export function clipStart(text: string, width: number): string {
-  const characters = Array.from(text);
-  return characters.length <= width ? text : `…${characters.slice(characters.length - width + 1).join('')}`;
-}
-
-/** The same in the middle: a path keeps its top and its file name. */
-export function clipMiddle(text: string, width: number): string {
+/** Cuts to `width` characters with an ellipsis. `head` is the share that is kept of the start; the end gets the rest. */
+export function clip(text: string, width: number, head = 1): string {
   const characters = Array.from(text);
   if (characters.length <= width) return text;
-  const end = Math.ceil((width - 1) * 0.6);
-  const start = Math.max(0, width - 1 - end);
-  return `${characters.slice(0, start).join('')}…${characters.slice(characters.length - end).join('')}`;
+  const start = Math.floor(Math.max(0, width - 1) * head);
+  const end = characters.length - Math.max(0, width - 1 - start);
+  return `${characters.slice(0, start).join('')}…${characters.slice(end).join('')}`;
 }
 
 /**
- * Removes what could act on a terminal (escape sequences, other control characters) from text that came from
- * a file or a server; tabs become four columns, so that widths hold.
+ * Text of a file or a server without characters that control a terminal (escape sequences among them); tabs become
+ * four columns, so that widths are right.
  */
 export function printable(text: string): string {
   return text.replaceAll('\t', '    ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�');
@@ -66,20 +54,13 @@ export function printable(text: string): string {
 
 /** Breaks text at spaces into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return line === '' ? lines : [...lines, line];
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line === '' ? [] : foldLine(line, width).split('\n');
 }
 
 /**
- * Breaks the lines of text that are too long at spaces. Indents what follows like the line; keeps styles,
- * which take no room; leaves a word that is longer than `width` whole.
+ * Breaks long lines at spaces and indents the continuation like the line. Styles take no room; a word longer than
+ * `width` stays whole.
  */
 export function fold(text: string, width: number): string {
   return text

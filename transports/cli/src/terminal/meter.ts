@@ -3,12 +3,10 @@ import { barLine, type BarText } from './bar.js';
 import { bytes, count, duration } from './format.js';
 import type { Terminal } from './terminal.js';
 
-/** How far a long step is. `done` counts the unit of `total`; bytes are shown as a rate beside it. */
+/** The progress of a long step. `done` counts the unit of `total`; bytes are shown as a rate beside it. */
 interface Reading {
   readonly done: number;
   readonly bytes?: number;
-  /** How much there is by now, where that is still growing. */
-  readonly total?: number;
 }
 
 export interface Meter {
@@ -16,13 +14,13 @@ export interface Meter {
   stop(): void;
 }
 
-/** Rates and remaining time look back this far, so that they follow a change of pace and do not jump. */
+/** Rates and remaining time are averages over this time: they follow a change of pace and do not jump. */
 const WINDOW_MS = 10_000;
 const PLAIN_EVERY_MS = 5_000;
 
 /**
  * Shows a long step: a bar with rate and remaining time on a terminal, a plain line every five seconds
- * elsewhere, nothing with `--json`. Where bytes are told, the remaining time follows bytes.
+ * elsewhere, nothing with `--json`. Where there are bytes, the remaining time is computed from them.
  */
 export function startMeter(
   terminal: Terminal,
@@ -35,39 +33,33 @@ export function startMeter(
 ): Meter {
   if (terminal.json) return { update: () => undefined, stop: () => undefined };
   const started = performance.now();
-  const samples: { at: number; done: number; bytes: number }[] = [{ at: started, done: 0, bytes: 0 }];
-  let total = options.total;
+  const start = { at: started, done: 0, bytes: 0 };
+  const samples = [start];
+  const { total } = options;
 
   const describe = (): BarText => {
-    const first = samples[0] ?? { at: started, done: 0, bytes: 0 };
-    const last = samples.at(-1) ?? first;
+    const first = samples[0] ?? start;
+    const last = samples.at(-1) ?? start;
     const seconds = Math.max((last.at - first.at) / 1000, 0.001);
     const files = (last.done - first.done) / seconds;
     const flow = (last.bytes - first.bytes) / seconds;
-    const left =
-      options.totalBytes !== undefined && flow > 0
-        ? (options.totalBytes - last.bytes) / flow
-        : files > 0
-          ? (total - last.done) / files
-          : undefined;
-    const share =
-      options.totalBytes !== undefined && options.totalBytes > 0
-        ? last.bytes / options.totalBytes
-        : last.done / Math.max(total, 1);
-    const settled = left !== undefined && last.at - started > 1000;
+    const byBytes = options.totalBytes !== undefined;
+    const [done, whole, rate] = byBytes ? [last.bytes, options.totalBytes, flow] : [last.done, total, files];
     return {
       label: options.label,
-      share: Math.min(1, share),
+      share: Math.min(1, whole > 0 ? done / whole : last.done / Math.max(total, 1)),
       amount: `${count(last.done)}/${count(total)} ${options.unit}`,
       rate: `${count(files)}/s`,
-      flow: options.totalBytes === undefined ? undefined : `${bytes(flow)}/s`,
-      left: settled ? `${duration(Math.max(0, left) * 1000)} left` : undefined,
+      flow: byBytes ? `${bytes(flow)}/s` : undefined,
+      left:
+        rate > 0 && last.at - started > 1000
+          ? `${duration((Math.max(0, whole - done) / rate) * 1000)} left`
+          : undefined,
     };
   };
 
-  const record = ({ done, bytes: sent = 0, total: grown }: Reading): void => {
+  const record = ({ done, bytes: sent = 0 }: Reading): void => {
     const at = performance.now();
-    if (grown !== undefined) total = grown;
     samples.push({ at, done, bytes: sent });
     while (samples.length > 2 && at - (samples[1]?.at ?? at) > WINDOW_MS) samples.shift();
   };
@@ -79,16 +71,15 @@ export function startMeter(
     hideCursor: true,
     clearOnComplete: true,
     fps: 12,
-    // Ctrl-C is ours: the command stops in order, and stop() restores the cursor.
+    // The command handles Ctrl-C, and stop() restores the cursor.
     gracefulExit: false,
-    // Asked anew for each drawing, so that it follows a window that changes its size.
+    // Computed for each drawing, so that the bar fits a window that is resized.
     format: () => barLine(describe(), process.stderr.columns || 80, terminal.shade),
   });
   bar.start(Math.max(total, 1), 0);
   return {
     update(reading) {
       record(reading);
-      bar.setTotal(Math.max(total, 1));
       bar.update(reading.done);
     },
     stop: () => bar.stop(),

@@ -3,16 +3,16 @@ import { ServiceError } from './error.js';
 import { assertToolset, listTools, ToolsetMismatch, type Toolset } from './toolset.js';
 import { post, record, type CallOptions, type ConnectionOptions } from './wire.js';
 
-/** What the client is made with. */
+/** Options of the client. */
 export interface ClientOptions extends ConnectionOptions {
   /**
-   * What to do where the service's toolset is another than the client was generated for: `throw` (default), `ignore`,
-   * which does not ask for the toolset at all, or a function that is told and goes on.
+   * What to do when the service's toolset differs from the one the client was generated for: `throw` (default),
+   * `ignore`, which does not request the toolset at all, or a function that is called before the client continues.
    */
   readonly onMismatch?: 'throw' | 'ignore' | ((mismatch: ToolsetMismatch) => void) | undefined;
 }
 
-/** What all generated clients have in common: one POST a call, and the check of the toolset before the first. */
+/** The base of all generated clients: one POST for each call, and a check of the toolset before the first. */
 export class BaseClient {
   readonly #options: ClientOptions;
   readonly #toolset: Toolset;
@@ -23,10 +23,10 @@ export class BaseClient {
     this.#toolset = toolset;
   }
 
-  /** Compares the service's toolset with the client's, once. The first call does it too, unless it is to be ignored. */
+  /** Compares the service's toolset with the client's, once. The first call does it too, unless onMismatch is `ignore`. */
   connect(options: CallOptions = {}): Promise<void> {
     this.#checked ??= this.#check(options).catch((thrown: unknown) => {
-      this.#checked = undefined; // the next one may find another service
+      this.#checked = undefined; // the next call checks again
       throw thrown;
     });
     return this.#checked;
@@ -57,7 +57,7 @@ export class BaseClient {
       const message = `${first?.path.slice(1) || 'arguments'}: ${first?.message}`;
       throw new ServiceError('INVALID_ARGUMENT', message, { details: { issues } });
     }
-    // Others may wait for the same check: one who gives up does not end it.
+    // Other calls may wait for the same check, so the signal of this one does not abort it.
     if (this.#options.onMismatch !== 'ignore') await this.connect({ timeoutMs: options.timeoutMs });
     const params = { name: tool.name, arguments: input };
     const request = { method: 'tools/call', name: tool.name, params };
@@ -66,19 +66,19 @@ export class BaseClient {
     if (result['resultType'] === 'input_required') {
       throw new ServiceError('UNAVAILABLE', `${tool.name} asks a question, which this client cannot answer.`);
     }
-    // A tool without an output schema has its content alone.
+    // A tool without an output schema has only content.
     const value = result['structuredContent'] ?? { content: result['content'] };
     const faults = issuesOf(tool.output, value);
-    if (faults.length === 0) return value as Output; // the schema has just said so
+    if (faults.length === 0) return value as Output; // checked just before
     throw new ServiceError(
       'UNEXPECTED_REPLY',
-      `${tool.name} answered what its schema refuses. Run service-mcp codegen again.`,
+      `${tool.name} answered with a result that does not match its schema. Run service-mcp codegen again.`,
       { details: { issues: faults } },
     );
   }
 }
 
-/** What a schema finds wrong, with JSON Pointers, as the service tells it. */
+/** The issues that a schema has with a value, with JSON Pointers, as the service reports them. */
 function issuesOf(schema: z.ZodType, value: unknown): readonly { path: string; message: string }[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => ({
@@ -87,11 +87,11 @@ function issuesOf(schema: z.ZodType, value: unknown): readonly { path: string; m
   }));
 }
 
-/** A result with `isError`: the service's own code, or a foreign tool's text. */
+/** A result with `isError`: the service's own code, or another server's text. */
 function failureOf(result: Readonly<Record<string, unknown>>): ServiceError {
   const { code, message, details } = record(record(result['_meta'])?.['service-mcp/error']) ?? {};
   if (typeof code === 'string') return new ServiceError(code, String(message), { details: record(details) });
   const blocks = Array.isArray(result['content']) ? (result['content'] as unknown[]) : [];
   const texts = blocks.map((block) => record(block)?.['text']).filter((text) => typeof text === 'string');
-  return new ServiceError('INTERNAL', texts.join('\n') || 'The tool failed and said nothing.');
+  return new ServiceError('INTERNAL', texts.join('\n') || 'The tool failed without a message.');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Any JSON value. */
 export const anything: z.ZodType = z.custom<unknown>((value) => value !== undefined, 'is required');
 
-/** Adds what a schema finds wrong with a part of a value. */
+/** Adds the issues that a schema has with a part of a value. */
 function adopt(
   issues: z.core.$ZodRawIssue[],
   schema: z.ZodType | undefined,
@@ -14,7 +14,7 @@ function adopt(
     issues.push({ code: 'custom', message, path: [...at, ...path], input: part });
 }
 
-/** Both schemas, each over the value as it came. */
+/** Both schemas, each over the original value. */
 export function both<A extends z.ZodType, B extends z.ZodType>(
   first: A,
   second: B,
@@ -22,7 +22,7 @@ export function both<A extends z.ZodType, B extends z.ZodType>(
   const schema = anything.check((context) => {
     for (const each of [first, second]) adopt(context.issues, each, context.value);
   });
-  // A custom schema passes its value on: what both took has both types.
+  // A custom schema passes its value on, and both have accepted it.
   return schema as z.ZodType<z.output<A> & z.output<B>, z.input<A> & z.input<B>>;
 }
 
@@ -34,7 +34,7 @@ export function exactlyOne<S extends readonly [z.ZodType, ...z.ZodType[]]>(
     (value) => schemas.filter((each) => each.safeParse(value).success).length === 1,
     'must match exactly one of the schemas',
   );
-  return schema as z.ZodType<z.output<S[number]>, z.input<S[number]>>; // one of them took it
+  return schema as z.ZodType<z.output<S[number]>, z.input<S[number]>>; // one of them accepted it
 }
 
 /** Anything but the schema. */
@@ -42,7 +42,7 @@ export function isNot(schema: z.ZodType): z.ZodType {
   return z.custom<unknown>((value) => !schema.safeParse(value).success, 'must not match the schema');
 }
 
-/** Where `condition` holds, `then`; else `otherwise`. */
+/** `then` for values that match `condition`, else `otherwise`. */
 export function ifThen(condition: z.ZodType, then: z.ZodType, otherwise: z.ZodType): z.ZodType {
   return anything.check((context) => {
     const { success } = condition.safeParse(context.value);
@@ -50,12 +50,12 @@ export function ifThen(condition: z.ZodType, then: z.ZodType, otherwise: z.ZodTy
   });
 }
 
-/** Is it an object, for JSON? */
+/** Whether a value is a JSON object. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fields that are none of the `known`: the schemas of all patterns that fit their names, `rest` where none fits. */
+/** Fields other than the `known` ones: the schemas of all patterns that match their names, else `rest`. */
 export function otherFields(
   known: readonly string[],
   patterns: readonly (readonly [pattern: RegExp, schema: z.ZodType])[],
@@ -79,7 +79,7 @@ export function dictionary<S extends z.ZodType>(
   return otherFields([], [], values) as z.ZodType<Record<string, z.output<S>>, Record<string, z.input<S>>>; // `otherFields` has checked each
 }
 
-/** The same object, for fields that are named like members of every object: none is taken for a field that is absent. */
+/** The same object, with fields that are named like inherited members: only an object's own members count as fields. */
 export function ownFields<S extends z.ZodObject>(object: S): z.ZodType<z.output<S>, z.input<S>> {
   const { shape } = object;
   const closed = object.def.catchall instanceof z.ZodNever;
@@ -95,7 +95,7 @@ export function ownFields<S extends z.ZodObject>(object: S): z.ZodType<z.output<
   return schema as unknown as z.ZodType<z.output<S>, z.input<S>>; // each field was checked by its own schema
 }
 
-/** Objects that have a field, whatever is in it. */
+/** Objects that have a field with any value. */
 export function havingField(name: string): z.ZodType {
   return z.custom<unknown>(
     (value) => !isObject(value) || Object.hasOwn(value, name),
@@ -112,7 +112,7 @@ export function havingFieldsWith(name: string, needed: readonly string[]): z.Zod
   );
 }
 
-/** Objects whose names of fields are of a schema, so many of them. */
+/** Objects with `least` to `most` fields, whose names match a schema. */
 export function havingNames(schema: z.ZodType, least: number, most: number): z.ZodType {
   return z.custom<unknown>((value) => {
     if (!isObject(value)) return true;
@@ -130,7 +130,7 @@ export function positions(schemas: readonly z.ZodType[], rest: z.ZodType): z.Zod
   return array;
 }
 
-/** Arrays with so many items of a schema. */
+/** Arrays with `least` to `most` items that match a schema. */
 export function containing(schema: z.ZodType, least: number, most: number): z.ZodType {
   return z.custom<unknown>((value) => {
     const found = Array.isArray(value)
@@ -160,7 +160,7 @@ export const distinct: z.ZodType = z.custom<unknown>(
   'must have no item twice',
 );
 
-/** One value that is no text, number, boolean or null. */
+/** One object or array. */
 export function exactly<T>(expected: T): z.ZodType<T, T> {
   return z.custom<T>((value) => isEqual(value, expected), 'must be equal to the constant');
 }
@@ -172,21 +172,18 @@ export function characters(text: string): number {
   return count;
 }
 
-/** Is a number a multiple of another, as the service reckons it? */
+/** Whether a number is a multiple of another, computed as the service does. */
 export function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   return quotient === Number.parseInt(String(quotient), 10);
 }
 
-/** Is it a date, such as 2026-01-31? */
+/** Whether a text is a date, such as 2026-01-31. */
 export function isDate(text: string): boolean {
-  const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+  return z.iso.date().safeParse(text).success;
 }
 
-/** Is it a time of day, with or without its offset? A leap second is only at the end of a day in UTC. */
+/** Whether a text is a time of day, with or without its offset. Leap seconds are only at the end of a day in UTC. */
 export function isTimeOfDay(text: string): boolean {
   const parts = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(?:z|([+-])(\d\d)(?::?(\d\d))?)?$/i.exec(text);
   if (!parts) return false;
@@ -201,18 +198,18 @@ export function isTimeOfDay(text: string): boolean {
   return (utcHour === 23 || utcHour === -1) && (utcMinute === 59 || utcMinute === -1) && second < 61;
 }
 
-/** Is it a time of day with its offset? */
+/** Whether a text is a time of day with its offset. */
 export function isTime(text: string): boolean {
   return isTimeOfDay(text) && /(?:z|[+-]\d\d(?::?\d\d)?)$/i.test(text);
 }
 
-/** Is it a date and a time of day? */
+/** Whether a text is a date and a time of day. */
 export function isLocalDateTime(text: string): boolean {
   const [date = '', time = '', ...more] = text.split(/[t\s]/i);
   return more.length === 0 && isDate(date) && isTimeOfDay(time);
 }
 
-/** Is it an RFC 3339 time that a Date holds, in the years 0 to 9999? */
+/** Whether a text is an RFC 3339 time that a Date can hold, in the years 0 to 9999. */
 export function isDateTime(text: string): boolean {
   const at = Date.parse(text);
   const offset = isTime(text.split(/[t\s]/i)[1] ?? '');
@@ -223,12 +220,12 @@ export function isDateTime(text: string): boolean {
 const URI =
   /^(?:[a-z][a-z0-9+\-.]*:)(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)(?:\?(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
 
-/** Is it a URI? */
+/** Whether a text is a URI. */
 export function isUri(text: string): boolean {
   return /[/:]/.test(text) && URI.test(text);
 }
 
-/** Is it a regular expression? */
+/** Whether a text is a regular expression. */
 export function isRegex(text: string): boolean {
   if (/[^\\]\\Z/.test(text)) return false;
   try {

@@ -23,13 +23,13 @@ export type ErrorCode =
   | 'TOOLSET_MISMATCH'
   | (string & Record<never, never>);
 
-/** What a call failed with. */
+/** The failure of a call. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
   readonly code: ErrorCode;
   /** Of INVALID_ARGUMENT: `{ issues: [{ path, message }] }`, with JSON Pointers. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** The HTTP status; undefined where nothing was sent or nothing came back. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** How long the service asked to wait before the next try, in milliseconds. */
   readonly retryAfterMs: number | undefined;

@@ -3,7 +3,7 @@ import { post, record, type CallOptions, type ConnectionOptions } from './wire.j
 
 /** A toolset as it was when the client was generated. */
 export interface Toolset {
-  /** What was asked for: `light`, `standard`, `complete`, or names of toolsets. */
+  /** The requested toolset: `light`, `standard`, `complete`, or names of toolsets. */
   readonly name: string;
   /** SHA-256 over the canonical JSON of names and schemas, in hexadecimal. */
   readonly hash: string;
@@ -11,10 +11,10 @@ export interface Toolset {
   readonly tools: readonly (readonly [name: string, hash: string])[];
 }
 
-/** The toolset of the service is another than the client was generated for. */
+/** The service's toolset differs from the one that the client was generated for. */
 export class ToolsetMismatch extends ServiceError {
   override readonly name: string = 'ToolsetMismatch';
-  /** Tools that the service does not list: gone, or not for this key. */
+  /** Tools that the service does not list: removed, or not for this key. */
   readonly missing: readonly string[];
   /** Tools with other schemas. */
   readonly changed: readonly string[];
@@ -27,7 +27,7 @@ export class ToolsetMismatch extends ServiceError {
       .map(([what, names]) => `${what}: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`);
     super(
       'TOOLSET_MISMATCH',
-      `The service's toolset ${toolset} is not the one this client was generated for (${words.join('; ')}). Run service-mcp codegen again, or go on all the same with onMismatch.`,
+      `The service's toolset ${toolset} is not the one this client was generated for (${words.join('; ')}). Run service-mcp codegen again, or accept the difference with onMismatch.`,
       { details: differences },
     );
     this.missing = differences.missing;
@@ -41,12 +41,12 @@ export interface ListedTool {
   readonly name: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** What else was told of it: title, description, annotations. */
+  /** The whole entry: title, description, annotations. */
   readonly about: Readonly<Record<string, unknown>>;
 }
 
-/** More than any service has; a list without end is none. */
-const MOST_PAGES = 200;
+/** More than any service has: an endless list is refused. */
+const MAX_PAGES = 200;
 
 /** The tools that a service lists for the key, sorted by name. */
 export async function listTools(
@@ -56,7 +56,7 @@ export async function listTools(
 ): Promise<readonly ListedTool[]> {
   const tools = new Map<string, ListedTool>();
   let cursor: unknown;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await post(connection, toolset, { method: 'tools/list', params }, options);
     for (const entry of Array.isArray(page['tools']) ? (page['tools'] as unknown[]) : [undefined]) {
@@ -65,14 +65,14 @@ export async function listTools(
       const outputSchema = record(about?.['outputSchema']);
       const name = about?.['name'];
       if (about === undefined || typeof name !== 'string' || inputSchema === undefined || tools.has(name))
-        throw new ServiceError('UNEXPECTED_REPLY', `What answers at ${connection.url} lists no tools.`);
+        throw new ServiceError('UNEXPECTED_REPLY', `The server at ${connection.url} lists no tools.`);
       tools.set(name, { name, inputSchema, ...(outputSchema && { outputSchema }), about });
     }
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     cursor = nextCursor;
   }
-  throw new ServiceError('UNEXPECTED_REPLY', `What answers at ${connection.url} lists tools without end.`);
+  throw new ServiceError('UNEXPECTED_REPLY', `The server at ${connection.url} lists tools without end.`);
 }
 
 /** The hashes of a toolset. Tools come sorted by name. */
@@ -99,7 +99,7 @@ export async function assertToolset(expected: Toolset, listed: readonly ListedTo
   });
 }
 
-/** JSON with the keys of objects in order, since servers and clients reorder them. */
+/** JSON with sorted keys, because servers and clients reorder them. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const object = record(value);

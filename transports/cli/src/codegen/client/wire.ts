@@ -4,25 +4,25 @@ import { ServiceError, type ErrorCode } from './error.js';
 export interface ConnectionOptions {
   /** Address of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The API key, or what gives one for each request; left out where the service asks for none. */
+  /** The API key, or a function that returns one for each request; undefined where the service needs none. */
   readonly key?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** How long one request may take, in milliseconds; 60,000 where left out. */
+  /** The timeout of one request in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** In place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Of one call. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's own. */
+  /** Replaces the client's own. */
   readonly timeoutMs?: number | undefined;
 }
 
 const PROTOCOL_VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
 
-/** One MCP request, as one POST of the stateless revision. Resolves to its result; throws ServiceError alone. */
+/** One MCP request, as one POST of the stateless revision. Resolves to its result; throws only ServiceError. */
 export async function post(
   connection: ConnectionOptions,
   toolset: string,
@@ -66,7 +66,7 @@ export async function post(
   return resultOf(connection.url, response, text);
 }
 
-/** The MCP endpoint of a service, whether its own address was given or that of an endpoint. */
+/** The MCP endpoint of a service, from its own address or that of the endpoint. */
 function endpoint(address: string): string {
   const url = new URL(address);
   const path = url.pathname.replace(/\/+$/, '');
@@ -74,7 +74,7 @@ function endpoint(address: string): string {
   return url.href;
 }
 
-/** A name as a header may carry it. */
+/** A name as the value of a header. */
 function headerText(name: string): string {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name) && !name.startsWith('=?')) return name;
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCodePoint(byte));
@@ -92,10 +92,10 @@ function resultOf(url: string, response: Response, text: string): Readonly<Recor
   const value = record(result);
   if (value && response.ok) return value;
   const code = CODE_OF_STATUS[status] ?? 'UNEXPECTED_REPLY';
-  throw new ServiceError(code, `What answers at ${url} does not speak MCP (HTTP ${status}).`, about);
+  throw new ServiceError(code, `The server at ${url} does not speak MCP (HTTP ${status}).`, about);
 }
 
-/** Refusals of what stands before the service and has no words of its own. */
+/** Codes for answers of a proxy in front of the service. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -107,7 +107,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Numbers of JSON-RPC, where no code comes with them. */
+/** Codes for errors of JSON-RPC that have only a number. */
 const CODE_OF_NUMBER: Readonly<Record<number, ErrorCode>> = {
   [-32700]: 'PARSE_ERROR',
   [-32600]: 'INVALID_REQUEST',
@@ -128,7 +128,7 @@ function refusal(
   });
 }
 
-/** The answer is the last message of a stream; what comes before it are notifications. */
+/** The answer is the last message of a stream, after its notifications. */
 function lastEvent(text: string): unknown {
   const events = text.split(/\r?\n\r?\n/).map((event) =>
     event
