@@ -63,9 +63,10 @@ export function mayUse(caller: Caller, scope: string): boolean {
   return scope === 'authenticated' || holdsScope(caller, scope);
 }
 
-/** The way in: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
+/** Our surfaces: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
 export const SURFACES = ['mcp', 'rpc', 'rest', 'cli'] as const;
-export type Surface = (typeof SURFACES)[number];
+/** How a call comes in: one of ours, or the id of another transport. */
+export type Surface = (typeof SURFACES)[number] | (string & {});
 
 export interface Progress {
   readonly progress: number;

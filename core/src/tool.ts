@@ -74,7 +74,7 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   /** Default `complete`. */
   level?: ListedFrom;
   http?: HttpRoute;
-  /** Default: every surface. */
+  /** Where the tool is shown. Default: everywhere, on surfaces of other transports too. */
   surfaces?: readonly Surface[];
   /** True where the tool reaches beyond the deployment (the fourth MCP hint). Default false. */
   openWorld?: boolean;

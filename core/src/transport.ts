@@ -1,9 +1,34 @@
 import type { Static, TObject } from 'typebox';
+import type { CallContext, Surface } from './caller.js';
 import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
-import type { Deployment, Log, Metrics } from './services.js';
+import type { Deployment, Headers, Log, Metrics } from './services.js';
 import type { Seal, Sessions } from './wire/index.js';
+
+/** A request that reached a transport by a way of its own. */
+export interface AcceptRequest {
+  /** By lower-cased name: credentials, `x-service-toolset`, `idempotency-key`, `x-request-id`. Empty where there are none. */
+  readonly headers: Headers;
+  /** Default: the id of the transport. A surface of ours (`mcp`, `rpc`, `rest`) where it speaks as that one does. */
+  readonly surface?: Surface;
+  /** The IP address of the client; absent where it has none (a Unix socket). */
+  readonly peer?: string;
+  /** Aborts when the client goes away. */
+  readonly signal?: AbortSignal;
+  /** True: everything under the ceiling is selected where the request selects nothing; else the default toolset is. */
+  readonly ceiling?: boolean;
+  /** True: a request without a good credential is let through, as the anonymous caller. */
+  readonly anonymous?: boolean;
+  /** True: no deadline, for a stream. */
+  readonly endless?: boolean;
+}
+
+/** The context of a call, for one use of the catalog. */
+export interface AcceptedCall extends CallContext {
+  /** Frees what watches the call. Call it when the answer is sent; else it is freed when the deadline passes. */
+  readonly finish: () => void;
+}
 
 /** What a transport gets to expose. */
 export interface TransportContext<C> {
@@ -21,15 +46,26 @@ export interface TransportContext<C> {
   readonly metrics: NonNullable<(typeof Metrics)['type']>;
   /** The HTTP server to hang routes on. */
   readonly http: HttpMount;
+  /**
+   * Authenticates a request that did not come over `http` and makes the context of its call: caller, selection, deadline,
+   * request id, idempotency key, and a signal that aborts when the client goes away, time is up or the service stops.
+   * Without an auth plugin the caller is the local owner. Throws UNAUTHENTICATED, INVALID_ARGUMENT, and PERMISSION_DENIED
+   * where there is no auth plugin and the peer is another machine.
+   */
+  accept(request: AcceptRequest): Promise<AcceptedCall>;
 }
+
+/** What a transport does at stop. */
+type Unmount = () => void | Promise<void>;
+type Mounted = void | Unmount;
 
 export interface Transport {
   readonly id: string;
   readonly description: string;
   readonly api: string;
   readonly config?: ConfigToken<TObject>;
-  /** Hangs its routes; may return what to run at stop. */
-  readonly mount: (context: TransportContext<never>) => void | (() => void | Promise<void>);
+  /** Hangs its routes or opens its own socket; may return what to run at stop. A throw refuses to boot. */
+  readonly mount: (context: TransportContext<never>) => Mounted | Promise<Mounted>;
 }
 
 /** Declares a transport: the default export of its package. */
@@ -38,7 +74,7 @@ export function defineTransport<S extends TObject>(transport: {
   description: string;
   api: string;
   config?: ConfigToken<S>;
-  mount(context: TransportContext<Static<S>>): void | (() => void | Promise<void>);
+  mount(context: TransportContext<Static<S>>): Mounted | Promise<Mounted>;
 }): Transport {
   return transport;
 }

@@ -1,5 +1,4 @@
-import type { CallContext } from '../caller.js';
-import { mayUse } from '../caller.js';
+import { mayUse, SURFACES, type CallContext, type Surface } from '../caller.js';
 import type { ToolInfo } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
 import type { Tool } from '../tool.js';
@@ -96,7 +95,7 @@ export class Registry {
   /** The tool of that name or alias. Throws UNKNOWN_TOOL where this call may not see it, PERMISSION_DENIED without its scope. */
   find(name: string, call: CallContext): RegisteredTool {
     const found = this.#byName.get(this.#aliases.get(name) ?? name);
-    if (!found || !this.#underCeiling(found.info) || !found.info.surfaces.includes(call.surface)) {
+    if (!found || !this.#underCeiling(found.info) || !isOn(found.info, call.surface)) {
       const known = this.list(call).map((info) => info.name);
       throw new ServiceError(
         'UNKNOWN_TOOL',
@@ -129,7 +128,7 @@ export class Registry {
   }
 
   #visible(info: ToolInfo, call: CallContext): boolean {
-    return info.surfaces.includes(call.surface) && selects(call.selection, info) && hasScope(info, call);
+    return isOn(info, call.surface) && selects(call.selection, info) && hasScope(info, call);
   }
 
   #underCeiling(info: ToolInfo): boolean {
@@ -203,4 +202,9 @@ function suggestOrList(word: string, known: readonly string[]): string {
   return near.startsWith('Known:')
     ? 'Call tools/list, or the tool help with action "tools", for the names.'
     : near;
+}
+
+/** A tool that names its surfaces is on these alone; one on all of ours is on those of other transports too. */
+function isOn({ surfaces }: ToolInfo, surface: Surface): boolean {
+  return surfaces.includes(surface) || SURFACES.every((own) => surfaces.includes(own));
 }

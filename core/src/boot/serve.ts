@@ -1,11 +1,13 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Catalog, ToolInfo } from '../catalog.js';
+import { acceptFor, createAccept } from '../call/accept.js';
+import { CallDeadlines } from '../call/call-deadlines.js';
 import { createHttpServer } from '../http/app.js';
 import { parseNetworks } from '../http/forwarded.js';
 import { isLoopback } from '../http/guard.js';
 import { mountHealth } from '../http/health.js';
 import type { Authenticator, Deployment, Log } from '../services.js';
-import type { TransportContext } from '../transport.js';
+import type { Transport, TransportContext } from '../transport.js';
 import { BootError } from './boot-error.js';
 import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
@@ -55,17 +57,19 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       'Write addresses, networks such as 10.0.0.0/8, or loopback.',
     );
   }
+  const deadlines = new CallDeadlines(server.call_timeout_ms);
+  const accepting = { ...exposure, authenticator: served.authenticator, log };
+  const accept = createAccept(accepting);
   const http = createHttpServer({
+    ...accepting,
+    accept,
+    deadlines,
     host: server.host,
     port: server.port,
     origins: served.origins.origins,
     allowedHosts: server.allowed_hosts,
     trustedProxies,
-    callTimeoutMs: server.call_timeout_ms,
     version: deployment.version,
-    log,
-    authenticator: served.authenticator,
-    ...exposure,
   });
   stops.push(() => http.close()); // after the transports have ended their streams
   mountHealth(http.mount, served.health);
@@ -80,9 +84,10 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       deployment,
       log: log.child({ transport: transport.id }),
       http: http.mount,
+      accept: acceptFor(transport.id, accepting, accept, deadlines),
     };
-    const ended = transport.mount(context as TransportContext<never>); // erasure: the section was checked by the transport's schema
-    if (ended) stops.push(ended);
+    const unmount = await mounted(transport, context as TransportContext<never>); // erasure: the section was checked by the transport's schema
+    if (unmount) stops.push(unmount);
   }
   for (const routes of loaded.plugins.flatMap((plugin) => plugin.routes)) {
     const deps = served.container.resolve(routes.uses);
@@ -102,4 +107,18 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
   served.origins.bind(bound);
   http.open();
   return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
+}
+
+async function mounted(transport: Transport, context: TransportContext<never>) {
+  try {
+    return await transport.mount(context);
+  } catch (error) {
+    if (error instanceof BootError) throw error;
+    throw new BootError(
+      `transport ${transport.id}`,
+      `it does not start: ${error instanceof Error ? error.message : String(error)}`,
+      'Change what it needs, or leave it out of the deployment file.',
+      error,
+    );
+  }
 }

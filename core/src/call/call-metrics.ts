@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors.js';
 /** Told of every call when it ends. `tool` must be the name of one that exists: it becomes a label. */
 export type ObserveCall = (tool: string, surface: Surface, code: 'OK' | ErrorCode, seconds: number) => void;
 
-/** The metrics of calls, by labels that are bounded: tools, surfaces, codes of the table. */
+/** The metrics of calls, by labels that are bounded: tools, surfaces (ours and the ids of transports), codes of the table. */
 export function createCallMetrics(metrics: Registry): ObserveCall {
   const calls = new Counter({
     name: 'service_mcp_calls_total',

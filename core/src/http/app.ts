@@ -1,38 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
-import Koa, { type Context, type Middleware } from 'koa';
+import Koa, { type Middleware } from 'koa';
+import { requestIdOf, selectionOf, type Accept, type AcceptSettings } from '../call/accept.js';
+import type { CallDeadlines } from '../call/call-deadlines.js';
 import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js';
-import type { Authenticator, Log, Origins } from '../services.js';
-import type { Selection } from '../toolset.js';
+import type { Origins } from '../services.js';
 import { readBody, readJson } from './body.js';
-import { createCaller } from './call.js';
+import { createCall, type RequestState } from './call.js';
+import { answerClientError } from './client-error.js';
 import { cors } from './cors.js';
 import { dispatch } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
 import { settleForwarded, type Network } from './forwarded.js';
 import { createGuard } from './guard.js';
-import { InFlight, type Flight } from './in-flight.js';
 import type { HttpMount } from './index.js';
-import { readSelection } from './selection.js';
-import { answerUnread } from './unread.js';
 
-export interface HttpSettings {
+export interface HttpSettings extends AcceptSettings {
   readonly host: string;
   readonly port: number;
   /** Asked for once the server listens. */
   readonly origins: () => Origins;
   readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly Network[];
-  readonly callTimeoutMs: number;
   readonly version: string;
-  readonly log: Log;
-  /** Absent in a single-owner deployment: every request is the local owner's. */
-  readonly authenticator: Authenticator | undefined;
-  readonly defaultSelection: Selection;
-  readonly ceiling: Selection;
-  /** The words that a request may select by; undefined where another service knows them. */
-  readonly selectionWords: readonly string[] | undefined;
+  readonly accept: Accept;
+  readonly deadlines: CallDeadlines;
 }
 
 export interface HttpServer {
@@ -41,47 +34,44 @@ export interface HttpServer {
   listen(): Promise<AddressInfo>;
   /** Serves the hosts of its origins, which are known once it listens; loopback names are served before. */
   open(): void;
-  /** Stops accepting, aborts the calls under way and ends every connection. */
+  /** Stops accepting, aborts the calls in progress and ends every connection. */
   close(): Promise<void>;
 }
 
-const REQUEST_ID = /^[\w.-]{1,128}$/;
 const HEADERS_TIMEOUT_MS = 10_000;
-const TIMEOUT_LOOK_MS = 2_000; // Node looks each half minute otherwise
+const TIMEOUT_CHECK_MS = 2_000; // Node's default is half a minute
 const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
 const KEEP_ALIVE_MS = 65_000; // longer than the 60 s of common proxies, so that they close first
 const CLOSE_GRACE_MS = 2_000;
-const CLOSE_LOOK_MS = 20;
+const CLOSE_CHECK_MS = 20;
 
 /** The HTTP server that every transport hangs its routes on. */
 export function createHttpServer(settings: HttpSettings): HttpServer {
   const app = new Koa();
   const router = new Router();
-  const flights = new InFlight(settings.callTimeoutMs);
   const guard = createGuard(settings);
 
   const select: HttpMount['selection'] = (ctx, { ceiling = false } = {}) =>
-    readSelection(ctx, ceiling ? settings.ceiling : settings.defaultSelection, settings.selectionWords);
+    selectionOf(settings, { headers: ctx.req.headers, query: ctx.querystring, ceiling });
 
   const challenge: HttpMount['challenge'] = (surface, error) =>
     settings.authenticator?.challenge(surface, error) ?? 'Bearer';
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
-  app.proxy = true; // the headers that this believes are settled below, before anything reads them
+  app.proxy = true; // the headers that Koa trusts are settled below, before anything reads them
   const answering: Middleware = async (ctx, next) => {
+    const { req, res } = ctx;
+    const state = ctx.state as RequestState;
+    const requestId = requestIdOf(req.headers);
     const startedAt = performance.now();
-    const { req, res, state } = ctx;
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-    state['requestId'] = requestId;
-    state['startedAt'] = startedAt;
+    state.requestId = requestId;
+    state.startedAt = startedAt;
     res.setHeader('X-Request-Id', requestId);
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Cache-Control', 'no-store'); // a cache knows nothing of our key headers and cookies; documents say otherwise
+    res.setHeader('Cache-Control', 'no-store'); // caches do not know our key headers and cookies; documents override it
     try {
       guard(ctx);
       await next();
-      if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) refuseUnknownPath(ctx);
     } catch (thrown) {
       const error = fromKoa(thrown);
       if (error.code === 'INTERNAL')
@@ -91,7 +81,8 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
-      (state as { flight?: Flight }).flight?.land();
+      // A call whose signal somebody has ends with its response instead.
+      if (state.deadline?.watched === false) state.deadline.finish();
     }
   };
   const sharing = cors(guard, settings.origins);
@@ -100,28 +91,28 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     const { address, forwarded } = settleForwarded(req, settings.trustedProxies);
     state['peer'] = address;
     state['forwarded'] = forwarded;
-    if (req.headers.origin === undefined) return answering(ctx, next); // no page asks: nothing to share
+    if (req.headers.origin === undefined) return answering(ctx, next); // not from a page: nothing to share
     return sharing(ctx, () => Promise.resolve(answering(ctx, next)));
   });
   app.use(dispatch(router));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_LOOK_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     app.callback(),
   );
-  server.on('clientError', answerUnread(settings.version));
+  server.on('clientError', answerClientError(settings.version));
 
   return {
     mount: {
       router,
       origins: settings.origins,
       baseUrl: () => settings.origins().base,
-      call: createCaller({ ...settings, flights, select }),
-      peer: (ctx) => ctx.state['peer'] as string,
+      call: createCall(settings.accept, settings.deadlines),
+      peer: (ctx) => (ctx.state as RequestState).peer,
       challenge,
       openTo: guard.openTo,
       selection: select,
@@ -144,27 +135,14 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     async close() {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      flights.stop();
-      const hurry = setInterval(() => server.closeIdleConnections(), CLOSE_LOOK_MS);
+      settings.deadlines.stop();
+      const hurry = setInterval(() => server.closeIdleConnections(), CLOSE_CHECK_MS);
       const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       await closed;
       clearInterval(hurry);
       clearTimeout(impatient);
     },
   };
-}
-
-function refuseUnknownPath(ctx: Context): never {
-  const matched = (ctx as { matched?: ReadonlyArray<{ methods: readonly string[] }> }).matched ?? [];
-  const methods = [...new Set(matched.flatMap((layer) => layer.methods))];
-  if (methods.length > 0) {
-    ctx.set('Allow', methods.join(', '));
-    throw new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${methods.join(', ')}.`);
-  }
-  throw new ServiceError(
-    'NOT_FOUND',
-    'There is nothing at this address. /mcp is the MCP endpoint; where REST is served, /openapi.json lists its routes.',
-  );
 }
 
 /** Koa's own errors (a malformed URL, say) keep their status by the nearest code; all others go through the catch-all. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
 
-/** How long a body may take that is limited to 1 MiB; a larger one has as long as the server gives a request. */
+/** How long a body of at most 1 MiB may take; a larger one has as long as the server gives a request. */
 const SMALL_BODY = 1024 * 1024;
 const SMALL_BODY_MS = 30_000;
 
@@ -35,13 +35,16 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
+  const { 'content-length': length = null } = headers;
+  // A body that came with its head, as most do, is read at once.
+  if (req.readableLength > 0 && req.readableLength === Number(length) && req.readableLength <= limit)
+    return req.read() as Buffer; // whole, since that is all of it
   try {
-    const reading = getRawBody(req, { length: headers['content-length'] ?? null, limit });
-    // What came with its head, as most bodies do, needs no timer.
-    return await (req.complete || limit > SMALL_BODY ? reading : inTime(reading));
+    const reading = getRawBody(req, { length, limit });
+    return await (limit > SMALL_BODY ? reading : inTime(reading));
   } catch (error) {
     if (error instanceof ServiceError) {
-      ctx.set('Connection', 'close'); // what is still to come is not waited for
+      ctx.set('Connection', 'close'); // the rest of the body is not read
       throw error;
     }
     const { type: kind } = error as { type?: string };
@@ -57,7 +60,7 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
   }
 }
 
-/** Gives up on a body that dribbles: whoever sends it would hold a connection and a handler for as long as he likes. */
+/** Refuses a body that dribbles: its sender would hold a connection and a handler for as long as they like. */
 async function inTime(reading: Promise<Buffer>): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

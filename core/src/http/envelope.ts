@@ -1,6 +1,7 @@
+import type { Context } from 'koa';
 import type { ErrorBody, ServiceError } from '../errors.js';
 
-/** What an envelope says of the request it answers. */
+/** What an envelope says about the request it answers. */
 export interface EnvelopeMeta {
   readonly requestId: string;
   /** `performance.now()` when the request came in. */
@@ -53,4 +54,14 @@ function now(): string {
   const ms = Date.now();
   if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
   return latest.text;
+}
+
+/** Answers with JSON text, past Koa's own way of sending a body, which costs as much as a trivial call. */
+export function sendJson(ctx: Context, status: number, text: string): void {
+  ctx.respond = false;
+  ctx.res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  ctx.res.end(text);
 }

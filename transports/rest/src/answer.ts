@@ -1,5 +1,5 @@
 import { ServiceError, type Catalog, type InputRequest } from '@service-mcp/core';
-import { successJson, type HttpMount } from '@service-mcp/core/http';
+import { sendJson, successJson, type HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { gather, planArguments } from './arguments.js';
 import type { Mounted } from './paths.js';
@@ -33,9 +33,8 @@ export function answer({ tool, path, bare }: Mounted, { catalog, http, version }
     if (result.kind === 'input_required') throw cannotAsk(name, result.requests);
     const { structured } = result;
     const { requestId } = call;
-    ctx.status = status;
-    ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-    ctx.body = bare ? JSON.stringify(structured) : successJson(structured, { requestId, startedAt, version });
+    const meta = { requestId, startedAt, version };
+    sendJson(ctx, status, bare ? JSON.stringify(structured) : successJson(structured, meta));
   };
 }
 

@@ -1,5 +1,6 @@
+import Router from '@koa/router';
 import { defineTransport } from '@service-mcp/core';
-import { mountRoutes } from './dispatch.js';
+import { answer } from './answer.js';
 import { mountDocs } from './docs/mount.js';
 import { mountDocument } from './openapi/mount.js';
 import { pathsOf, restTools } from './paths.js';
@@ -14,7 +15,12 @@ export default defineTransport({
   api: '^1',
   mount({ catalog, declared, deployment, http }) {
     const { version } = deployment;
-    mountRoutes(restTools(declared).flatMap(pathsOf), { catalog, http, version });
+    const router = new Router({ sensitive: true });
+    for (const mounted of restTools(declared).flatMap(pathsOf)) {
+      const verb = mounted.tool.http.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'; // HttpRoute has no other
+      router[verb](mounted.path, answer(mounted, { catalog, http, version }));
+    }
+    http.router.use(router.routes());
     mountDocument(http, declared, deployment);
     mountDocs(http.router);
   },

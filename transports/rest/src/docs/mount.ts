@@ -1,5 +1,4 @@
 import type Router from '@koa/router';
-import { nothingHere } from '../nothing-here.js';
 import { docsFile } from './files.js';
 
 const YEAR_S = 31_536_000;
@@ -35,9 +34,9 @@ export function mountDocs(router: Router): void {
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = await page();
   });
-  router.get('/docs/:file', async (ctx) => {
+  router.get('/docs/:file', async (ctx, next) => {
     const found = docsFile(ctx.params['file'] ?? '');
-    if (!found) throw nothingHere();
+    if (!found) return next();
     const file = await found;
     ctx.status = 200;
     ctx.set('Content-Type', file.type);

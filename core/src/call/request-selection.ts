@@ -1,5 +1,6 @@
-import type { Context } from 'koa';
+import { parse } from 'node:querystring';
 import { invalidArgument } from '../errors.js';
+import type { Headers } from '../services.js';
 import type { Selection } from '../toolset.js';
 
 /** A query string that may hold one of our parameters, spelled as it is or with escapes; others need no parsing here. */
@@ -7,27 +8,31 @@ const MAY_SELECT = /(?:^|&)(?:toolset|readonly|[^=&]*%)/;
 
 const BOOLEANS = new Set(['true', '1', 'false', '0']);
 
-/** The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`. */
-export function readSelection(
-  ctx: Context,
+/**
+ * The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`.
+ * Throws INVALID_ARGUMENT for a toolset that is not one of `words`; undefined words are not checked.
+ */
+export function requestSelection(
+  { headers, query = '' }: { readonly headers: Headers; readonly query?: string },
   fallback: Selection,
   words: readonly string[] | undefined,
 ): Selection {
-  const header = ctx.headers['x-service-toolset'];
-  if (header === undefined && !MAY_SELECT.test(ctx.querystring)) return fallback;
-  const asked = header ?? ctx.query['toolset'];
-  const readOnly = ctx.query['readonly'];
+  const header = headers['x-service-toolset'];
+  if (header === undefined && !MAY_SELECT.test(query)) return fallback;
+  const parameters = parse(query);
+  const asked = header ?? parameters['toolset'];
+  const readOnly = parameters['readonly'];
   if (asked === undefined && readOnly === undefined) return fallback;
   const toolsets = asked === undefined ? fallback.toolsets : split(asked);
   if (toolsets.length === 0 && asked !== undefined)
-    throw invalidArgument('/toolset', 'names nothing; leave it out for what is shown unasked');
+    throw invalidArgument('/toolset', 'is empty; leave it out for the default toolset');
   if (readOnly !== undefined && !BOOLEANS.has(String(readOnly)))
     throw invalidArgument('/readonly', 'must be true or false');
   for (const word of toolsets) {
     if (words && !words.includes(word)) {
       throw invalidArgument(
         '/toolset',
-        `"${word.slice(0, 64)}" is no toolset here; the tool help with action "toolsets" lists them`,
+        `"${word.slice(0, 64)}" is not a toolset here; the tool help with action "toolsets" lists them`,
       );
     }
   }

@@ -3,10 +3,10 @@ import { ERRORS, ServiceError } from '../errors.js';
 import { failureEnvelope } from './envelope.js';
 
 /**
- * Answers a request that the HTTP parser could not read, in the envelope, and ends its connection: a header section
- * over 16 KiB is PAYLOAD_TOO_LARGE, anything malformed INVALID_REQUEST. One that came too slowly gets a bare 408.
+ * Answers a request that the HTTP parser cannot read, in the envelope, and ends its connection: a header section
+ * over 16 KiB is PAYLOAD_TOO_LARGE, anything malformed INVALID_REQUEST. A request that arrives too slowly gets a bare 408.
  */
-export function answerUnread(version: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function answerClientError(version: string): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return ({ code }, socket) => {
     if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
@@ -20,9 +20,9 @@ export function answerUnread(version: string): (error: NodeJS.ErrnoException, so
       code === 'HPE_HEADER_OVERFLOW'
         ? new ServiceError(
             'PAYLOAD_TOO_LARGE',
-            'Address and headers are over 16 KiB. Send what is long in the body.',
+            'Address and headers are over 16 KiB. Send long values in the body.',
           )
-        : new ServiceError('INVALID_REQUEST', 'This is no HTTP/1.1 request that can be read.');
+        : new ServiceError('INVALID_REQUEST', 'This is not a valid HTTP/1.1 request.');
     const meta = { requestId: crypto.randomUUID(), startedAt: performance.now(), version };
     const body = JSON.stringify(failureEnvelope(error, meta));
     const head = [
