@@ -52,7 +52,7 @@ export interface TransportContext<C> {
    * Without an auth plugin the caller is the local owner. Throws UNAUTHENTICATED, INVALID_ARGUMENT, and PERMISSION_DENIED
    * where there is no auth plugin and the peer is another machine.
    */
-  accept(request: AcceptRequest): Promise<AcceptedCall>;
+  readonly accept: (request: AcceptRequest) => Promise<AcceptedCall>;
 }
 
 /** What a transport does at stop. */

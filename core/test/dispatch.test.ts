@@ -15,6 +15,18 @@ const shop = defineTransport({
     router.all(/^\/shop\/(\d+)$/, (ctx) => {
       ctx.body = { seen: ctx.state['seen'] as object, captures: ctx.captures, method: ctx.method };
     });
+    router.get('/shelf/:id/:part', (ctx) => {
+      ctx.body = `${ctx.params['part']} of ${ctx.params['id']}`;
+    });
+    router.get('/shelf/:id/new', (ctx) => {
+      ctx.body = 'new';
+    });
+    router.delete('/shelf/:id', (ctx) => {
+      ctx.body = `${ctx.params['id']} is gone`;
+    });
+    router.get('/shelf/recent', (ctx) => {
+      ctx.body = 'recent';
+    });
     router.delete('/shop/:id/:part', (ctx) => {
       ctx.body = ctx.params;
     });
@@ -58,8 +70,20 @@ describe('dispatch', () => {
     }
   });
 
-  it('serves more addresses than it keeps', async () => {
-    const answers = await Promise.all(Array.from({ length: 1100 }, (_none, id) => ask(`/shop/${id}`)));
-    assert.ok(answers.every(({ status }) => status === 200));
+  it('takes a literal segment before a parameter, in whatever order they were registered', async () => {
+    assert.equal(await (await ask('/shelf/a/new')).text(), 'new');
+    assert.equal(await (await ask('/shelf/a/old')).text(), 'old of a');
+    assert.equal(await (await ask('/shelf/recent')).text(), 'recent');
+    assert.equal(await (await ask('/SHELF/Recent/')).text(), 'recent');
+    assert.deepEqual([(await ask('/shelf/recent', 'PUT')).headers.get('allow')], ['GET, HEAD, DELETE']);
+    assert.equal(await (await ask('/shelf/recent', 'DELETE')).text(), 'recent is gone');
+  });
+
+  it('keeps a parameter whose escapes are broken as it is', async () => {
+    assert.equal(await (await ask('/shelf/a/%zz')).text(), '%zz of a');
+  });
+
+  it('finds nothing at an address of very many segments, at once', async () => {
+    assert.equal((await ask(`/shop${'/a'.repeat(3000)}`)).status, 404);
   });
 });

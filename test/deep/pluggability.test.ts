@@ -253,6 +253,15 @@ describe('a plugin of a third party', function () {
     assert.match(tested, /4 passing/);
   });
 
+  it('is joined by a transport, tested by its author with the same parts', async () => {
+    const source = join(ROOT, 'docs', 'guides', 'examples', 'ndjson');
+    const copy = join(folder, 'transport');
+    await installTarball(operator, await packPlugin(source, copy, operator));
+    const mocha = join(ROOT, 'node_modules', '.bin', 'mocha');
+    const tested = await runWell(mocha, ['--no-config', 'test/dist/**/*.test.js'], { cwd: copy });
+    assert.match(tested, /6 passing/);
+  });
+
   it('needed no word in this repository', async () => {
     for (const file of ['package.json', 'tsconfig.json', 'transports/cli/default-deployment.json'])
       assert.doesNotMatch(await readFile(join(ROOT, file), 'utf8'), /tickets/);

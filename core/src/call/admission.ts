@@ -54,7 +54,7 @@ export class Admissions {
     call: CallContext,
   ): Promise<Admission> {
     const { caller } = call;
-    const nowhere = admitted(caller, NOWHERE);
+    const nowhere = new Admitted(caller, NOWHERE);
     if (access.in === 'self') return nowhere;
     if (access.in === 'deployment') {
       if (caller.workspaceId !== undefined && effect !== 'read') throw confined();
@@ -62,7 +62,7 @@ export class Admissions {
     }
     if (access.in === 'visible') {
       const wanted = input['workspace_id'] as string | undefined; // nothing else comes here, as said above
-      if (wanted === undefined) return admitted(caller, await this.#visible(call));
+      if (wanted === undefined) return new Admitted(caller, await this.#visible(call));
       return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
     }
     if (access.in === 'administration' && input['workspace_id'] === undefined) {
@@ -105,7 +105,7 @@ export class Admissions {
         { details: { role, needed: access.role, workspace_id: workspaceId } },
       );
     }
-    return admitted(caller, new Map([[workspaceId, role]]));
+    return new Admitted(caller, new Map([[workspaceId, role]]));
   }
 
   #visible(call: CallContext): Promise<ReadonlyMap<string, Role>> {
@@ -113,19 +113,25 @@ export class Admissions {
   }
 }
 
-function admitted(caller: Caller, workspaces: ReadonlyMap<string, Role>): Admission {
-  return {
-    caller,
-    workspaces,
-    get workspaceIds() {
-      return [...workspaces.keys()];
-    },
-    get workspaceId() {
-      const [id, ...more] = workspaces.keys();
-      if (id === undefined || more.length > 0) throw new Error('the call was not admitted to one workspace');
-      return id;
-    },
-  };
+/** A class, because accessors of its own would make each object cost more than the rest of an admission. */
+class Admitted implements Admission {
+  readonly caller: Caller;
+  readonly workspaces: ReadonlyMap<string, Role>;
+
+  constructor(caller: Caller, workspaces: ReadonlyMap<string, Role>) {
+    this.caller = caller;
+    this.workspaces = workspaces;
+  }
+
+  get workspaceIds() {
+    return [...this.workspaces.keys()];
+  }
+
+  get workspaceId() {
+    const [id, ...more] = this.workspaces.keys();
+    if (id === undefined || more.length > 0) throw new Error('the call was not admitted to one workspace');
+    return id;
+  }
 }
 
 function isAdministrator(effect: Effect, { caller }: CallContext): boolean {

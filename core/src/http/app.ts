@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context } from 'koa';
 import { requestIdOf, selectionOf, type Accept, type AcceptSettings } from '../call/accept.js';
 import type { CallDeadlines } from '../call/call-deadlines.js';
 import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js';
@@ -10,7 +10,7 @@ import { readBody, readJson } from './body.js';
 import { createCall, type RequestState } from './call.js';
 import { answerClientError } from './client-error.js';
 import { cors } from './cors.js';
-import { dispatch } from './dispatch.js';
+import { dispatch, nothingHere } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
 import { settleForwarded, type Network } from './forwarded.js';
 import { createGuard } from './guard.js';
@@ -59,7 +59,8 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
   app.proxy = true; // the headers that Koa trusts are settled below, before anything reads them
-  const answering: Middleware = async (ctx, next) => {
+  const route = dispatch(router);
+  const answer = async (ctx: Context): Promise<void> => {
     const { req, res } = ctx;
     const state = ctx.state as RequestState;
     const requestId = requestIdOf(req.headers);
@@ -71,7 +72,8 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     res.setHeader('Cache-Control', 'no-store'); // caches do not know our key headers and cookies; documents override it
     try {
       guard(ctx);
-      await next();
+      await route(ctx);
+      if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) throw nothingHere();
     } catch (thrown) {
       const error = fromKoa(thrown);
       if (error.code === 'INTERNAL')
@@ -86,15 +88,14 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     }
   };
   const sharing = cors(guard, settings.origins);
-  app.use((ctx, next) => {
+  app.use((ctx) => {
     const { req, state } = ctx;
     const { address, forwarded } = settleForwarded(req, settings.trustedProxies);
     state['peer'] = address;
     state['forwarded'] = forwarded;
-    if (req.headers.origin === undefined) return answering(ctx, next); // not from a page: nothing to share
-    return sharing(ctx, () => Promise.resolve(answering(ctx, next)));
+    if (req.headers.origin === undefined) return answer(ctx); // not from a page: nothing to share
+    return sharing(ctx, () => answer(ctx));
   });
-  app.use(dispatch(router));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
@@ -19,13 +20,21 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   }
-  const body = await readBody(ctx, limit);
+  const body = arrived(ctx.req, limit) ?? (await readBody(ctx, limit));
   if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {
     throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON.', { cause: error });
   }
+}
+
+/** The body where all of it came with its head, as most do; undefined otherwise, and for what {@link readBody} refuses. */
+function arrived(req: IncomingMessage, limit: number): Buffer | undefined {
+  const { readableLength, headers } = req;
+  if (readableLength === 0 || readableLength > limit || headers['content-encoding'] !== undefined)
+    return undefined;
+  return readableLength === Number(headers['content-length']) ? (req.read() as Buffer) : undefined; // no encoding is set: bytes
 }
 
 /** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
@@ -36,9 +45,6 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
   const { 'content-length': length = null } = headers;
-  // A body that came with its head, as most do, is read at once.
-  if (req.readableLength > 0 && req.readableLength === Number(length) && req.readableLength <= limit)
-    return req.read() as Buffer; // whole, since that is all of it
   try {
     const reading = getRawBody(req, { length, limit });
     return await (limit > SMALL_BODY ? reading : inTime(reading));

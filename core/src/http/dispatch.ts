@@ -1,9 +1,8 @@
 import type Router from '@koa/router';
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.js';
 
 type Layer = Router['stack'][number];
-type Step = readonly [layer: Layer, handler: Middleware];
 
 /** Methods in the order of an Allow header. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -11,20 +10,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /**
  * Dispatches to the routes of a router, the most specific first, and to the next one where a handler calls `next`.
  * The router's own `routes()` tries the expression of every route on every request; here routes are found by the
- * literal start of their path. Routes are fixed from the first request on. Throws NOT_FOUND and METHOD_NOT_ALLOWED.
+ * literal start of their path. Routes are fixed from the first request on. Rejects with NOT_FOUND and METHOD_NOT_ALLOWED.
  */
-export function dispatch(router: Router): Middleware {
+export function dispatch(router: Router): (ctx: Context) => Promise<unknown> {
   let find: (path: string) => Layer[];
-  return async (ctx, next) => {
+  return (ctx) => {
     find ??= indexed(router.stack);
-    const { method, path } = ctx;
-    const layers = find(path);
-    const steps = layers
-      .filter(({ methods }) => methods.includes(method))
-      .flatMap((layer) => layer.stack.map((handler): Step => [layer, handler as Middleware]));
-    if (steps.length === 0) return refuse(ctx, layers);
-    await walk(steps, 0, ctx, next);
-    if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) throw nothingHere();
+    return walk(find(ctx.path), 0, ctx);
   };
 }
 
@@ -61,16 +53,21 @@ function specificFirst(a: Layer, b: Layer): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-async function walk(steps: readonly Step[], at: number, ctx: Context, next: Next): Promise<void> {
-  const step = steps[at];
-  if (!step) return next();
-  const [{ regexp, paramNames }, handler] = step;
-  const captures = regexp.exec(ctx.path)?.slice(1) ?? [];
+/** Calls the handlers of the first route from `at` on that takes the method; `next` of the last goes on to the next route. */
+function walk(layers: readonly Layer[], at: number, ctx: Context): Promise<unknown> {
+  const from = layers.findIndex(({ methods }, index) => index >= at && methods.includes(ctx.method));
+  const layer = layers[from];
+  if (!layer) return at === 0 ? refuse(ctx, layers) : Promise.resolve();
+  const captures = layer.regexp.exec(ctx.path)?.slice(1) ?? [];
   ctx['captures'] = captures;
-  ctx['params'] = Object.fromEntries(
-    paramNames.map(({ name }, index) => [name, decoded(captures[index] ?? '')]),
-  );
-  await handler(ctx, () => walk(steps, at + 1, ctx, next));
+  const params: Record<string, string> = {};
+  for (const [index, { name }] of layer.paramNames.entries()) params[name] = decoded(captures[index] ?? '');
+  ctx['params'] = params;
+  const run = async (index: number): Promise<unknown> => {
+    const handler = layer.stack[index] as Middleware | undefined; // what a Koa context lacks for it is set above
+    return handler ? handler(ctx, () => run(index + 1)) : walk(layers, from + 1, ctx);
+  };
+  return run(0);
 }
 
 /** A parameter with a broken escape stays as it is: the handler says what is wrong with it. */
@@ -83,7 +80,7 @@ function decoded(text: string): string {
 }
 
 /** Answers a request that no route takes. */
-function refuse(ctx: Context, layers: readonly Layer[]): void {
+async function refuse(ctx: Context, layers: readonly Layer[]): Promise<void> {
   const allowed = METHODS.filter((method) => layers.some(({ methods }) => methods.includes(method))).join(
     ', ',
   );
@@ -97,7 +94,7 @@ function refuse(ctx: Context, layers: readonly Layer[]): void {
   ctx.status = 204;
 }
 
-function nothingHere(): ServiceError {
+export function nothingHere(): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
     'There is nothing at this address. /mcp is the MCP endpoint; where REST is served, /openapi.json lists its routes.',
