@@ -146,7 +146,7 @@ describe('ndjson', function () {
     assert.ok(names.includes('clock_wait'), names.join());
     assert.ok(!names.includes('clock_rest_only'));
     const made = await connection.ask({ id: 2, tool: 'workspaces_create', arguments: { name: 'Team' } });
-    assert.equal((made?.result?.structuredContent as { name: string }).name, 'Team');
+    assert.equal((made?.result?.structuredContent as { name: string } | undefined)?.name, 'Team');
     assert.equal((await connection.ask({ id: 3, tool: 'clock_rest_only' }))?.error?.code, 'UNKNOWN_TOOL');
   });
 
