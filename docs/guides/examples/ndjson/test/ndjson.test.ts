@@ -38,10 +38,13 @@ const wait = defineTool({
   },
 });
 const restOnly = defineTool({
-  ...wait,
   name: 'clock_rest_only',
+  title: 'Do nothing',
+  description: 'Does nothing, on one surface.',
   input: Type.Object({}, closed),
   output: Type.Object({}, closed),
+  effect: 'read',
+  access: { scope: 'clock:read', in: 'deployment' },
   uses: {},
   surfaces: ['rest'],
   handler: () => Promise.resolve({}),
