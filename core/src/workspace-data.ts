@@ -4,7 +4,7 @@ import { collect, contribute, type Provider } from './token.js';
 
 /** Some exported records, and where the next ones begin; `next` is undefined after the last. */
 export interface ExportPage {
-  readonly records: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  readonly records: ReadonlyArray<{ readonly record: string; readonly [field: string]: unknown }>;
   readonly next: string | undefined;
 }
 
@@ -34,7 +34,9 @@ export interface WorkspaceTable {
 
 /** Contributes tables as data of workspaces: erased with them, and counted and exported where a table names its record. */
 export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
-  const shown = tables.filter(({ record }) => record !== undefined);
+  const shown = tables.flatMap((each) =>
+    each.record === undefined ? [] : [{ ...each, record: each.record }],
+  );
   return contribute(WorkspaceData, {
     uses: { database: Database },
     create: ({ database }): WorkspaceData => {

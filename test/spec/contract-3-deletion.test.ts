@@ -73,7 +73,7 @@ eachDatabase((fresh, engine) => {
       const columns = await host.database.sql(table).columnInfo();
       for (const workspace_id of [kept, gone]) {
         const row = Object.entries(columns).flatMap(([name, { type, nullable, defaultValue }]) =>
-          nullable || (defaultValue !== null && defaultValue !== undefined)
+          name !== 'id' && (nullable || (defaultValue !== null && defaultValue !== undefined))
             ? []
             : [[name, /int/i.test(type) ? 0 : randomUUID()] as const],
         );
@@ -88,6 +88,24 @@ eachDatabase((fresh, engine) => {
           await (await fetch(`${host.url}/metrics`)).text(),
         )?.[1],
       );
+
+    /** How many records of each kind a whole export holds, read two at a time. */
+    async function exported(workspace_id: string): Promise<Record<string, number>> {
+      const counts: Record<string, number> = {};
+      const files: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page: { records: Array<{ record: string; content?: string }>; next: string | null } =
+          await host.use('workspaces_export', { workspace_id, limit: 2, ...(cursor && { cursor }) });
+        for (const { record, content } of page.records) {
+          counts[record] = (counts[record] ?? 0) + 1;
+          if (content !== undefined) files.push(content);
+        }
+        cursor = page.next;
+      } while (cursor);
+      assert.deepEqual(files, ['# Zwiebelfisch\n\nA word.\n']);
+      return counts;
+    }
 
     it('leaves nothing of it in any table, and nothing of others is touched', async () => {
       for (let waited = 0; (await indexed()) !== 2; waited += 50) {
@@ -106,6 +124,7 @@ eachDatabase((fresh, engine) => {
         workspace_id: gone,
       });
       assert.equal(counts['notes'], 1, 'the overview counts what other plugins keep');
+      assert.deepEqual(await exported(gone), { project: 1, member: 1, file: 1, note: 1 });
       await host.use('workspaces_delete', { workspace_id: gone });
 
       for (const table of all.filter((name) => !KEPT.has(name)))

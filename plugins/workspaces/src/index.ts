@@ -18,6 +18,7 @@ import { projectDirectory } from './services/project-directory.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
 import { fileData, workspaceData } from './services/workspace-data.js';
+import { workspaceExport } from './services/workspace-export.js';
 import { workspaceRepository } from './services/workspace-repository.js';
 import { addMember } from './tools/add-member.js';
 import { createProject } from './tools/create-project.js';
@@ -25,6 +26,7 @@ import { createWorkspace } from './tools/create-workspace.js';
 import { deleteFiles } from './tools/delete-files.js';
 import { deleteProject } from './tools/delete-project.js';
 import { deleteWorkspace } from './tools/delete-workspace.js';
+import { exportWorkspace } from './tools/export-workspace.js';
 import { getIndexStatus } from './tools/get-index-status.js';
 import { getMember } from './tools/get-member.js';
 import { getOverview } from './tools/get-overview.js';
@@ -57,6 +59,7 @@ export default definePlugin({
     fileChanges,
     workspaceData,
     fileData,
+    workspaceExport,
     workspaceRepository,
     memberRepository,
     projectRepository,
@@ -69,7 +72,15 @@ export default definePlugin({
     {
       id: 'workspaces',
       description: 'Make, find and change workspaces.',
-      tools: [listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace, getOverview],
+      tools: [
+        listWorkspaces,
+        createWorkspace,
+        getWorkspace,
+        updateWorkspace,
+        deleteWorkspace,
+        getOverview,
+        exportWorkspace,
+      ],
     },
     {
       id: 'members',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
 
 export const ProjectId = Id('Project', 'projects_list');
@@ -86,6 +86,10 @@ export const File = Type.Object(
 export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
 
 export const WorkspacePage = Page(Workspace);
+export type Workspace = Static<typeof Workspace>;
 export const MemberPage = Page(Member);
+export type Member = Static<typeof Member>;
 export const ProjectPage = Page(Project);
+export type Project = Static<typeof Project>;
 export const FilePage = Page(File);
+export type File = Static<typeof File>;

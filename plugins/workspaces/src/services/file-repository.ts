@@ -14,21 +14,11 @@ import {
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
+import type { File } from '../schemas.js';
 import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
 import { markIndexing } from './project-ready.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 import { FileWork } from './file-work.js';
-
-export interface FileRecord {
-  readonly path: string;
-  readonly language: string | null;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly lines: number;
-  readonly indexing_status: 'pending' | 'indexed' | 'failed';
-  readonly error: string | null;
-  readonly indexed_at: string | null;
-}
 
 export interface FileFilter {
   readonly path_prefix?: string;
@@ -54,7 +44,7 @@ export interface FileRepository {
     projectId: string,
     filter: FileFilter,
     request: { page: number; per_page: number },
-  ): Promise<PageOf<FileRecord>>;
+  ): Promise<PageOf<File>>;
   /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
   pathsStartingWith(start: string, limit: number): Promise<string[]>;
   /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
@@ -72,7 +62,7 @@ const COLUMNS = [
   'indexing_error',
   'indexed_at',
 ];
-type Row = Omit<FileRecord, 'error'> & { readonly indexing_error: string | null };
+type Row = Omit<File, 'error'> & { readonly indexing_error: string | null };
 
 export const fileRepository = provideForCall(FileRepository, {
   uses: {
@@ -125,20 +115,20 @@ export const fileRepository = provideForCall(FileRepository, {
         const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');
         if (path_prefix !== undefined)
           query.whereRaw('substr(path, 1, ?) = ?', [Array.from(path_prefix).length, path_prefix]);
-        return selectPage<Row, FileRecord>(query, request, ({ indexing_error: error, ...row }) => ({
+        return selectPage<Row, File>(query, request, ({ indexing_error: error, ...row }) => ({
           ...row,
           error,
         }));
       },
       async pathsStartingWith(start, limit) {
-        const rows = (await database
+        const rows: Array<{ path: string }> = await database
           .sql('files')
           .whereIn('workspace_id', admission.workspaceIds)
           .where({ deleted: 0 })
           .whereRaw('substr(path, 1, ?) = ?', [Array.from(start).length, start])
           .distinct('path')
           .orderBy('path')
-          .limit(limit)) as Array<{ path: string }>;
+          .limit(limit);
         return rows.map(({ path }) => path);
       },
       async read(projectId, path, start, end) {

@@ -1,7 +1,5 @@
-import { Database, provide } from '@service-mcp/core';
+import { Database, countRows, provide, type WorkStatus } from '@service-mcp/core';
 import { IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
-
-type Status = 'pending' | 'indexed' | 'failed';
 
 /** Counts of files by status, and the one word they come to. */
 export const indexStatuses = provide(IndexStatuses, {
@@ -40,11 +38,7 @@ export const indexStatuses = provide(IndexStatuses, {
     return {
       async glance(workspaceId, projectId) {
         const { healthy, generation } = await condition();
-        const counted = (await files(workspaceId, projectId)
-          .where({ indexing_status: 'pending' })
-          .count({ n: '*' })
-          .first()) as { n: number | string };
-        const pending = Number(counted.n);
+        const pending = await countRows(files(workspaceId, projectId).where({ indexing_status: 'pending' }));
         const some =
           pending > 0 ||
           (await files(workspaceId, projectId).where({ deleted: 0 }).first('id')) !== undefined;
@@ -52,21 +46,17 @@ export const indexStatuses = provide(IndexStatuses, {
       },
       async read(workspaceId, projectId) {
         const { healthy, generation } = await condition();
-        const rows = (await files(workspaceId, projectId)
-          .groupBy('indexing_status', 'deleted')
-          .select('indexing_status', 'deleted')
-          .count({ n: '*' })
-          .max({ last: 'indexed_at' })) as Array<{
-          indexing_status: Status;
-          deleted: number;
-          n: number | string;
-          last: string | null;
-        }>;
+        const rows: Array<{ indexing_status: WorkStatus; deleted: number; n: number; last: string | null }> =
+          await files(workspaceId, projectId)
+            .groupBy('indexing_status', 'deleted')
+            .select('indexing_status', 'deleted')
+            .count({ n: '*' })
+            .max({ last: 'indexed_at' });
         const counts = { pending: 0, indexed: 0, failed: 0 };
         let waiting = 0; // removals wait for the indexer too, but are no files any more
         for (const row of rows) {
-          if (row.indexing_status === 'pending') waiting += Number(row.n);
-          if (row.deleted === 0) counts[row.indexing_status] += Number(row.n);
+          if (row.indexing_status === 'pending') waiting += row.n;
+          if (row.deleted === 0) counts[row.indexing_status] += row.n;
         }
         const last = rows
           .map((row) => row.last ?? '')

@@ -1,7 +1,7 @@
 import { notFound, uuidv7, type Database, type Sql } from '@service-mcp/core';
 import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
 import { markIndexing } from './project-ready.js';
-import type { FileWork } from './file-work.js';
+import type { FileRow as StoredFile, FileWork } from './file-work.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 
 export interface IncomingFile {
@@ -129,10 +129,10 @@ async function knownFiles(
   projectId: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = (await sql('files')
+  const rows = await sql<StoredFile>('files')
     .where({ project_id: projectId, deleted: 0 })
     .whereIn('path', [...paths])
-    .select('path', 'sha256')) as FileRow[];
+    .select('path', 'sha256');
   return new Map(rows.map((row) => [row.path, row.sha256]));
 }
 
@@ -164,7 +164,7 @@ async function removeOthers(
   projectId: string,
   kept: readonly string[],
 ): Promise<number> {
-  const rows = (await sql('files').where({ project_id: projectId, deleted: 0 }).select('path')) as FileRow[];
+  const rows = await sql<StoredFile>('files').where({ project_id: projectId, deleted: 0 }).select('path');
   const keep = new Set(kept);
   const gone = rows.map((row) => row.path).filter((path) => !keep.has(path));
   return work.remove(sql, projectId, gone);

@@ -16,33 +16,25 @@ import {
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
+import type { Member } from '../schemas.js';
 import { findPerson, namePeople, type Person } from './people.js';
-
-export interface MemberRecord extends Person {
-  /** Of the membership; it stays as long as the person is a member. */
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly user_id: string;
-  readonly role: Role;
-  readonly created_at: string;
-}
 
 /** The members of the workspace that a call was admitted to. Owners are for owners to make, change and remove. */
 export interface MemberRepository {
   /** Those who joined first come first. */
-  list(request: { page: number; per_page: number }): Promise<PageOf<MemberRecord>>;
-  get(userId: string): Promise<MemberRecord>;
+  list(request: { page: number; per_page: number }): Promise<PageOf<Member>>;
+  get(userId: string): Promise<Member>;
   /** Throws NOT_FOUND where nobody has that address, CONFLICT for a member. */
-  add(request: { email: string; role: Role }): Promise<MemberRecord>;
+  add(request: { email: string; role: Role }): Promise<Member>;
   /** Throws CONFLICT for the last owner, who cannot become less. */
-  changeRole(userId: string, role: Role): Promise<MemberRecord>;
+  changeRole(userId: string, role: Role): Promise<Member>;
   /** Returns the id of the membership that ended. Throws CONFLICT for the last owner. */
   remove(userId: string): Promise<string>;
 }
 export const MemberRepository = token<MemberRepository>('workspaces.MemberRepository');
 
-type Row = Omit<MemberRecord, keyof Person>;
-const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'];
+type Row = Omit<Member, keyof Person>;
+const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'] as const;
 
 export const memberRepository = provideForCall(MemberRepository, {
   uses: {
@@ -54,23 +46,25 @@ export const memberRepository = provideForCall(MemberRepository, {
   },
   create: ({ database, clock, directory, events, admission }) => {
     const members = (sql: Sql) =>
-      sql('memberships').where({ workspace_id: admission.workspaceId }).select(COLUMNS);
+      sql<Row>('memberships')
+        .where({ workspace_id: admission.workspaceId })
+        .select(...COLUMNS);
 
     async function find(sql: Sql, userId: string): Promise<Row> {
-      const row = (await members(sql).where({ user_id: userId }).first()) as Row | undefined;
+      const row = await members(sql).where({ user_id: userId }).first();
       if (!row) throw notFound('member', userId, 'members_list');
       return row;
     }
-    async function named(rows: readonly Row[]): Promise<MemberRecord[]> {
+    async function named(rows: readonly Row[]): Promise<Member[]> {
       const people = await namePeople(
         directory,
         rows.map((row) => row.user_id),
       );
       return rows.map((row) => ({ ...row, ...people(row.user_id) }));
     }
-    async function alone(row: Row): Promise<MemberRecord> {
+    async function alone(row: Row): Promise<Member> {
       const [member] = await named([row]);
-      return member as MemberRecord; // as many as were given
+      return member as Member; // as many as were given
     }
 
     const changed = (type: string, { id, user_id }: Row, more: object = {}) => ({
@@ -90,7 +84,7 @@ export const memberRepository = provideForCall(MemberRepository, {
           .forUpdate() // SQLite's writer is alone anyway
           .first('id')) as unknown;
         if (!workspace) throw notFound('workspace', id, 'workspaces_list');
-        const rows = (await members(sql).where({ role: 'owner' })) as Row[];
+        const rows = await members(sql).where({ role: 'owner' });
         return work(sql, record, new Set(rows.map((row) => row.user_id)));
       });
 
@@ -133,7 +127,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         };
         await change(async (sql, record, owners) => {
           if (role === 'owner') refuseUnlessOwner(owners);
-          const known = (await members(sql).where({ user_id: person.id }).first()) as Row | undefined;
+          const known = await members(sql).where({ user_id: person.id }).first();
           if (known) {
             throw new ServiceError(
               'CONFLICT',

@@ -8,7 +8,7 @@ export const memberships = provide(Memberships, {
     const joined = database.prepare<MembershipRow>('workspaces_joined', JOINED);
     return {
       async of(caller) {
-        const rows = (await visible(database, caller).orderBy('workspaces.id')) as MembershipRow[];
+        const rows: MembershipRow[] = await visible(database, caller).orderBy('workspaces.id');
         return new Map(rows.map((row) => [row.workspace_id, row.role]));
       },
       async roleIn(caller, workspaceId) {
@@ -17,11 +17,9 @@ export const memberships = provide(Memberships, {
         return (isOwner ? await owned(workspaceId) : await joined(workspaceId, caller.userId))?.role;
       },
       async named(caller) {
-        const rows = (await visible(database, caller)
+        const rows: Array<MembershipRow & { readonly name: string }> = await visible(database, caller)
           .select({ name: 'workspaces.name' })
-          .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }])) as Array<
-          MembershipRow & { readonly name: string }
-        >;
+          .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }]);
         return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
       },
       async join(sql, record, { workspaceId: workspace_id, userId: user_id, role }) {

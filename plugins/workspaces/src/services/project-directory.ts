@@ -7,7 +7,7 @@ export const projectDirectory = provide(ProjectDirectory, {
   uses: { database: Database },
   create: ({ database: { sql } }): ProjectDirectory => {
     const living = (workspaceIds: Iterable<string>) =>
-      sql('projects').whereIn('workspace_id', [...workspaceIds]);
+      sql<ProjectName>('projects').whereIn('workspace_id', [...workspaceIds]);
     return {
       async find(id, workspaceIds) {
         if (!isStorable(id)) return undefined;

@@ -17,7 +17,7 @@ export async function markIndexing(sql: Sql, where: Readonly<Record<string, stri
  * at after that. A process that dies between settling and this leaves `indexing` set, and the next look finds it.
  */
 export async function announceReady(database: Database, events: Events): Promise<void> {
-  const settled = (await database
+  const settled: Array<{ id: string }> = await database
     .sql('projects')
     .whereRaw('indexing = 1')
     .whereNotExists((files) =>
@@ -27,21 +27,21 @@ export async function announceReady(database: Database, events: Events): Promise
         .whereRaw("files.project_id = projects.id AND files.indexing_status = 'pending'"),
     )
     .limit(PROJECTS_A_ROUND)
-    .select('id')) as Array<{ id: string }>;
+    .select('id');
   for (const { id } of settled) await events.change((sql, record) => recordReady(sql, record, id));
 }
 
 async function recordReady(sql: Sql, record: RecordEvents, id: string): Promise<void> {
-  const project = (await sql('projects')
+  const project: { workspace_id: string } | undefined = await sql('projects')
     .where({ id, indexing: 1 })
     .forUpdate() // SQLite's writer is alone anyway
-    .first('workspace_id')) as { workspace_id: string } | undefined;
+    .first('workspace_id');
   if (!project) return;
-  const rows = (await sql('files')
+  const rows: Array<{ indexing_status: string; n: number }> = await sql('files')
     .where({ project_id: id })
     .groupBy('indexing_status')
     .select('indexing_status')
-    .count({ n: '*' })) as Array<{ indexing_status: string; n: number }>;
+    .count({ n: '*' });
   const counts = new Map(rows.map((row) => [row.indexing_status, row.n]));
   if (counts.has('pending')) return;
   await sql('projects').where({ id }).update({ indexing: 0 });

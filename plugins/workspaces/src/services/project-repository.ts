@@ -13,21 +13,9 @@ import {
   type PageOf,
   type Sql,
 } from '@service-mcp/core';
-import { IndexStatuses, ProjectData, type IndexState } from '../contract.js';
+import { IndexStatuses, ProjectData } from '../contract.js';
+import type { Project } from '../schemas.js';
 import { lockWorkspace, pruneContents } from './contents.js';
-
-export interface ProjectRecord {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly repository_url: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly file_count: number;
-  readonly indexed_at: string | null;
-  readonly indexing_status: IndexState;
-}
 
 export interface ProjectChanges {
   readonly name?: string;
@@ -37,18 +25,26 @@ export interface ProjectChanges {
 
 /** The projects of the workspaces that a call was admitted to. */
 export interface ProjectRepository {
-  list(request: { page: number; per_page: number }): Promise<PageOf<ProjectRecord>>;
-  get(id: string): Promise<ProjectRecord>;
+  list(request: { page: number; per_page: number }): Promise<PageOf<Project>>;
+  get(id: string): Promise<Project>;
   /** Throws CONFLICT with the twin's id where the workspace has a project of that name. */
-  create(input: { name: string; description: string; repository_url?: string }): Promise<ProjectRecord>;
-  update(id: string, changes: ProjectChanges): Promise<ProjectRecord>;
+  create(input: { name: string; description: string; repository_url?: string }): Promise<Project>;
+  update(id: string, changes: ProjectChanges): Promise<Project>;
   /** With all that every plugin keeps of it, in one transaction. */
   delete(id: string): Promise<void>;
 }
 export const ProjectRepository = token<ProjectRepository>('workspaces.ProjectRepository');
 
-type Row = Omit<ProjectRecord, 'file_count' | 'indexed_at' | 'indexing_status'>;
-const COLUMNS = ['id', 'workspace_id', 'name', 'description', 'repository_url', 'created_at', 'updated_at'];
+type Row = Omit<Project, 'file_count' | 'indexed_at' | 'indexing_status'>;
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'description',
+  'repository_url',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const projectRepository = provideForCall(ProjectRepository, {
   uses: {
@@ -62,7 +58,9 @@ export const projectRepository = provideForCall(ProjectRepository, {
   create: ({ database, clock, events, statuses, data, admission }) => {
     const now = () => clock.now().toISOString();
     const living = (sql: Sql) =>
-      sql('projects').whereIn('workspace_id', admission.workspaceIds).select(COLUMNS);
+      sql<Row>('projects')
+        .whereIn('workspace_id', [...admission.workspaceIds])
+        .select(...COLUMNS);
 
     const changed = (type: string, project_id: string, more: object = {}) => ({
       type,
@@ -70,7 +68,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
       data: { project_id, ...more },
     });
 
-    async function withIndex(row: Row): Promise<ProjectRecord> {
+    async function withIndex(row: Row): Promise<Project> {
       const { pending, indexed, failed, state, indexedAt } = await statuses.read(row.workspace_id, row.id);
       return {
         ...row,
@@ -79,15 +77,13 @@ export const projectRepository = provideForCall(ProjectRepository, {
         indexing_status: state,
       };
     }
-    async function get(id: string): Promise<ProjectRecord> {
-      const row = (await living(database.sql).where({ id }).first()) as Row | undefined;
+    async function get(id: string): Promise<Project> {
+      const row = await living(database.sql).where({ id }).first();
       if (!row) throw notFound('project', id, 'projects_list');
       return withIndex(row);
     }
     async function refuseTwin(sql: Sql, workspaceId: string, name: string, except?: string): Promise<void> {
-      const twin = (await sql('projects').where({ workspace_id: workspaceId, name }).first('id')) as
-        | { id: string }
-        | undefined;
+      const twin = await sql<Row>('projects').where({ workspace_id: workspaceId, name }).first('id');
       if (twin && twin.id !== except) {
         throw new ServiceError(
           'CONFLICT',
@@ -145,7 +141,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
           await sql('projects')
             .where({ id, workspace_id: admission.workspaceId })
             .update({ ...changes, updated_at: now() });
-          const row = (await sql('projects').where({ id }).first('name')) as { name: string } | undefined;
+          const row = await sql<Row>('projects').where({ id }).first('name');
           if (row) record(changed('project.updated', id, { name: row.name }));
         });
         return get(id);

@@ -15,30 +15,22 @@ import {
   type Role,
   type Sql,
 } from '@service-mcp/core';
-
-export interface WorkspaceRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly role: Role;
-}
+import type { Workspace } from '../schemas.js';
 
 /** The workspaces that a call was admitted to. */
 export interface WorkspaceRepository {
-  list(request: { page: number; per_page: number }): Promise<PageOf<WorkspaceRecord>>;
-  get(): Promise<WorkspaceRecord>;
+  list(request: { page: number; per_page: number }): Promise<PageOf<Workspace>>;
+  get(): Promise<Workspace>;
   /** The caller becomes its owner. */
-  create(input: { name: string; description: string }): Promise<WorkspaceRecord>;
-  update(changes: { name?: string; description?: string }): Promise<WorkspaceRecord>;
+  create(input: { name: string; description: string }): Promise<Workspace>;
+  update(changes: { name?: string; description?: string }): Promise<Workspace>;
   /** With all that every plugin keeps of it, in one transaction. */
   delete(): Promise<string>;
 }
 export const WorkspaceRepository = token<WorkspaceRepository>('workspaces.WorkspaceRepository');
 
-type Row = Omit<WorkspaceRecord, 'role'>;
-const COLUMNS = ['id', 'name', 'description', 'created_at', 'updated_at'];
+type Row = Omit<Workspace, 'role'>;
+const COLUMNS = ['id', 'name', 'description', 'created_at', 'updated_at'] as const;
 
 export const workspaceRepository = provideForCall(WorkspaceRepository, {
   uses: {
@@ -49,11 +41,13 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
     admission: CallAdmission,
   },
   create: ({ database, clock, events, data, admission }) => {
-    const withRole = (row: Row): WorkspaceRecord => ({ ...row, role: roleIn(admission, row.id) });
+    const withRole = (row: Row): Workspace => ({ ...row, role: roleIn(admission, row.id) });
     const now = () => clock.now().toISOString();
-    const read = async (sql: Sql): Promise<WorkspaceRecord> => {
+    const read = async (sql: Sql): Promise<Workspace> => {
       const id = admission.workspaceId;
-      const row = (await sql('workspaces').where({ id }).select(COLUMNS).first()) as Row | undefined;
+      const row = await sql<Row>('workspaces')
+        .where({ id })
+        .first(...COLUMNS);
       if (!row) throw notFound('workspace', id, 'workspaces_list');
       return withRole(row);
     };
@@ -64,7 +58,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
     });
     return {
       list: (request) =>
-        selectPage<Row, WorkspaceRecord>(
+        selectPage<Row, Workspace>(
           database
             .sql('workspaces')
             .whereIn('id', admission.workspaceIds)

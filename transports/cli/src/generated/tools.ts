@@ -186,6 +186,10 @@ export interface Tools {
     input: { workspace_id: string; };
     output: { id: string; deleted: true; };
   };
+  "workspaces_export": {
+    input: { workspace_id: string; cursor?: string | undefined; limit?: number | undefined; };
+    output: { records: { [x: string]: unknown; record: string; }[]; next: string | null; };
+  };
   "workspaces_get": {
     input: { workspace_id?: string | undefined; };
     output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };

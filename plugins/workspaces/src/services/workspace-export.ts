@@ -1,0 +1,33 @@
+import { WorkspaceData, invalidArgument, provide, token } from '@service-mcp/core';
+
+/** Everything that every plugin keeps of a workspace, a page at a time. */
+export interface WorkspaceExport {
+  /** Throws INVALID_ARGUMENT for a cursor that no page gave. */
+  read(
+    workspaceId: string,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<{ records: Array<{ record: string }>; next: string | null }>;
+}
+export const WorkspaceExport = token<WorkspaceExport>('workspaces.WorkspaceExport');
+
+const CURSOR = /^(\d{1,4}):([^]*)$/;
+
+export const workspaceExport = provide(WorkspaceExport, {
+  uses: { data: WorkspaceData },
+  create: ({ data }) => {
+    const parts = data.flatMap((part) => (part.export ? [part.export.bind(part)] : []));
+    return {
+      async read(workspaceId, cursor = '0:', limit) {
+        const [, position, place] = CURSOR.exec(cursor) ?? [];
+        const at = Number(position);
+        const read = parts[at];
+        if (!read) throw invalidArgument('/cursor', 'must be the next of an earlier page');
+        const page = await read(workspaceId, place === '' ? undefined : place, limit);
+        const following = page.next === undefined ? `${at + 1}:` : `${at}:${page.next}`;
+        const isLast = page.next === undefined && at + 1 === parts.length;
+        return { records: page.records.map((record) => ({ ...record })), next: isLast ? null : following };
+      },
+    };
+  },
+});
