@@ -11,12 +11,12 @@ export const projectDirectory = provide(ProjectDirectory, {
     return {
       async find(id, workspaceIds) {
         if (!isStorable(id)) return undefined;
-        return (await living(workspaceIds).where({ id }).first(COLUMNS)) as ProjectName | undefined;
+        return living(workspaceIds).where({ id }).first(COLUMNS);
       },
       async startingWith(start, workspaceIds, limit) {
         if (!isStorable(start)) return [];
         const length = Array.from(start).length;
-        return (await living(workspaceIds)
+        return living(workspaceIds)
           .where((either) =>
             either
               .whereRaw('substr(id, 1, ?) = ?', [length, start])
@@ -24,7 +24,7 @@ export const projectDirectory = provide(ProjectDirectory, {
           )
           .orderBy([{ column: 'name' }, { column: 'id' }])
           .limit(limit)
-          .select(COLUMNS)) as ProjectName[];
+          .select(COLUMNS);
       },
       async contents(projectId, most) {
         const files = () => sql('files').where({ project_id: projectId, deleted: 0 });
