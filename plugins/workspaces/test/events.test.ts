@@ -222,8 +222,8 @@ eachDatabase((fresh) => {
 
     it('tell of a person who joins, changes and leaves, and once of one who joins twice', async () => {
       const user = callerWith();
-      await host.use('probe_join', { workspace_id: workspaceId, user_id: user.userId });
-      await host.use('probe_join', { workspace_id: workspaceId, user_id: user.userId });
+      await host.member(workspaceId, 'member', user);
+      await host.member(workspaceId, 'member', user);
       const who = { workspace_id: workspaceId, user_id: user.userId };
       const { id } = await host.use<Id>('members_update', { ...who, role: 'admin' });
       await host.use('members_update', { ...who, role: 'admin' });

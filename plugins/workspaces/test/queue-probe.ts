@@ -1,14 +1,5 @@
 import { Type } from 'typebox';
-import {
-  Events,
-  Memberships,
-  closed,
-  contribute,
-  definePlugin,
-  defineTool,
-  provide,
-  token,
-} from '@service-mcp/core';
+import { closed, contribute, definePlugin, defineTool, provide, token } from '@service-mcp/core';
 import type { TestHost } from '@service-mcp/core/testing';
 import { FileChanges, FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 
@@ -38,7 +29,7 @@ export function secondQueue(): FileChanges {
   return second;
 }
 
-/** Hands what other plugins use to a test: changes of files for a consumer, and the port that lets people join. */
+/** Hands what other plugins use to a test: changes of files for a consumer. */
 export const queueProbe = definePlugin({
   id: 'probe',
   description: 'Takes hold of the changes.',
@@ -61,28 +52,6 @@ export const queueProbe = definePlugin({
           handler(_input, { files }) {
             taken = files.for('probe');
             return Promise.resolve({});
-          },
-        }),
-        defineTool({
-          name: 'probe_join',
-          title: 'Join',
-          description: 'Lets a person join, as an accepted invitation does.',
-          input: Type.Object(
-            {
-              workspace_id: Type.String({ description: 'Where' }),
-              user_id: Type.String({ description: 'Who' }),
-            },
-            closed,
-          ),
-          output: Type.Object({}, closed),
-          effect: 'create',
-          access: { scope: 'probe:write', in: 'deployment' },
-          uses: { events: Events, memberships: Memberships },
-          async handler({ workspace_id: workspaceId, user_id: userId }, { events, memberships }) {
-            await events.change((sql, record) =>
-              memberships.join(sql, record, { workspaceId, userId, role: 'member' }),
-            );
-            return {};
           },
         }),
       ],
