@@ -34,9 +34,10 @@ export class ClientStore {
 
   async find(id: string): Promise<Payload | undefined> {
     if (!REGISTERED.test(id)) return undefined;
-    const row = (await this.#database.sql('oauth_clients').where({ id }).first('metadata')) as
-      | { metadata: string }
-      | undefined;
+    const row = await this.#database
+      .sql<{ id: string; metadata: string }>('oauth_clients')
+      .where({ id })
+      .first('metadata');
     return row && (JSON.parse(row.metadata) as Payload);
   }
 

@@ -9,6 +9,17 @@ export interface Connection {
   readonly since: number;
 }
 
+/** A row of `oauth_grants`. */
+interface GrantRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly payload: string;
+  readonly created_at: number | string;
+  readonly expires_at: number | string;
+}
+
 /** Consents, in `oauth_grants`. Deleting a grant deletes its tokens. */
 export class GrantStore {
   readonly #database: Database;
@@ -37,11 +48,11 @@ export class GrantStore {
   }
 
   async find(id: string): Promise<Payload | undefined> {
-    const row = (await this.#database
-      .sql('oauth_grants')
+    const row = await this.#database
+      .sql<GrantRow>('oauth_grants')
       .where({ id })
       .where('expires_at', '>', this.#clock.now().getTime())
-      .first('payload')) as { payload: string } | undefined;
+      .first('payload');
     return row && (JSON.parse(row.payload) as Payload);
   }
 
@@ -52,15 +63,11 @@ export class GrantStore {
   /** The applications of a person, latest consent first. */
   async connections(userId: string): Promise<Connection[]> {
     const { sql } = this.#database;
-    const rows = (await sql('oauth_grants')
+    const rows = await sql<GrantRow>('oauth_grants')
       .where({ user_id: userId })
       .where('expires_at', '>', this.#clock.now().getTime())
       .orderBy('created_at', 'desc')
-      .select('client_id', 'client_name', 'created_at')) as Array<{
-      client_id: string;
-      client_name: string;
-      created_at: number | string;
-    }>;
+      .select('client_id', 'client_name', 'created_at');
     const byClient = new Map<string, Connection>();
     for (const row of rows) {
       if (byClient.has(row.client_id)) continue;

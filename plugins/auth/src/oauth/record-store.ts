@@ -11,6 +11,7 @@ export interface Consumption {
 }
 
 interface RecordRow {
+  key: string;
   payload: string;
   expires_at: number | string;
   consumed_at: number | string | null;
@@ -62,10 +63,10 @@ export class RecordStore {
   }
 
   async find(model: string, id: string): Promise<(Consumption & { readonly payload: Payload }) | undefined> {
-    const row = (await this.#database
-      .sql('oauth_records')
+    const row = await this.#database
+      .sql<RecordRow>('oauth_records')
       .where({ key: recordKey(model, id) })
-      .first()) as RecordRow | undefined;
+      .first();
     if (!row || Number(row.expires_at) <= this.now) return undefined;
     return {
       payload: readPayload(row.payload, id),

@@ -11,6 +11,13 @@ export interface KeyGeneration {
   readonly signsFrom: number;
 }
 
+interface KeyRow {
+  readonly generation: number;
+  readonly jwk: string;
+  readonly cookie_key: string;
+  readonly signs_from: number | string;
+}
+
 /** How long a new key is published before it signs, so that every process and client has loaded it. */
 export const SETTLE_MS = 2 * 60_000;
 /** How long an old key stays published: longer than ID tokens and interactions are valid. */
@@ -68,12 +75,7 @@ export class SigningKeyStore {
   }
 
   async #all(): Promise<KeyGeneration[]> {
-    const rows = (await this.#database.sql('oauth_keys').orderBy('generation')) as Array<{
-      generation: number;
-      jwk: string;
-      cookie_key: string;
-      signs_from: number | string;
-    }>;
+    const rows = await this.#database.sql<KeyRow>('oauth_keys').orderBy('generation').select();
     return rows.map((row) => ({
       generation: row.generation,
       jwk: JSON.parse(row.jwk) as JWK,

@@ -40,7 +40,7 @@ export async function findUser(
   sql: Sql,
   where: { readonly id: string } | { readonly email: string },
 ): Promise<UserRow | undefined> {
-  return (await sql('users').where(where).first()) as UserRow | undefined;
+  return sql<UserRow>('users').where(where).first();
 }
 
 /** Inserts an account; undefined when the address is taken. */
@@ -54,7 +54,7 @@ export async function insertUser(
   const { id = uuidv7(), email, administrator } = user;
   const name = user.name.trim() || (email.split('@')[0] as string);
   const row: UserRow = { ...user, id, name, administrator: administrator ? 1 : 0, disabled_at: null };
-  const inserted = (await sql('users').insert(row).onConflict('email').ignore().returning('id')) as unknown[];
+  const inserted = await sql<UserRow>('users').insert(row).onConflict('email').ignore().returning('id');
   return inserted.length > 0 ? row : undefined;
 }
 

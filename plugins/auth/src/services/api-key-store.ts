@@ -71,9 +71,9 @@ export async function revokeWithChildren(sql: Sql, id: string, revoked_at: strin
   for (let generation = [id]; generation.length > 0;) {
     const next: string[] = [];
     for (let at = 0; at < generation.length; at += BATCH) {
-      const children = sql('api_keys').whereIn('parent_id', generation.slice(at, at + BATCH));
+      const children = sql<ApiKeyRow>('api_keys').whereIn('parent_id', generation.slice(at, at + BATCH));
       await children.clone().whereNull('revoked_at').update({ revoked_at });
-      for (const child of (await children.select('id')) as Array<{ id: string }>) next.push(child.id);
+      for (const child of await children.select('id')) next.push(child.id);
     }
     generation = next;
   }

@@ -58,7 +58,9 @@ export const apiKeys = provide(ApiKeys, {
   create: ({ database, clock, memberships, scopes, keyUsage }) => {
     const own = (caller: Caller) => {
       const { userId: user_id, workspaceId: workspace_id } = caller;
-      return database.sql('api_keys').where({ user_id, ...(workspace_id !== undefined && { workspace_id }) });
+      return database
+        .sql<ApiKeyRow>('api_keys')
+        .where({ user_id, ...(workspace_id !== undefined && { workspace_id }) });
     };
     return {
       async create(caller, { name, scopes: wanted, workspaceId = caller.workspaceId, expiresAt }) {
@@ -96,7 +98,7 @@ export const apiKeys = provide(ApiKeys, {
         );
       },
       async revoke(caller, id) {
-        const key = (await own(caller).where({ id }).first('scopes')) as { scopes: string } | undefined;
+        const key = await own(caller).where({ id }).first('scopes');
         if (!key) throw notFound('API key', id, 'auth_list_api_keys');
         if (caller.credentialId !== id && !scopes.covers(caller, key.scopes.split(' '))) {
           throw new ServiceError(

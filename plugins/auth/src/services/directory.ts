@@ -1,15 +1,11 @@
 import { Database, Directory, provide } from '@service-mcp/core';
-import { findUser, normalEmail } from './account-store.js';
+import { findUser, normalEmail, type UserRow } from './account-store.js';
 
 export const directory = provide(Directory, {
   uses: { database: Database },
   create: ({ database }) => ({
     async byIds(ids) {
-      const rows = (await database.sql('users').whereIn('id', ids).select('id', 'email', 'name')) as Array<{
-        id: string;
-        email: string;
-        name: string;
-      }>;
+      const rows = await database.sql<UserRow>('users').whereIn('id', ids).select('id', 'email', 'name');
       return new Map(rows.map(({ id, email, name }) => [id, { email, name }]));
     },
     async byEmail(address) {

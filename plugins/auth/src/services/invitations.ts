@@ -62,6 +62,11 @@ export interface Invitations {
 }
 export const Invitations = token<Invitations>('auth.Invitations');
 
+/** A row of `invitations`. */
+interface InvitationRow extends InvitationRecord {
+  readonly digest: string;
+}
+
 const COLUMNS = [
   'id',
   'email',
@@ -71,7 +76,7 @@ const COLUMNS = [
   'created_at',
   'expires_at',
   'accepted_at',
-];
+] as const;
 const LISTED_BY = 'auth_list_invitations';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -79,7 +84,7 @@ export const invitations = provide(Invitations, {
   uses: { database: Database, clock: Clock, settings: config.token, memberships: optional(Memberships) },
   create: ({ database, clock, settings, memberships }) => {
     const pending = (sql: Sql, invitationToken: string, email: string) =>
-      sql('invitations')
+      sql<InvitationRow>('invitations')
         .where({ digest: digestOf(invitationToken), email })
         .whereNull('accepted_at')
         .where('expires_at', '>', clock.now().toISOString());
@@ -133,17 +138,15 @@ export const invitations = provide(Invitations, {
         );
       },
       async check(invitationToken, email) {
-        const row = (await pending(database.sql, invitationToken, email).first(COLUMNS)) as
-          | InvitationRecord
-          | undefined;
+        const row = await pending(database.sql, invitationToken, email).first(...COLUMNS);
         if (!row) throw invalidInvitation();
         if (!(await mayInvite(row))) throw inviterLostAccess();
       },
       async accept(sql, record, invitationToken, { id: userId, email }) {
         const accepted_at = clock.now().toISOString();
-        const [row] = (await pending(sql, invitationToken, email)
+        const [row] = await pending(sql, invitationToken, email)
           .update({ accepted_at })
-          .returning(['workspace_id', 'role'])) as Array<Pick<InvitationRecord, 'workspace_id' | 'role'>>;
+          .returning(['workspace_id', 'role']);
         if (!row) throw invalidInvitation();
         const { workspace_id: workspaceId, role } = row;
         if (workspaceId !== null && role !== null)
