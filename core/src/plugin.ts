@@ -13,6 +13,8 @@ export const API_VERSION = '1.0.0';
 export interface Toolset {
   readonly id: string;
   readonly description: string;
+  /** What the names of its tools may begin with, besides the ids of the plugin and its toolsets. */
+  readonly prefix?: string;
   readonly tools: readonly Tool[];
 }
 
@@ -73,14 +75,20 @@ export interface Resource extends ResourceTemplateInfo {
   ) => Promise<readonly string[]>;
 }
 
+/** `ticket_id` of `tickets://{ticket_id}`; `path` of `files://{+path}`. */
+type TemplateVariable<T extends string> = T extends `${string}{${infer Variable}}${infer Rest}`
+  ? (Variable extends `+${infer Name}` ? Name : Variable) | TemplateVariable<Rest>
+  : never;
+
 /** Declares a resource. The variables of its template are its arguments for `access`. */
-export function defineResource<const U extends Uses>(
+export function defineResource<const U extends Uses, const T extends string>(
   resource: ResourceTemplateInfo & {
-    access: Access;
+    uriTemplate: T;
+    access: Access<TemplateVariable<T>>;
     uses: U;
     changedBy?: NonNullable<Resource['changedBy']>;
     read(
-      variables: Readonly<Record<string, string>>,
+      variables: Readonly<Record<TemplateVariable<T>, string>>,
       deps: Resolved<U>,
       call: AdmittedCall,
     ): Promise<readonly ResourceContent[]>;
@@ -176,6 +184,8 @@ export interface EventType {
    * readers may see is looked up again, and who could see the workspace before sees this as the last of it.
    */
   readonly changesAccess?: boolean;
+  /** True where other plugins record it too, in a change of their own: `member.added`, through `Memberships.join`. */
+  readonly shared?: boolean;
 }
 
 export interface Plugin {

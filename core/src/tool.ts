@@ -11,7 +11,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
  * whose arguments say which of the other three it does.
  */
-export type Effect = 'read' | 'create' | 'update' | 'delete' | 'write';
+export const EFFECTS = ['read', 'create', 'update', 'delete', 'write'] as const;
+export type Effect = (typeof EFFECTS)[number];
 
 /** From which level on a tool is listed: `light` ⊂ `standard` ⊂ `complete`. */
 export const LEVELS = ['light', 'standard', 'complete'] as const;
@@ -20,8 +21,11 @@ export type Level = (typeof LEVELS)[number];
 /** A level, or none: an `optional` tool is listed only where a request or the deployment names its toolset or itself. */
 export type ListedFrom = Level | 'optional';
 
+/** Where `access.in` is one of these words rather than a resource. */
+export const PLACES = ['workspace', 'visible', 'deployment', 'self', 'administration'] as const;
+
 /**
- * Who may call, decided before the handler runs.
+ * Who may call, decided before the handler runs. `Argument` are the names of the arguments.
  * - `'workspace'`: on the workspace in `workspace_id`, which may be left out by a caller who has exactly one
  * - `{ resource, id }`: on the workspace of the resource whose id is in argument `id`
  * - `'visible'`: over every workspace the caller may see, or the one in `workspace_id` where given
@@ -30,24 +34,20 @@ export type ListedFrom = Level | 'optional';
  * - `'administration'`: on the deployment, by an administrator whose credential holds `admin:read` (or `admin:write`
  *   for more than reading); or on the workspace in `workspace_id` where given, by the role
  */
-export interface Access {
+export interface Access<Argument extends string = string> {
   /** `memory:write`. `'public'`: open without a credential. `'authenticated'`: any credential will do. */
   readonly scope: string;
   /** Least role in the admitted workspace; default `viewer` for `read`, `member` otherwise. */
   readonly role?: Role;
-  readonly in:
-    | 'workspace'
-    | 'visible'
-    | 'deployment'
-    | 'self'
-    | 'administration'
-    | { readonly resource: string; readonly id: string };
+  readonly in: (typeof PLACES)[number] | { readonly resource: string; readonly id: Argument };
   /** The name of an argument: where it holds the caller's own user id, being a member is enough. */
-  readonly unlessSelf?: string;
+  readonly unlessSelf?: Argument;
 }
 
+export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
 export interface HttpRoute {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: (typeof METHODS)[number];
   /** `/v1/projects/:project_id`: a `/v1` path is served under `/api/v1` too. Parameters are named as arguments. */
   readonly path: string;
   /** 200 unless the tool creates a record: then 201. */
@@ -61,8 +61,22 @@ export interface HttpRoute {
 /** A call inside a handler: it has been admitted. */
 export type AdmittedCall = CallContext & { readonly admission: Admission };
 
-export interface ToolDefinition<I extends TObject, O extends TObject, U extends Uses> {
-  /** `<plugin>_<verb>[_<noun>]`, at most 64 characters of `[a-z0-9_]`. */
+/** `project_id` of `/v1/projects/:project_id/files`. */
+type PathParameter<P extends string> = P extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | PathParameter<Tail>
+    : Rest
+  : never;
+
+type Argument<I extends TObject> = keyof I['properties'] & string;
+
+export interface ToolDefinition<
+  I extends TObject,
+  O extends TObject,
+  U extends Uses,
+  P extends string = string,
+> {
+  /** `<prefix>_<verb>[_<noun>]`, where the prefix is the id of the plugin or its toolset; at most 64 characters of `[a-z0-9_]`. */
   name: string;
   title: string;
   /** What a model needs to choose the tool, in two or three sentences. */
@@ -70,10 +84,11 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   input: I;
   output: O;
   effect: Effect;
-  access: Access;
+  access: Access<Argument<I>>;
   /** Default `complete`. */
   level?: ListedFrom;
-  http?: HttpRoute;
+  /** The parameters of its path are arguments. */
+  http?: HttpRoute & { readonly path: PathParameter<P> extends Argument<I> ? P : never };
   /** Where the tool is shown. Default: everywhere, on surfaces of other transports too. */
   surfaces?: readonly Surface[];
   /** True where the tool reaches beyond the deployment (the fourth MCP hint). Default false. */
@@ -81,7 +96,7 @@ export interface ToolDefinition<I extends TObject, O extends TObject, U extends 
   /** Former names that still call this tool. */
   aliases?: readonly string[];
   /** Names of arguments that may hold NUL or ill-formed Unicode, refused elsewhere; the handler checks them. */
-  rawText?: readonly string[];
+  rawText?: readonly Argument<I>[];
   /** True where the result holds a secret that is shown once: it is never kept to answer a repeated call. */
   secretResult?: boolean;
   /**
@@ -128,9 +143,12 @@ export const BODY_LIMIT = 1024 * 1024;
  * Give an optional argument a `default` in its schema rather than `Type.Optional` wherever there is one:
  * clients may leave it out, and the handler always finds it.
  */
-export function defineTool<I extends TObject, O extends TObject, const U extends Uses>(
-  definition: ToolDefinition<I, O, U>,
-): Tool {
+export function defineTool<
+  I extends TObject,
+  O extends TObject,
+  const U extends Uses,
+  const P extends string = string,
+>(definition: ToolDefinition<I, O, U, P>): Tool {
   const { input, output, http, access, effect } = definition;
   return {
     name: definition.name,

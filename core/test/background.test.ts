@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Type } from 'typebox';
 import { Events, Log, defineWorker, provide, token, type Migration, type Sql } from '@service-mcp/core';
 import { eachDatabase, testHost } from '@service-mcp/core/testing';
 import { demo } from './fixtures.js';
@@ -150,6 +151,12 @@ eachDatabase((fresh) => {
         database: await fresh(),
         plugins: [
           demo([], {
+            events: ['a', 'b'].map((type) => ({
+              type,
+              description: 'For tests.',
+              scope: 'demo:read',
+              data: Type.Object({}),
+            })),
             services: [
               provide(Handle, { uses: { events: Events }, create: (deps) => (events = deps.events) }),
             ],

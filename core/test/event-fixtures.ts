@@ -12,6 +12,7 @@ const event = { description: 'For the test.', scope: 'things:read', data: Type.O
 
 /** A host that records events of a plugin of things, with these workspaces by user id. */
 export async function startEventHost(database: TestDatabase, members: ReadonlyMap<string, Set<string>>) {
+  const { plugin, services } = probe({ events: Events });
   const things = definePlugin({
     id: 'things',
     description: 'Things with events.',
@@ -21,10 +22,9 @@ export async function startEventHost(database: TestDatabase, members: ReadonlyMa
       { ...event, type: 'thing.lost', scope: 'losses:read' },
       { ...event, type: 'member.removed', changesAccess: true },
     ],
-    services: [membershipsIn(members)],
+    services: [membershipsIn(members), ...plugin.services], // it records what it declares
   });
-  const { plugin, services } = probe({ events: Events });
-  const host = await testHost({ database, plugins: [things, plugin], workers: false });
+  const host = await testHost({ database, plugins: [things], workers: false });
   const { events } = services();
   const recordEvent = (workspaceId: string | null, n: number, type = 'thing.made') =>
     events.change(async (_sql, record) => record({ type, workspaceId, data: { n } }));

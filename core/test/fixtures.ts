@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { closed, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
+import { BootError } from '@service-mcp/core/host';
 
 /** A tool that gives back its text, with what a test wants different. */
 export function echo(init: Partial<Tool> = {}): Tool {
@@ -30,3 +32,17 @@ export function demo(tools: readonly Tool[], init: Partial<Plugin> = {}): Plugin
     ...init,
   });
 }
+
+/** Asserts that the work fails with a BootError of this place and remedy. */
+export const refuses = (work: () => unknown, place: RegExp, remedy: RegExp, message = /./) =>
+  assert.rejects(
+    async () => work(),
+    (error) => {
+      assert.ok(error instanceof BootError, String(error));
+      assert.match(error.place, place);
+      assert.match(error.remedy, remedy);
+      assert.match(error.message, message);
+      assert.ok(error.message.includes(error.place) && error.message.includes(error.remedy));
+      return true;
+    },
+  );

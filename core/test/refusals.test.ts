@@ -4,21 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { closed, collect, contribute, defineConfig, definePlugin, provide, token } from '@service-mcp/core';
-import { BootError, assemble, loadDeployment, start } from '@service-mcp/core/host';
+import { assemble, loadDeployment, start } from '@service-mcp/core/host';
 import { testHost } from '@service-mcp/core/testing';
-import { demo, echo } from './fixtures.js';
-
-const refuses = (work: () => unknown, place: RegExp, remedy: RegExp) =>
-  assert.rejects(
-    async () => work(),
-    (error) => {
-      assert.ok(error instanceof BootError, String(error));
-      assert.match(error.place, place);
-      assert.match(error.remedy, remedy);
-      assert.ok(error.message.includes(error.place) && error.message.includes(error.remedy));
-      return true;
-    },
-  );
+import { demo, echo, refuses } from './fixtures.js';
 
 const config = defineConfig(
   'demo',
@@ -101,18 +89,34 @@ describe('boot refuses', () => {
           }),
         ],
       });
-    await refuses(() => start2({}, {}), /plugin other, tool "demo_echo"/, /Rename the tool/);
+    const twice = { id: 'more', description: 'm', tools: [echo()] };
+    await refuses(
+      () => testHost({ plugins: [demo([], { toolsets: [...demo([echo()]).toolsets, twice] })] }),
+      /plugin demo, tool "demo_echo"/,
+      /Rename the tool/,
+    );
     const at = (path: string) => ({
       http: { method: 'GET' as const, path, status: 200 as const, bodyLimit: 1 },
     });
     await refuses(
-      () => start2(at('/v1/x/:a'), { name: 'b', ...at('/v1/x/:b') }),
-      /tool "b"/,
+      () => start2(at('/v1/x/:text'), { name: 'other_b', ...at('/v1/x/:text') }),
+      /tool "other_b"/,
       /Change the path/,
     );
-    await refuses(() => start2({}, { name: 'b', aliases: ['demo_echo'] }), /tool b/, /Drop the alias/);
-    await refuses(() => start2({ name: 'call' }, { name: 'b' }), /tool "call"/, /Rename/);
-    await refuses(() => start2({ name: 'Bad-Name' }, { name: 'b' }), /Bad-Name/, /Rename/);
+    await refuses(
+      () => start2({}, { name: 'other_b', aliases: ['demo_echo'] }),
+      /tool other_b/,
+      /Drop the alias/,
+    );
+    await refuses(
+      () =>
+        testHost({
+          plugins: [demo([], { id: 'call', toolsets: [{ ...twice, tools: [echo({ name: 'call' })] }] })],
+        }),
+      /tool "call"/,
+      /Rename/,
+    );
+    await refuses(() => start2({ name: 'demo_Bad-Name' }, { name: 'other_b' }), /Bad-Name/, /Rename/);
     await refuses(
       () => testHost({ plugins: [demo([echo()]), demo([], { id: 'other' })] }),
       /toolset "demo"/,
@@ -136,7 +140,7 @@ describe('boot refuses', () => {
     await refuses(
       () => input({ type: 'object', additionalProperties: false, required: 'no' }),
       /demo_echo/,
-      /Mend the schema/,
+      /Correct the schema/,
     );
   });
   it('a tool in workspaces without a plugin that keeps any', () =>

@@ -92,7 +92,7 @@ const CASES: readonly Case[] = [
     what: 'two tools of one name',
     file: { plugins: [HELP, './same-tool.mjs'] },
     place: /plugin same-tool, tool "help"/,
-    remedy: /Rename the tool/,
+    remedy: /Begin it with same_tool_/,
   },
   {
     what: 'two tools on one route',

@@ -1,29 +1,42 @@
-import type { Authenticator, Memberships, ResourceOwner } from '../services.js';
-import type { JsonSchema, Tool } from '../tool.js';
-import { BootError } from './boot-error.js';
 import type { Container } from '../call/container.js';
+import type { Plugin } from '../plugin.js';
+import type { Memberships, ResourceOwner } from '../services.js';
+import type { Uses } from '../token.js';
+import type { Access } from '../tool.js';
+import { BootError } from './boot-error.js';
 import type { Registry } from './registry.js';
-import type { Validators } from '../call/validate.js';
 
 interface Ports {
-  readonly authenticator?: Authenticator | undefined;
   readonly memberships?: Memberships | undefined;
   readonly owners: readonly ResourceOwner[];
 }
 
-/** Refuses tools that could never be admitted, resolved or checked, each with its place and remedy. */
-export function refuseFaultyTools(
+interface Part {
+  readonly place: string;
+  readonly uses: Uses;
+  readonly access?: Access;
+}
+
+/** Refuses what this deployment could never admit or resolve, each with its place and remedy. */
+export function refuseUnservable(
   registry: Registry,
+  plugins: readonly Plugin[],
   ports: Ports,
   container: Container,
-  validators: Validators,
 ): void {
   const owned = new Set(ports.owners.map(({ resource }) => resource));
-  for (const { tool, info } of registry.allowed) {
-    const place = `plugin ${info.plugin}, tool "${tool.name}"`;
-    refuseUnresolved(place, tool, container);
-    const where = tool.access.in;
-    if (where !== 'deployment' && where !== 'self' && where !== 'administration' && !ports.memberships) {
+  for (const { place, uses, access } of partsOf(registry, plugins)) {
+    for (const [name, dependency] of Object.entries(uses)) {
+      if (dependency.kind === 'service' && !container.has(dependency)) {
+        throw new BootError(
+          place,
+          `nothing provides "${name}" (${dependency.name})`,
+          'Enable the plugin that provides it.',
+        );
+      }
+    }
+    const where = access?.in;
+    if ((where === 'workspace' || where === 'visible' || typeof where === 'object') && !ports.memberships) {
       throw new BootError(
         place,
         'it works inside workspaces, and no plugin keeps any',
@@ -37,44 +50,21 @@ export function refuseFaultyTools(
         'Contribute a ResourceOwner for it, or enable the plugin that does.',
       );
     }
-    refuseOpenSchema(place, tool.inputSchema);
-    for (const [part, schema] of [
-      ['input', tool.inputSchema],
-      ['output', tool.outputSchema],
-    ] as const) {
-      if (schema['type'] !== 'object' || schema['anyOf'] || schema['oneOf'] || schema['allOf']) {
-        throw new BootError(
-          place,
-          `its ${part} schema is no plain object`,
-          'Use Type.Object at the top, without anyOf, oneOf or allOf.',
-        );
-      }
-      if (!validators.isSchema(schema)) {
-        throw new BootError(place, `its ${part} schema is no JSON Schema 2020-12`, 'Mend the schema.');
-      }
-    }
   }
 }
 
-function refuseOpenSchema(place: string, schema: JsonSchema): void {
-  if (schema['additionalProperties'] !== false) {
-    throw new BootError(place, 'its input schema is open', 'Close it with { additionalProperties: false }.');
-  }
-  for (const [name, property] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)) {
-    if (typeof property['description'] !== 'string') {
-      throw new BootError(place, `its argument "${name}" has no description`, 'Describe it: models read it.');
-    }
-  }
-}
-
-function refuseUnresolved(place: string, tool: Tool, container: Container): void {
-  for (const [name, dependency] of Object.entries(tool.uses)) {
-    if (dependency.kind === 'service' && !container.has(dependency)) {
-      throw new BootError(
-        place,
-        `nothing provides "${name}" (${dependency.name})`,
-        'Enable the plugin that provides it.',
-      );
-    }
-  }
+/** The tools that the deployment allows, and everything else of its plugins that uses services. */
+function partsOf(registry: Registry, plugins: readonly Plugin[]): Part[] {
+  return [
+    ...registry.allowed.map(({ tool, info }) => ({
+      ...tool,
+      place: `plugin ${info.plugin}, tool "${tool.name}"`,
+    })),
+    ...plugins.flatMap(({ id, resources, prompts, workers, routes }): Part[] => [
+      ...resources.map((part) => ({ ...part, place: `plugin ${id}, resource "${part.uriTemplate}"` })),
+      ...prompts.map((part) => ({ ...part, place: `plugin ${id}, prompt "${part.name}"` })),
+      ...workers.map(({ id: worker, uses }) => ({ uses, place: `plugin ${id}, worker "${worker}"` })),
+      ...routes.map(({ uses }) => ({ uses, place: `plugin ${id}, routes` })),
+    ]),
+  ];
 }

@@ -182,6 +182,8 @@ export function readSection<S extends TObject>(
   env: NodeJS.ProcessEnv,
   validators: Validators,
 ): Static<S> {
+  const fault = validators.faultOf(schema);
+  if (fault !== undefined) throw new BootError(`settings of "${name}"`, fault, 'Correct the schema.');
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new BootError(`${name} in the deployment file`, 'it is no object', `Write "${name}": { … }.`);
   }

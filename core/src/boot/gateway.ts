@@ -15,6 +15,7 @@ import type { Selection } from '../toolset.js';
 import { BootError } from './boot-error.js';
 import { createCallMetrics, type ObserveCall } from '../call/call-metrics.js';
 import { Container } from '../call/container.js';
+import { providersOf } from '../call/provider-order.js';
 import { describe, providesUpstream } from './describe-deployment.js';
 import type { Host } from './host.js';
 import type { LoadedDeployment } from './load.js';
@@ -63,14 +64,17 @@ export async function startGateway(
         { target: Deployment, value: deployment },
         ...sectionInstances(loaded),
       ],
-      plugins.flatMap((plugin) => plugin.services),
+      providersOf(plugins),
     );
     stops.push(() => container.close());
-    const ports = container.resolve({
-      upstream: UpstreamCatalog,
-      health: UpstreamHealth,
-      authenticator: Authenticator,
-    }) as { upstream: Catalog; health: UpstreamHealth; authenticator: Authenticator };
+    const ports = container.resolve(
+      {
+        upstream: UpstreamCatalog,
+        health: UpstreamHealth,
+        authenticator: Authenticator,
+      },
+      'core',
+    ) as { upstream: Catalog; health: UpstreamHealth; authenticator: Authenticator };
     const catalog = observed(ports.upstream, createCallMetrics(metrics));
     const exposure = {
       declared: [],

@@ -30,8 +30,10 @@ import { createCallLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container, type Instance } from '../call/container.js';
+import { providersOf } from '../call/provider-order.js';
 import { describe, providesUpstream } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
+import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
@@ -39,7 +41,8 @@ import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { createLog } from './log.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
-import { refuseFaultyTools } from './check-tools.js';
+import { refuseFaultyDeclarations } from './check-declarations.js';
+import { refuseUnservable } from './check-tools.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { countSessions } from './session-gauge.js';
@@ -91,6 +94,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
     const log = createLog(config.log.level);
     const clock: Clock = { now: () => new Date() };
+    refuseFaultyDeclarations(loaded);
     const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
     const origins = createOrigins(config.server);
     const deployment = describe(loaded, origins.origins);
@@ -103,22 +107,25 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     countSessions(metrics, sessions);
     const container = await Container.build(
       [
-        ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits }),
+        ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits, plugins }),
         { target: WorkQueues, value: createWorkQueues({ database, clock, log, metrics }) },
         { target: LocalCatalog, value: deferred(() => catalog) },
         ...sectionInstances(loaded),
       ],
-      plugins.flatMap((plugin) => plugin.services),
+      providersOf(plugins),
     );
     stops.push(() => container.close());
-    const ports = container.resolve({
-      authenticator: optional(Authenticator),
-      memberships: optional(Memberships),
-      owners: ResourceOwners,
-      checks: HealthChecks,
-      audit: optional(AuditTrail),
-      firstRun: optional(FirstRun),
-    }) as {
+    const ports = container.resolve(
+      {
+        authenticator: optional(Authenticator),
+        memberships: optional(Memberships),
+        owners: ResourceOwners,
+        checks: HealthChecks,
+        audit: optional(AuditTrail),
+        firstRun: optional(FirstRun),
+      },
+      'core',
+    ) as {
       authenticator?: Authenticator;
       audit?: AuditTrail;
       firstRun?: FirstRun;
@@ -126,7 +133,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       owners: ResourceOwner[];
       checks: HealthCheck[];
     };
-    refuseFaultyTools(registry, ports, container, validators);
+    refuseUnservable(registry, plugins, ports, container);
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
     const observe = createCallMetrics(metrics);
@@ -168,7 +175,10 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         )
       : undefined;
     if (workers) {
-      const all = [stored.housekeeper, ...plugins.flatMap((plugin) => plugin.workers)];
+      const all = [
+        { plugin: 'core', worker: stored.housekeeper },
+        ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
+      ];
       stops.push(startWorkers(all, { container, database, events, log, processId: deployment.processId }));
     }
     return {
@@ -224,13 +234,14 @@ function ownInstances(own: {
   metrics: MetricsRegistry;
   deployment: Deployment;
   registry: Registry;
+  plugins: readonly Plugin[];
   rateLimits: RateLimits;
 }): Instance[] {
   return [
     { target: Log, value: own.log },
     { target: Clock, value: own.clock },
     { target: Database, value: own.database },
-    { target: Events, value: own.events },
+    { target: Events, value: own.events, forPlugin: (id) => eventsOf(own.plugins, own.events, id) },
     { target: Metrics, value: own.metrics },
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },

@@ -1,6 +1,6 @@
 export { BootError } from './boot-error.js';
 export { coreSections } from './config.js';
-export { CORE_EVENTS } from '../events/event-stream.js';
+export { CORE_EVENTS } from '../events/event-types.js';
 export { startGateway, type Gateway } from './gateway.js';
 export { start, type Host, type StartOptions } from './host.js';
 export {

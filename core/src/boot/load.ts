@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { satisfies } from 'semver';
 import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
@@ -207,8 +208,7 @@ function locate(name: string, from: readonly string[]): string | undefined {
 }
 
 function refuseForeignApi({ id, api }: { id: string; api: string }): void {
-  const major = API_VERSION.split('.')[0];
-  if (!new RegExp(`^\\^?${major}(\\.|$)`).test(api)) {
+  if (!satisfies(API_VERSION, api)) {
     throw new BootError(
       `"${id}"`,
       `it speaks contract ${api}; this core speaks ${API_VERSION}`,

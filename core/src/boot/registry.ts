@@ -43,18 +43,14 @@ export class Registry {
     this.#settings = settings;
     const routes = new Map<string, string>();
     const toolsets: Array<{ id: string; plugin: string; description: string }> = [];
+    const prefixes = prefixesOf(plugins);
     for (const plugin of plugins) {
       for (const toolset of plugin.toolsets) {
-        const twin = toolsets.find(({ id }) => id === toolset.id);
-        if (twin || isLevel(toolset.id)) {
-          throw new BootError(
-            `plugin ${plugin.id}, toolset "${toolset.id}"`,
-            twin ? `plugin ${twin.plugin} has one of that name` : 'that is the name of a level',
-            'Rename the toolset.',
-          );
-        }
         toolsets.push({ id: toolset.id, plugin: plugin.id, description: toolset.description });
-        for (const tool of toolset.tools) this.#add(plugin, toolset.id, tool, routes);
+        for (const tool of toolset.tools) {
+          refuseBadName(plugin, tool, prefixes);
+          this.#add(plugin, toolset.id, tool, routes);
+        }
       }
     }
     this.toolsets = toolsets;
@@ -152,12 +148,6 @@ export class Registry {
 
   #add(plugin: Plugin, toolset: string, tool: Tool, routes: Map<string, string>): void {
     const place = `plugin ${plugin.id}, tool "${tool.name}"`;
-    if (!NAME.test(tool.name)) {
-      throw new BootError(place, 'the name is not 1 to 64 characters of a-z, 0-9 and _', 'Rename the tool.');
-    }
-    if (RESERVED_NAMES.has(tool.name)) {
-      throw new BootError(place, `/api/v1/tools/${tool.name} is a route`, 'Rename the tool.');
-    }
     const twin = this.#byName.get(tool.name);
     if (twin) {
       throw new BootError(
@@ -191,6 +181,54 @@ export class Registry {
     const group = `${verb === undefined ? plugin.id : domain}:${tool.effect === 'read' ? 'read' : 'write'}`;
     this.#byName.set(tool.name, { tool, info: { ...shown, plugin: plugin.id, toolset }, group });
   }
+}
+
+/** Whose each beginning of a tool's name is, by plugin: the ids of plugins and toolsets, and the prefixes of toolsets. */
+function prefixesOf(plugins: readonly Plugin[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  const own = (place: string, words: ReadonlyArray<string | undefined>, plugin: Plugin) => {
+    for (const word of words) {
+      if (word === undefined) continue;
+      const owner = owners.get(word) ?? plugin.id;
+      if (owner !== plugin.id || isLevel(word)) {
+        const taken = isLevel(word)
+          ? `"${word}" is the name of a level`
+          : `"${word}" belongs to plugin ${owner}`;
+        throw new BootError(place, taken, `Rename the ${place.includes('toolset') ? 'toolset' : 'plugin'}.`);
+      }
+      owners.set(word, owner);
+    }
+  };
+  for (const plugin of plugins) own(`plugin ${plugin.id}`, [plugin.id], plugin);
+  for (const plugin of plugins) {
+    const ids = plugin.toolsets.map(({ id }) => id);
+    for (const { id, prefix } of plugin.toolsets) {
+      const place = `plugin ${plugin.id}, toolset "${id}"`;
+      if (ids.indexOf(id) !== ids.lastIndexOf(id))
+        throw new BootError(place, 'it is there twice', 'Rename the toolset.');
+      own(place, [id, prefix], plugin);
+    }
+  }
+  return owners;
+}
+
+function refuseBadName(plugin: Plugin, { name }: Tool, prefixes: ReadonlyMap<string, string>): void {
+  const place = `plugin ${plugin.id}, tool "${name}"`;
+  if (!NAME.test(name)) {
+    throw new BootError(place, 'the name is not 1 to 64 characters of a-z, 0-9 and _', 'Rename the tool.');
+  }
+  if (RESERVED_NAMES.has(name)) {
+    throw new BootError(place, `/api/v1/tools/${name} is a route`, 'Rename the tool.');
+  }
+  const own = [...prefixes]
+    .filter(([, owner]) => owner === plugin.id)
+    .map(([prefix]) => prefix.replaceAll('-', '_'));
+  if (own.some((prefix) => name === prefix || name.startsWith(`${prefix}_`))) return;
+  throw new BootError(
+    place,
+    'its name begins with neither the plugin nor one of its toolsets',
+    `Begin it with ${own.map((prefix) => `${prefix}_`).join(' or ')}.`,
+  );
 }
 
 function hasScope(info: ToolInfo, call: CallContext): boolean {

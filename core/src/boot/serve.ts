@@ -12,6 +12,7 @@ import { BootError } from './boot-error.js';
 import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
 import type { createOrigins } from './origins.js';
+import { RouteOwners } from './route-owners.js';
 import type { Selection } from '../toolset.js';
 import type { Seal, Sessions } from '../wire/index.js';
 
@@ -72,7 +73,9 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
     version: deployment.version,
   });
   stops.push(() => http.close()); // after the transports have ended their streams
+  const owned = new RouteOwners(http.mount.router, loaded.plugins);
   mountHealth(http.mount, served.health);
+  owned.claim('core');
   for (const transport of loaded.transports) {
     const context: TransportContext<unknown> = {
       catalog,
@@ -88,11 +91,15 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
     };
     const unmount = await mounted(transport, context as TransportContext<never>); // erasure: the section was checked by the transport's schema
     if (unmount) stops.push(unmount);
+    owned.claim(`transport ${transport.id}`);
   }
-  for (const routes of loaded.plugins.flatMap((plugin) => plugin.routes)) {
-    const deps = served.container.resolve(routes.uses);
-    const ended = routes.mount(http.mount, deps as never); // erasure: deps were typed by defineRoutes
-    if (ended) stops.push(ended);
+  for (const { id, routes } of loaded.plugins) {
+    for (const { uses, mount } of routes) {
+      const deps = served.container.resolve(uses, id);
+      const ended = mount(http.mount, deps as never); // erasure: deps were typed by defineRoutes
+      if (ended) stops.push(ended);
+    }
+    owned.claim(`plugin ${id}, routes`);
   }
   const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
     throw new BootError(

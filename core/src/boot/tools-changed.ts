@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Events } from '../services.js';
-import { TOOLS_CHANGED } from '../events/event-stream.js';
+import { TOOLS_CHANGED } from '../events/event-types.js';
 import type { Registry } from './registry.js';
 
 const NAME = 'toolset';

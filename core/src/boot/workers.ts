@@ -14,8 +14,14 @@ interface WorkerHost {
   readonly processId: string;
 }
 
+/** A worker and the id of the plugin that it comes from. */
+export interface PluginWorker {
+  readonly plugin: string;
+  readonly worker: Worker;
+}
+
 /** Starts every worker; the returned function stops them after their current round. */
-export function startWorkers(workers: readonly Worker[], host: WorkerHost): () => Promise<void> {
+export function startWorkers(workers: readonly PluginWorker[], host: WorkerHost): () => Promise<void> {
   const stopping = new AbortController();
   const loops = workers.map((worker) => runLoop(worker, host, stopping.signal));
   return async () => {
@@ -24,10 +30,14 @@ export function startWorkers(workers: readonly Worker[], host: WorkerHost): () =
   };
 }
 
-async function runLoop(worker: Worker, host: WorkerHost, stopping: AbortSignal): Promise<void> {
+async function runLoop(
+  { plugin, worker }: PluginWorker,
+  host: WorkerHost,
+  stopping: AbortSignal,
+): Promise<void> {
   const { container, database, events, processId } = host;
-  const log = host.log.child({ worker: worker.id });
-  const deps = container.resolve(worker.uses);
+  const log = host.log.child({ plugin, worker: worker.id });
+  const deps = container.resolve(worker.uses, plugin);
   const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
   let backOffMs = FIRST_BACK_OFF_MS;
   while (!stopping.aborted) {

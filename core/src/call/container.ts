@@ -6,13 +6,16 @@ import {
 } from 'tsyringe';
 import type { Admission } from '../caller.js';
 import { CallAdmission } from '../services.js';
-import type { Collection, Dependency, Provider, Token, Uses } from '../token.js';
+import type { Collection, Dependency, Token, Uses } from '../token.js';
 import { BootError } from '../boot/boot-error.js';
+import { inOrderOfUse, keyOf, type PluginProvider } from './provider-order.js';
 
 /** A value that the host itself provides. */
 export interface Instance {
   readonly target: Token<unknown> | Collection<unknown>;
   readonly value: unknown;
+  /** The same as one plugin gets it, where that differs. */
+  readonly forPlugin?: (plugin: string) => unknown;
 }
 
 /**
@@ -22,14 +25,21 @@ export interface Instance {
 export class Container {
   readonly #root: DependencyContainer = tsyringe.createChildContainer();
   readonly #closers: Array<() => unknown> = [];
-  readonly #callScoped = new Set<symbol>();
+  readonly #callScoped = new Set<symbol>([CallAdmission.key]);
+  readonly #perPlugin = new Map<symbol, (plugin: string) => unknown>();
 
-  static async build(instances: readonly Instance[], providers: readonly Provider[]): Promise<Container> {
+  static async build(
+    instances: readonly Instance[],
+    providers: readonly PluginProvider[],
+  ): Promise<Container> {
     const container = new Container();
-    container.#callScoped.add(CallAdmission.key);
-    for (const { target, value } of instances) container.#root.registerInstance(target.key, value);
+    for (const { target, value, forPlugin } of instances) {
+      container.#root.registerInstance(target.key, value);
+      if (forPlugin) container.#perPlugin.set(target.key, oncePerPlugin(forPlugin));
+    }
     try {
-      for (const provider of inOrder(instances, providers)) await container.#add(provider);
+      const given = new Set([CallAdmission.key, ...instances.map(({ target }) => target.key)]);
+      for (const provided of inOrderOfUse(given, providers)) await container.#add(provided);
     } catch (error) {
       await container.close();
       throw error;
@@ -37,17 +47,30 @@ export class Container {
     return container;
   }
 
-  async #add(provider: Provider): Promise<void> {
+  async #add({ plugin, provider }: PluginProvider): Promise<void> {
     const { target, uses, lifetime } = provider;
     const create = provider.create as (deps: unknown) => unknown; // erasure: `uses` and `create` were typed together
     if (lifetime === 'call') {
       this.#callScoped.add(target.key);
       this.#root.register(target.key, {
-        useFactory: instancePerContainerCachingFactory((child) => create(resolveAll(child, uses))),
+        useFactory: instancePerContainerCachingFactory((child) =>
+          create(this.#resolveAll(child, uses, plugin)),
+        ),
       });
       return;
     }
-    const service = await create(resolveAll(this.#root, uses));
+    const deps = this.#resolveAll(this.#root, uses, plugin);
+    const service = await Promise.resolve(deps)
+      .then(create)
+      .catch((error: unknown) => {
+        if (error instanceof BootError) throw error;
+        throw new BootError(
+          `plugin ${plugin}, service ${target.name}`,
+          `it fails at start: ${error instanceof Error ? error.message : String(error)}`,
+          'Correct what it complains of, or take the plugin out of the deployment.',
+          error,
+        );
+      });
     const close = provider.close as ((service: unknown) => unknown) | undefined;
     if (close) this.#closers.unshift(() => close(service));
     if (target.kind === 'service') this.#root.registerInstance(target.key, service);
@@ -64,96 +87,47 @@ export class Container {
     return Object.values(uses).some((dependency) => this.#callScoped.has(keyOf(dependency)));
   }
 
-  resolve(uses: Uses): Readonly<Record<string, unknown>> {
-    return resolveAll(this.#root, uses);
+  /** What `uses` names, as the plugin of that id gets it. */
+  resolve(uses: Uses, plugin: string): Readonly<Record<string, unknown>> {
+    return this.#resolveAll(this.#root, uses, plugin);
   }
 
   /** Resolves for one call: call-scoped services are built for it and see its admission. */
-  resolveForCall(uses: Uses, admission: Admission): Readonly<Record<string, unknown>> {
+  resolveForCall(uses: Uses, plugin: string, admission: Admission): Readonly<Record<string, unknown>> {
     const child = this.#root.createChildContainer();
     child.registerInstance(CallAdmission.key, admission);
-    return resolveAll(child, uses);
+    return this.#resolveAll(child, uses, plugin);
   }
 
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0)) await close();
   }
+
+  #resolveAll(container: DependencyContainer, uses: Uses, plugin: string): Readonly<Record<string, unknown>> {
+    const resolved: Record<string, unknown> = {};
+    for (const name in uses) {
+      const dependency = uses[name] as Dependency;
+      if (dependency.kind === 'collection') resolved[name] = members(container, dependency);
+      else {
+        const key = keyOf(dependency);
+        const own = this.#perPlugin.get(key);
+        const absent = dependency.kind === 'optional' && !container.isRegistered(key, true);
+        resolved[name] = own ? own(plugin) : absent ? undefined : container.resolve(key);
+      }
+    }
+    return resolved;
+  }
 }
 
-function keyOf(dependency: Dependency): symbol {
-  return dependency.kind === 'optional' ? dependency.token.key : dependency.key;
+function oncePerPlugin(make: (plugin: string) => unknown): (plugin: string) => unknown {
+  const made = new Map<string, unknown>();
+  return (plugin) => {
+    if (!made.has(plugin)) made.set(plugin, make(plugin));
+    return made.get(plugin);
+  };
 }
 
 function members(container: DependencyContainer, target: Collection<unknown>): unknown[] {
   if (!container.isRegistered(target.key, true)) container.registerInstance(target.key, []);
   return container.resolve<unknown[]>(target.key);
-}
-
-function resolveAll(container: DependencyContainer, uses: Uses): Readonly<Record<string, unknown>> {
-  const resolved: Record<string, unknown> = {};
-  for (const name in uses) {
-    const dependency = uses[name] as Dependency;
-    if (dependency.kind === 'collection') resolved[name] = members(container, dependency);
-    else {
-      const key = keyOf(dependency);
-      const absent = dependency.kind === 'optional' && !container.isRegistered(key, true);
-      resolved[name] = absent ? undefined : container.resolve(key);
-    }
-  }
-  return resolved;
-}
-
-/** Providers so that each comes after what it uses; refuses what is missing, doubled or circular, and prints the path. */
-function inOrder(instances: readonly Instance[], providers: readonly Provider[]): Provider[] {
-  const makers = new Map<symbol, Provider[]>();
-  for (const provider of providers) {
-    const made = makers.get(provider.target.key) ?? [];
-    if (provider.target.kind === 'service' && made.length > 0) {
-      throw new BootError(
-        `service ${provider.target.name}`,
-        'two plugins provide it',
-        'Enable one of them: a service has one provider.',
-      );
-    }
-    makers.set(provider.target.key, [...made, provider]);
-  }
-  const given = new Set<symbol>([CallAdmission.key, ...instances.map(({ target }) => target.key)]);
-  const ordered = new Set<Provider>();
-  const visit = (provider: Provider, path: readonly Provider[]): void => {
-    if (ordered.has(provider)) return;
-    const trail = [...path, provider].map(({ target }) => target.name).join(' → ');
-    if (path.includes(provider)) {
-      throw new BootError(`service ${provider.target.name}`, `it uses itself: ${trail}`, 'Break the circle.');
-    }
-    for (const dependency of Object.values(provider.uses)) {
-      const needed = makers.get(keyOf(dependency)) ?? [];
-      if (dependency.kind === 'service' && needed.length === 0 && !given.has(dependency.key)) {
-        throw new BootError(
-          `service ${dependency.name}`,
-          `nothing provides it (${trail} → ${dependency.name})`,
-          'Enable the plugin that provides it in the deployment file.',
-        );
-      }
-      for (const next of needed) {
-        if (provider.lifetime === 'service' && next.lifetime === 'call') {
-          throw new BootError(
-            `service ${provider.target.name}`,
-            `it outlives ${next.target.name}, which lives for one call`,
-            'Provide it for the call too.',
-          );
-        }
-        visit(next, [...path, provider]);
-      }
-      if (provider.lifetime === 'service' && keyOf(dependency) === CallAdmission.key) {
-        throw new BootError(
-          `service ${provider.target.name}`,
-          'it uses CallAdmission but is built at boot',
-          'Use provideForCall.',
-        );
-      }
-    }
-    ordered.add(provider);
-  };
-  for (const provider of providers) visit(provider, []);
-  return [...ordered];
 }

@@ -72,8 +72,8 @@ export function createInvoke(host: InvokeHost) {
     let deps = depsOnce.get(found);
     if (!deps) {
       if (host.container.needsCall(tool.uses))
-        deps = host.container.resolveForCall(tool.uses, call.admission);
-      else depsOnce.set(found, (deps = host.container.resolve(tool.uses)));
+        deps = host.container.resolveForCall(tool.uses, found.info.plugin, call.admission);
+      else depsOnce.set(found, (deps = host.container.resolve(tool.uses, found.info.plugin)));
     }
     const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
     return present(found, await handler(input, deps, call));

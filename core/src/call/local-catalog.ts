@@ -28,13 +28,15 @@ const READS = 'catalog:read';
 
 /** The catalog that the enabled plugins fill. */
 export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost): Catalog {
-  const resources = plugins.flatMap((plugin) => plugin.resources);
-  const prompts = plugins.flatMap((plugin) => plugin.prompts);
+  const resources = plugins.flatMap(({ id, resources }) =>
+    resources.map((part) => ({ ...part, plugin: id })),
+  );
+  const prompts = plugins.flatMap(({ id, prompts }) => prompts.map((part) => ({ ...part, plugin: id })));
   const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 
   /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */
   async function within<T>(
-    part: { access: Access; uses: Uses },
+    part: { access: Access; uses: Uses; plugin: string },
     args: Record<string, unknown>,
     call: CallContext,
     work: (deps: Readonly<Record<string, unknown>>, call: AdmittedCall) => Promise<T>,
@@ -48,7 +50,10 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         });
       if (access.in === 'workspace') await host.admissions.fillWorkspace(args, call);
       const admission = await host.admissions.admit(access, 'read', args, call);
-      return await work(host.container.resolveForCall(part.uses, admission), amendCall(call, { admission }));
+      return await work(
+        host.container.resolveForCall(part.uses, part.plugin, admission),
+        amendCall(call, { admission }),
+      );
     } catch (thrown) {
       throw toServiceError(thrown, call.requestId);
     }

@@ -25,6 +25,11 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   }
 }
 
+/** The names of its variables. */
+export function variablesOf(template: string): string[] {
+  return [...template.matchAll(/\{\+?([a-z_]+)\}/g)].map(([, name = '']) => name);
+}
+
 /** The URI of a template with all its variables put in. */
 export function expandTemplate(template: string, variables: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\+?)([a-z_]+)\}/g, (_all, plus: string, name: string) => {

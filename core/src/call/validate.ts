@@ -3,6 +3,8 @@ import * as formats from 'ajv-formats';
 import { ServiceError, invalidArgument, type Issue } from '../errors.js';
 import { isStorable } from '../text.js';
 import { suggest } from '../boot/boot-error.js';
+import type { JsonSchema } from '../tool.js';
+import { schemaFault } from './schema-fault.js';
 
 const MAX_ISSUES = 20;
 /** How schemas write an e-mail address. */
@@ -45,9 +47,13 @@ export class Validators {
     return validate;
   }
 
-  /** Is it JSON Schema 2020-12? Cheap: nothing is compiled. */
-  isSchema(schema: object): boolean {
-    return this.#ajv.validateSchema(schema) === true;
+  /** Why the schema could not be used; undefined where it can. Cheap: nothing is compiled. */
+  faultOf(schema: object): string | undefined {
+    if (this.#ajv.validateSchema(schema) !== true) return 'it is not JSON Schema 2020-12';
+    return schemaFault(schema as JsonSchema, {
+      isKeyword: (word) => word === '$anchor' || this.#ajv.RULES.keywords[word] === true,
+      formats: Object.keys(this.#ajv.formats),
+    });
   }
 
   /** Fills defaults into `value` and returns what is wrong with it. */

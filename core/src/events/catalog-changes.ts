@@ -2,7 +2,7 @@ import type { CatalogChange } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
 import type { ChangeEvent, Log } from '../services.js';
 import type { EventFeed } from './event-feed.js';
-import { TOOLS_CHANGED } from './event-stream.js';
+import { TOOLS_CHANGED } from './event-types.js';
 import { expandTemplate } from '../call/uri-template.js';
 
 const AGAIN_MS = 1000;

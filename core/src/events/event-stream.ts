@@ -1,22 +1,11 @@
 import { mayUse, type CallContext } from '../caller.js';
 import type { Catalog, StreamedEvent, EventStreamRequest } from '../catalog.js';
 import { ServiceError, invalidArgument } from '../errors.js';
-import type { EventType, Plugin } from '../plugin.js';
+import type { Plugin } from '../plugin.js';
 import type { ChangeEvent } from '../services.js';
-import { closed } from '../schemas.js';
-import { Type } from 'typebox';
 import type { Admissions } from '../call/admission.js';
 import type { EventFeed } from './event-feed.js';
-
-/** What core itself records. */
-export const TOOLS_CHANGED: EventType = {
-  type: 'tools.changed',
-  description: 'The deployment was started with other tools: list them anew.',
-  scope: 'authenticated',
-  data: Type.Object({}, closed),
-};
-
-export const CORE_EVENTS: readonly EventType[] = [TOOLS_CHANGED];
+import { CORE_EVENTS } from './event-types.js';
 
 /** Whose access changes: of the person that the event names, else of anybody. */
 function concerns({ data }: ChangeEvent, { caller }: CallContext): boolean {

@@ -14,6 +14,7 @@ export default definePlugin({
     { id: 'help', description: 'Show the version, tools, toolsets and error codes.', tools: [help] },
     {
       id: META,
+      prefix: 'tools',
       description:
         'Find, describe and call all other tools, for clients that cannot handle a long list. Must be requested by name.',
       tools: [searchTools, describeTools, callRead, callWrite],

@@ -50,7 +50,12 @@ const probe = definePlugin({
   api: '^1',
   toolsets: [
     { id: 'probe', description: 'For tests.', tools: [tool('probe_fail', 'light')] },
-    { id: 'through', description: 'For tests.', tools: [tool('tools_call_read', 'optional')] },
+    {
+      id: 'through',
+      prefix: 'tools',
+      description: 'For tests.',
+      tools: [tool('tools_call_read', 'optional')],
+    },
   ],
 });
 

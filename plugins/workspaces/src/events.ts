@@ -20,6 +20,7 @@ const event = (type: string, description: string, data: TProperties): EventType 
   scope: READ,
   data: Type.Object(data, closed),
   ...(CHANGE_ACCESS.has(type) && { changesAccess: true }),
+  ...(type === 'member.added' && { shared: true }), // by whoever calls Memberships.join
 });
 
 /** Every change of what this plugin keeps; ids and names alone, never content. */

@@ -17,8 +17,10 @@ export const conformance = definePlugin({
   toolsets: [
     {
       id: 'conformance',
+      prefix: 'test',
       description: 'The tools of the suite.',
-      tools: [...contentTools, ...messageTools, ...askingTools, ...roundTools, schemaTool],
+      tools: [...contentTools, ...messageTools, ...askingTools, ...roundTools],
     },
+    { id: 'json', description: 'The tool of the suite about schemas.', tools: [schemaTool] },
   ],
 });

@@ -40,7 +40,7 @@ export const lamps = definePlugin({
       access,
       uses: {},
       changedBy: { 'lamp.switched': ({ data }: ChangeEvent) => ({ name: String(data['name']) }) },
-      async read({ name = '' }) {
+      async read({ name }) {
         if (gone.has(name)) throw notFound('lamp', name, 'resources/list');
         return [{ uri: addressOf(name), text: 'on' }];
       },

@@ -29,7 +29,7 @@ export const fileResource = defineResource({
     'file.removed': ofFile,
     'project.deleted': ofProject,
   },
-  async read({ project_id = '', path = '' }, { files, registry }) {
+  async read({ project_id, path }, { files, registry }) {
     const file = await files.read(project_id, path);
     const readOn = registry.allowed.some(({ info }) => info.name === READ) ? READ : undefined;
     const address = path.split('/').map(encodeURIComponent).join('/');

@@ -16,7 +16,7 @@ export const projectResource = defineResource({
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   uses: { projects: ProjectRepository, statuses: IndexStatuses, directory: ProjectDirectory },
   changedBy: { 'project.updated': changed, 'project.ready': changed, 'project.deleted': changed },
-  async read({ project_id: id = '' }, { projects, statuses }, call) {
+  async read({ project_id: id }, { projects, statuses }, call) {
     const project = await projects.get(id);
     const { indexedAt, ...index } = await statuses.read(call.admission.workspaceId, id);
     const text = JSON.stringify({ project, index: { ...index, indexed_at: indexedAt } });

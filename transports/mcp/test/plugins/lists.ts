@@ -79,7 +79,12 @@ export const lists = definePlugin({
   id: 'lists',
   description: 'Lists.',
   api: '^1',
-  toolsets: [{ id: 'lists', description: 'Lists.', tools }],
+  toolsets: tools.map((tool, at) => ({
+    id: `lists${at}`,
+    prefix: tool.name.split('_')[0] ?? '',
+    description: 'Lists.',
+    tools: [tool],
+  })),
 });
 
 /** The lines of `line_range`. */

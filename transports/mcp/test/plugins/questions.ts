@@ -87,5 +87,10 @@ export const questions = definePlugin({
   description: 'Asks.',
   api: '^1',
   prompts: [prompt],
-  toolsets: [{ id: 'questions', description: 'Asks.', tools }],
+  toolsets: tools.map((tool, at) => ({
+    id: `questions${at}`,
+    prefix: tool.name.split('_')[0] ?? '',
+    description: 'Asks.',
+    tools: [tool],
+  })),
 });

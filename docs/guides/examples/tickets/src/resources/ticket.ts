@@ -12,7 +12,7 @@ export const ticketResource = defineResource({
   access: { scope: 'tickets:read', in: { resource: 'ticket', id: 'ticket_id' } },
   uses: { tickets: TicketRepository },
   changedBy: { 'ticket.stale': changed, 'ticket.closed': changed },
-  async read({ ticket_id = '' }, { tickets }) {
+  async read({ ticket_id }, { tickets }) {
     const { id, title, state, body } = await tickets.get(ticket_id);
     return [
       {

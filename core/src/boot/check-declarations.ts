@@ -1,0 +1,145 @@
+import { Type } from 'typebox';
+import { ROLES, SURFACES } from '../caller.js';
+import type { Validators } from '../call/validate.js';
+import { variablesOf } from '../call/uri-template.js';
+import { closed } from '../schemas.js';
+import { EFFECTS, LEVELS, METHODS, PLACES, type Access, type JsonSchema, type Tool } from '../tool.js';
+import { BootError, suggest } from './boot-error.js';
+import type { LoadedDeployment } from './load.js';
+
+/** What TypeScript holds a declaration to, for plugins in JavaScript. */
+const access = Type.Object(
+  {
+    scope: Type.String({ minLength: 1 }),
+    role: Type.Optional(Type.Enum([...ROLES])),
+    in: Type.Union([
+      Type.Enum([...PLACES]),
+      Type.Object({ resource: Type.String(), id: Type.String() }, closed),
+    ]),
+    unlessSelf: Type.Optional(Type.String()),
+  },
+  closed,
+);
+const PART = Type.Object({ access });
+const TOOL = Type.Object({
+  access,
+  effect: Type.Enum([...EFFECTS]),
+  level: Type.Enum([...LEVELS, 'optional']),
+  surfaces: Type.Array(Type.String()),
+  http: Type.Optional(Type.Object({ method: Type.Enum([...METHODS]), path: Type.String({ pattern: '^/' }) })),
+});
+
+/** Refuses declarations that cannot be meant, each with its place and remedy. */
+export function refuseFaultyDeclarations({ plugins, transports, validators }: LoadedDeployment): void {
+  const surfaces = [...SURFACES, ...transports.map(({ id }) => id)];
+  for (const { id, toolsets, resources, prompts, events } of plugins) {
+    for (const tool of toolsets.flatMap(({ tools }) => tools)) {
+      const place = `plugin ${id}, tool "${tool.name}"`;
+      refuseMistyped(place, TOOL, tool, 'defineTool', validators);
+      refuseUnknownSurfaces(place, tool, surfaces);
+      refuseFaultySchemas(place, tool, validators);
+      refuseUnknownArguments(place, argumentsOf(tool), Object.keys(propertiesOf(tool.inputSchema)));
+    }
+    for (const resource of resources) {
+      const place = `plugin ${id}, resource "${resource.uriTemplate}"`;
+      refuseMistyped(place, PART, resource, 'defineResource', validators);
+      refuseUnknownArguments(place, admittedBy(resource.access), variablesOf(resource.uriTemplate));
+    }
+    for (const prompt of prompts) {
+      const place = `plugin ${id}, prompt "${prompt.name}"`;
+      refuseMistyped(place, PART, prompt, 'definePrompt', validators);
+      const names = prompt.arguments.map(({ name }) => name);
+      refuseUnknownArguments(place, admittedBy(prompt.access), names);
+    }
+    for (const { type, data } of events)
+      refuseUncompilable(`plugin ${id}, event "${type}"`, 'data', data, validators);
+  }
+}
+
+function refuseMistyped(
+  place: string,
+  schema: object,
+  part: object,
+  define: string,
+  validators: Validators,
+): void {
+  // The deepest issue says most: in a union each branch complains.
+  const [issue] = validators
+    .issues(schema, part)
+    .sort((a, b) => b.path.split('/').length - a.path.split('/').length);
+  if (!issue) return;
+  const field = issue.path.slice(1).replaceAll('/', '.');
+  throw new BootError(place, `${field} ${issue.message}`, `Correct it by the types of ${define}.`);
+}
+
+/** Another deployment may have the transport of a surface; a tool that has none here is misspelt or in the wrong place. */
+function refuseUnknownSurfaces(place: string, { surfaces }: Tool, known: readonly string[]): void {
+  if (surfaces.some((surface) => known.includes(surface))) return;
+  const [first = ''] = surfaces;
+  throw new BootError(place, `surfaces: none of "${surfaces.join(', ')}" is here`, suggest(first, known));
+}
+
+/** Names of arguments that a declaration uses, by where it uses them. */
+type Used = ReadonlyArray<readonly [where: string, argument: string]>;
+
+function admittedBy({ in: where, unlessSelf }: Access): Used {
+  return [
+    ...(typeof where === 'object' ? [['access.in.id', where.id] as const] : []),
+    ...(unlessSelf === undefined ? [] : [['access.unlessSelf', unlessSelf] as const]),
+  ];
+}
+
+function argumentsOf({ access: tool, http, rawText }: Tool): Used {
+  const parameters = [...(http?.path.matchAll(/:([^/]+)/g) ?? [])].map(([, name = '']) => name);
+  return [
+    ...admittedBy(tool),
+    ...(tool.in === 'workspace' ? [['access.in "workspace"', 'workspace_id'] as const] : []),
+    ...parameters.map((name) => ['http.path', name] as const),
+    ...rawText.map((name) => ['rawText', name] as const),
+  ];
+}
+
+function refuseUnknownArguments(place: string, used: Used, known: readonly string[]): void {
+  const wrong = used.find(([, argument]) => !known.includes(argument));
+  if (!wrong) return;
+  const [where, argument] = wrong;
+  const near = suggest(argument, known).replace(/^Known:/, 'Its arguments:');
+  throw new BootError(place, `${where} names "${argument}", which is not an argument`, near);
+}
+
+function refuseFaultySchemas(
+  place: string,
+  { inputSchema, outputSchema }: Tool,
+  validators: Validators,
+): void {
+  for (const [part, schema] of [
+    ['input', inputSchema],
+    ['output', outputSchema],
+  ] as const) {
+    if (schema['type'] !== 'object' || schema['anyOf'] || schema['oneOf'] || schema['allOf']) {
+      throw new BootError(
+        place,
+        `its ${part} schema is not a plain object`,
+        'Use Type.Object at the top, without anyOf, oneOf or allOf.',
+      );
+    }
+    refuseUncompilable(place, part, schema, validators);
+  }
+  if (inputSchema['additionalProperties'] !== false) {
+    throw new BootError(place, 'its input schema is open', 'Close it with { additionalProperties: false }.');
+  }
+  for (const [name, property] of Object.entries(propertiesOf(inputSchema))) {
+    if (typeof property['description'] !== 'string') {
+      throw new BootError(place, `its argument "${name}" has no description`, 'Describe it: models read it.');
+    }
+  }
+}
+
+function refuseUncompilable(place: string, part: string, schema: object, validators: Validators): void {
+  const fault = validators.faultOf(schema);
+  if (fault !== undefined) throw new BootError(place, `${part} schema, ${fault}`, 'Correct the schema.');
+}
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+}
