@@ -4,7 +4,8 @@ import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
 import type { Deployment, Headers, Log, Metrics } from './services.js';
-import type { Seal, Sessions } from './wire/index.js';
+import type { Seal } from './seal.js';
+import type { Sessions } from './sessions.js';
 
 /** A request that reached a transport by a way of its own. */
 export interface AcceptRequest {

@@ -26,7 +26,7 @@ import { createSeal } from '../storage/seal.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { countSessions } from './session-gauge.js';
-import { sessionsInMemory } from '../wire/sessions-in-memory.js';
+import { sessionsInMemory } from '../storage/sessions-in-memory.js';
 import { sessionLimits } from '../storage/open-storage.js';
 
 /** A running gateway: transports over the catalog of another service. It keeps no data. */

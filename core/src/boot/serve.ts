@@ -14,7 +14,8 @@ import type { LoadedDeployment } from './load.js';
 import type { createOrigins } from './origins.js';
 import { RouteOwners } from './route-owners.js';
 import type { Selection } from '../toolset.js';
-import type { Seal, Sessions } from '../wire/index.js';
+import type { Seal } from '../seal.js';
+import type { Sessions } from '../sessions.js';
 
 /** What of a catalog a request may choose, and what it gets unasked. */
 export interface Exposure {

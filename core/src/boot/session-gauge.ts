@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Sessions } from '../wire/sessions.js';
+import type { Sessions } from '../sessions.js';
 
 /** Shows how many sessions are open, counted when the metrics are read. */
 export function countSessions(metrics: Registry, sessions: Sessions): void {

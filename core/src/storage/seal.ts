@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Database } from '../services.js';
-import type { Seal } from '../wire/seal.js';
+import type { Seal } from '../seal.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -6,7 +6,7 @@ import {
   type Session,
   type SessionLimits,
   type Sessions,
-} from '../wire/sessions.js';
+} from '../sessions.js';
 
 interface Row {
   readonly id: string;

@@ -1,13 +1,14 @@
 /**
- * How tools, results and failures read in MCP's words: what every transport that speaks JSON-RPC shares.
- * Pure mappings, plus the sessions that such transports hand out.
+ * What transports that speak JSON-RPC or MCP share: pure mappings of tools, results and failures to MCP, and, from where
+ * they live, the sessions, cancellations and stream counts of such transports.
  */
-export * from './cancellations.js';
+export * from '../call/cancellations.js';
+export * from '../http/open-count.js';
+export * from '../seal.js';
+export * from '../sessions.js';
+export * from '../storage/sessions-in-memory.js';
 export * from './instructions.js';
-export * from './open-count.js';
 export * from './result.js';
 export * from './rpc.js';
-export * from './seal.js';
-export * from './sessions.js';
-export * from './sessions-in-memory.js';
 export * from './tool-entry.js';
+export * from './versions.js';

@@ -1,6 +1,6 @@
 import { createMcpHandler, isJSONRPCRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { ServiceError, type Catalog, type Log } from '@service-mcp/core';
-import { MOST_STREAMS, principalOf, type Seal } from '@service-mcp/core/wire';
+import { MAX_STREAMS, principalOf, type Seal } from '@service-mcp/core/wire';
 import { exchangeOf, type Exchange, type PostHandler } from './sdk-bridge.js';
 import { PostTransport } from './post-transport.js';
 import { recipientOf, type PendingRequests } from './pending-requests.js';
@@ -23,7 +23,7 @@ export function modernHandler(settings: HandlerSettings): McpHttpHandler {
   return createMcpHandler(({ authInfo }) => serverFor(settings, exchangeOf(authInfo), requester), {
     legacy: 'reject',
     keepAliveMs: settings.heartbeatMs,
-    maxSubscriptions: MOST_STREAMS,
+    maxSubscriptions: MAX_STREAMS,
     onerror: reporter(settings.log),
   });
 }

@@ -5,7 +5,7 @@ import {
   type Session,
   type SessionLimits,
   type Sessions,
-} from './sessions.js';
+} from '../sessions.js';
 
 interface Kept {
   readonly session: Session;
@@ -13,10 +13,10 @@ interface Kept {
   readonly usedAt: number;
 }
 
-/** How many are kept in all: what a session takes, a few hundred bytes, times this. */
-const MOST = 20_000;
+/** Sessions of all callers together, a few hundred bytes each. */
+const MAX_SESSIONS = 20_000;
 
-/** Sessions of a gateway, which keeps no data: they end with the process, and clients open new ones. */
+/** Sessions of a gateway, which stores nothing: they end with the process, and clients open new ones. */
 export function sessionsInMemory(
   { perCaller, idleMs }: SessionLimits,
   now: () => number = Date.now,
@@ -48,8 +48,8 @@ export function sessionsInMemory(
       drop(id);
     }
     if ((counts.get(principal) ?? 0) > perCaller) drop(oldestOf(principal) ?? '');
-    // Of very many callers: whoever has the most gives way, so that nobody can crowd out the others.
-    if (kept.size > MOST) {
+    // The caller with the most sessions loses its oldest, so that no caller can crowd out the others.
+    if (kept.size > MAX_SESSIONS) {
       const [most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
       drop(oldestOf(most) ?? '');
     }

@@ -1,27 +1,19 @@
-import type { Caller } from '../caller.js';
-import { ServiceError } from '../errors.js';
+import type { Caller } from './caller.js';
+import { ServiceError } from './errors.js';
 
-/** The revisions of MCP that open with `initialize`, newest first. */
-export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-
-/** The version that answers `initialize`: the one asked for where it is known, else the newest. */
-export function negotiateVersion(requested: unknown): string {
-  return HANDSHAKE_VERSIONS.find((version) => version === requested) ?? HANDSHAKE_VERSIONS[0];
-}
-
-/** What is kept of an MCP session: no server, no stream, so that thousands cost little. */
+/** An MCP session. It holds no server and no stream, so that thousands cost little. */
 export interface Session {
   readonly id: string;
   readonly protocolVersion: string;
-  /** Of the client, as `initialize` told them. */
+  /** Those of the client, from `initialize`. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** The least level of log messages that the client asked for. */
+  /** The lowest level of log messages that the client asked for. */
   readonly logLevel?: string;
-  /** Addresses of the resources whose changes the client wants to hear of. */
+  /** URIs of the resources that the client subscribed to. */
   readonly subscriptions: readonly string[];
 }
 
-/** What a client says of itself when it opens a session. */
+/** What a client sends about itself when it opens a session. */
 export type SessionStart = Pick<Session, 'protocolVersion' | 'capabilities'>;
 /** What a client may change of its session. */
 export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions'>>;
@@ -33,7 +25,7 @@ export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions'>>
 export interface Sessions {
   open(caller: Caller, start: SessionStart): Promise<Session>;
   get(id: string, caller: Caller): Promise<Session>;
-  /** Changes it as `amend` says from what it is, alone. Resolves to what it has become. */
+  /** Applies `amend` to the session, one change at a time. Resolves to the changed session. */
   change(id: string, caller: Caller, amend: (session: Session) => SessionChange): Promise<Session>;
   close(id: string, caller: Caller): Promise<void>;
   /** How many are open in all. */
@@ -41,7 +33,7 @@ export interface Sessions {
 }
 
 export interface SessionLimits {
-  /** How many one credential has at most; the one that was idle longest gives way. */
+  /** Sessions of one credential at most; the one idle longest is dropped. */
   readonly perCaller: number;
   readonly idleMs: number;
 }
@@ -54,12 +46,12 @@ export function principalOf({ kind, userId, credentialId = '', clientId }: Calle
   return `${kind} ${userId} ${clientId ?? credentialId}`;
 }
 
-/** The longest text, in JSON, of capabilities that is kept; a client that tells more is taken to have none. */
-const MOST_CAPABILITIES = 4096;
+/** Characters of capabilities as JSON; a client that sends more is treated as one without any. */
+const MAX_CAPABILITIES = 4096;
 
 /** A session that a client opens. */
 export function newSession({ protocolVersion, capabilities }: SessionStart): Session {
-  const kept = JSON.stringify(capabilities).length <= MOST_CAPABILITIES ? capabilities : {};
+  const kept = JSON.stringify(capabilities).length <= MAX_CAPABILITIES ? capabilities : {};
   return { id: crypto.randomUUID(), protocolVersion, capabilities: kept, subscriptions: [] };
 }
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.js';
 
-/** Event streams of a kind in this process at most, and of one principal: each holds a connection, and over a gateway a second one. */
-export const MOST_STREAMS = 10_000;
-const MOST_OF_ONE = 1_000;
+/** Event streams of one kind in this process, and of one principal: each holds a connection, and over a gateway a second one. */
+export const MAX_STREAMS = 10_000;
+const MAX_STREAMS_PER_PRINCIPAL = 1_000;
 
 /** Counts the event streams of a kind that are open. */
 export class OpenCount {
@@ -12,7 +12,7 @@ export class OpenCount {
   /** Counts one more until the returned function is called, once. Throws UNAVAILABLE where there are too many. */
   enter(principal: string): () => void {
     const count = this.#counts.get(principal) ?? 0;
-    if (this.#count >= MOST_STREAMS || count >= MOST_OF_ONE) {
+    if (this.#count >= MAX_STREAMS || count >= MAX_STREAMS_PER_PRINCIPAL) {
       throw new ServiceError(
         'UNAVAILABLE',
         'Too many event streams are open. Close those that you do not read, then open this one again.',

@@ -1,15 +1,15 @@
 import { anySignal, LazyAbort } from '../abort.js';
 import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
-import type { RpcId } from './rpc.js';
+import type { RpcId } from '../wire/rpc.js';
 
-/** Calls in flight, by session and request id, so that `notifications/cancelled` finds the one it means. */
+/** Calls in progress by session and request id, so that `notifications/cancelled` finds its call. */
 export class Cancellations {
   readonly #running = new Map<string, LazyAbort>();
 
   /**
-   * Runs `work` with the call, its signal aborted on {@link cancel} too, and with what tells whether that came. Without
-   * a session nothing can name the call.
+   * Runs `work` with a call whose signal {@link cancel} aborts too, and a function that tells whether it was cancelled.
+   * A call outside a session cannot be cancelled.
    */
   async run<T>(
     call: CallContext,
