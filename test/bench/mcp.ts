@@ -31,7 +31,7 @@ export function modernBody(): object {
 }
 
 /** A call inside the session that `initialize` opened; a server without sessions gives no id, and none is sent. */
-async function legacyRequest(port: number): Promise<Buffer> {
+export async function legacyRequest(port: number): Promise<Buffer> {
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
     method: 'POST',
     headers: { ...ACCEPT, 'Content-Type': 'application/json' },

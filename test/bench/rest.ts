@@ -7,7 +7,7 @@ import { duel, type Duel } from './measure/duel.js';
 import { requestBytes } from './measure/load.js';
 
 const TEXT = 'how are errors mapped to the codes of the table';
-const ROUTES = [
+export const ROUTES = [
   ['POST', requestBytes('/v1/bench/echo', { text: TEXT, limit: 5 })],
   ['GET', requestBytes(`/v1/bench/peek?text=${encodeURIComponent(TEXT)}&limit=5`)],
 ] as const;

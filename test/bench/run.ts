@@ -11,6 +11,7 @@ import { rest } from './rest.js';
 import { retrieval } from './retrieval.js';
 import { search } from './search.js';
 import { streams } from './streams.js';
+import { versions } from './versions.js';
 
 const BENCHES: readonly Bench[] = [
   rest,
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   ingestRate,
   search,
   retrieval,
+  versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
 

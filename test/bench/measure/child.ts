@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Usage } from '../servers/parent.js';
 
@@ -14,9 +15,18 @@ export interface ServerProcess {
  * Starts a module of `servers/` and waits until it serves. `BENCH_PROFILE` names a folder to write a
  * processor profile of each such process to.
  */
-export async function startServer(name: string, ...args: string[]): Promise<ServerProcess> {
+export function startServer(name: string, ...args: string[]): Promise<ServerProcess> {
+  return startModule(name, fileURLToPath(new URL(`../servers/${name}.js`, import.meta.url)), args);
+}
+
+/** As `startServer`, for the module of that name in another checkout, which is built. */
+export function startServerOf(checkout: string, name: string, ...args: string[]): Promise<ServerProcess> {
+  return startModule(`base-${name}`, join(checkout, 'test', 'dist', 'bench', 'servers', `${name}.js`), args);
+}
+
+async function startModule(name: string, module: string, args: readonly string[]): Promise<ServerProcess> {
   const folder = process.env['BENCH_PROFILE'];
-  const child = fork(fileURLToPath(new URL(`../servers/${name}.js`, import.meta.url)), args, {
+  const child = fork(module, args, {
     execArgv: folder ? ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-name', `${name}.cpuprofile`] : [],
     env: { ...process.env, NODE_ENV: 'production' },
   });
