@@ -1,16 +1,9 @@
-import {
-  BODY_LIMIT,
-  ERRORS,
-  invalidArgument,
-  isChallenged,
-  toServiceError,
-  type ToolInfo,
-} from '@service-mcp/core';
+import { BODY_LIMIT, ERRORS, invalidArgument, type ToolInfo } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import { MAX_DEPTH, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { callNamed, initialize, listTools, type Service } from './methods.js';
-import { SESSION_HEADER, inSession } from './rpc.js';
+import { SESSION_HEADER, failureOf, inSession } from './rpc.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -93,9 +86,7 @@ export async function plain(
     const body = await work();
     if (body) ctx.body = body;
   } catch (thrown) {
-    const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
-    if (error !== thrown) ctx.app.emit('error', thrown, ctx);
-    if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
+    const error = failureOf(http, ctx, thrown);
     ctx.status = ERRORS[error.code].http;
     ctx.body = { error: error.body };
   }

@@ -54,12 +54,18 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
     ctx.body = '';
     ctx.remove('Content-Type');
   } catch (thrown) {
-    const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
-    if (error !== thrown) ctx.app.emit('error', thrown, ctx);
-    if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
+    const error = failureOf(http, ctx, thrown);
     ctx.status = KEEP_STATUS.has(error.code) ? ERRORS[error.code].http : 200;
     ctx.body = rpcFailure(error, idOf(body));
   }
+}
+
+/** What was thrown, as an error for the caller: logged where it is not one already, with how to authenticate where that helps. */
+export function failureOf(http: HttpMount, ctx: Context, thrown: unknown): ServiceError {
+  const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
+  if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+  if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('rpc', error));
+  return error;
 }
 
 /**
