@@ -11,6 +11,9 @@ export interface ToolInfo {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   readonly effect: Effect;
+  /** Hints of MCP, where they differ from those of `effect`. */
+  readonly idempotent?: boolean;
+  readonly destructive?: boolean;
   readonly openWorld: boolean;
   readonly access: Access;
   readonly level: ListedFrom;

@@ -5,6 +5,7 @@ export * from './catalog.js';
 export * from './content.js';
 export * from './errors.js';
 export * from './id.js';
+export * from './metrics.js';
 export * from './network.js';
 export * from './paging.js';
 export * from './plugin.js';

@@ -32,7 +32,8 @@ export interface Migration {
 export interface Worker {
   readonly id: string;
   readonly uses: Uses;
-  readonly everyMs: number;
+  /** Milliseconds between rounds, where no event ends the wait: a number, or read from its services at each wait. */
+  readonly everyMs: number | ((deps: never) => number);
   /** Types of change event that end the wait early. */
   readonly wakeOn: readonly string[];
   /** True: at most one process of the deployment runs it, held by a lease in the database. */
@@ -43,7 +44,7 @@ export interface Worker {
 export function defineWorker<const U extends Uses>(worker: {
   id: string;
   uses: U;
-  everyMs: number;
+  everyMs: number | ((deps: Resolved<U>) => number);
   wakeOn?: readonly string[];
   exclusive?: boolean;
   run(deps: Resolved<U>, signal: AbortSignal): Promise<{ more: boolean }>;

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Admission, CallContext, Caller, RateState, Role, Surface } from './caller.js';
 import type { ErrorCode, ServiceError } from './errors.js';
 import type { Catalog, ToolInfo } from './catalog.js';
@@ -76,9 +75,6 @@ export interface Events {
   listen(types: readonly string[], listener: () => void): () => void;
 }
 export const Events = token<Events>('core.Events');
-
-/** Prometheus metrics of this process. */
-export const Metrics = token<MetricsRegistry>('core.Metrics');
 
 /** Facts about the deployment that plugins may need. */
 export interface Deployment {

@@ -91,6 +91,9 @@ export interface ToolDefinition<
   http?: HttpRoute & { readonly path: PathParameter<P> extends Argument<I> ? P : never };
   /** Where the tool is shown. Default: everywhere, on surfaces of other transports too. */
   surfaces?: readonly Surface[];
+  /** Hints of MCP, where `effect` says too little: a `create` that can be repeated, an `update` that loses nothing. */
+  idempotent?: boolean;
+  destructive?: boolean;
   /** True where the tool reaches beyond the deployment (the fourth MCP hint). Default false. */
   openWorld?: boolean;
   /** Former names that still call this tool. */
@@ -126,6 +129,8 @@ export interface Tool {
   readonly level: ListedFrom;
   readonly http?: HttpRoute & { readonly status: 200 | 201; readonly bodyLimit: number };
   readonly surfaces: readonly Surface[];
+  readonly idempotent?: boolean;
+  readonly destructive?: boolean;
   readonly openWorld: boolean;
   readonly aliases: readonly string[];
   readonly rawText: readonly string[];
@@ -163,6 +168,8 @@ export function defineTool<
       http: { status: effect === 'create' ? 201 : 200, bodyLimit: BODY_LIMIT, ...http },
     }),
     surfaces: definition.surfaces ?? SURFACES,
+    ...(definition.idempotent !== undefined && { idempotent: definition.idempotent }),
+    ...(definition.destructive !== undefined && { destructive: definition.destructive }),
     openWorld: definition.openWorld ?? false,
     aliases: definition.aliases ?? [],
     rawText: definition.rawText ?? [],

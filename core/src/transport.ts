@@ -3,7 +3,8 @@ import type { CallContext, Surface } from './caller.js';
 import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
-import type { Deployment, Headers, Log, Metrics } from './services.js';
+import type { Metrics } from './metrics.js';
+import type { Deployment, Headers, Log } from './services.js';
 import type { Seal } from './seal.js';
 import type { Sessions } from './sessions.js';
 
@@ -44,7 +45,7 @@ export interface TransportContext<C> {
   /** For state that a client keeps for us and gives back. */
   readonly seal: Seal;
   /** For gauges of the transport's own; label values must be bounded. */
-  readonly metrics: NonNullable<(typeof Metrics)['type']>;
+  readonly metrics: Metrics;
   /** The HTTP server to hang routes on. */
   readonly http: HttpMount;
   /**

@@ -34,12 +34,7 @@ describe('boot refuses a declaration', () => {
       /effect must be one of read/,
     );
     await refuses(() => withTool({ level: 'standart' }), TOOL, /defineTool/, /level must be one of light/);
-    await refuses(
-      () => withTool({ surfaces: ['mpc'] }),
-      TOOL,
-      /Did you mean "mcp"/,
-      /surfaces: none of "mpc"/,
-    );
+    await refuses(() => withTool({ surfaces: ['mpc'] }), TOOL, /Did you mean/, /surfaces: none of "mpc"/);
     const http = { method: 'PUT', path: '/v1/x', status: 200, bodyLimit: 1 };
     await refuses(() => withTool({ http }), TOOL, /defineTool/, /http\.method must be one of GET/);
   });

@@ -1,16 +1,7 @@
-import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { toServiceError } from '../errors.js';
-import {
-  Authenticator,
-  Clock,
-  Deployment,
-  Log,
-  Metrics,
-  UpstreamCatalog,
-  UpstreamHealth,
-} from '../services.js';
+import { Authenticator, Clock, Deployment, Log, UpstreamCatalog, UpstreamHealth } from '../services.js';
 import type { Selection } from '../toolset.js';
 import { BootError } from './boot-error.js';
 import { createCallMetrics, type ObserveCall } from '../call/call-metrics.js';
@@ -20,12 +11,13 @@ import { describe, providesUpstream } from './describe-deployment.js';
 import type { Host } from './host.js';
 import type { LoadedDeployment } from './load.js';
 import { deferred } from '../call/local-catalog.js';
+import { Metrics } from '../metrics.js';
 import { createLog } from './log.js';
+import { MetricsRegistry, metricsOf, registerSessionGauge } from './metrics-registry.js';
 import { createOrigins } from './origins.js';
 import { createSeal } from '../storage/seal.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
-import { countSessions } from './session-gauge.js';
 import { sessionsInMemory } from '../storage/sessions-in-memory.js';
 import { sessionLimits } from '../storage/open-storage.js';
 
@@ -51,16 +43,15 @@ export async function startGateway(
     const log = createLog(config.log.level);
     const origins = createOrigins(config.server);
     const deployment = describe(loaded, origins.origins);
-    const metrics = new MetricsRegistry();
-    collectDefaultMetrics({ register: metrics });
+    const metrics = new MetricsRegistry(log);
     const sessions = sessionsInMemory(sessionLimits(config));
-    countSessions(metrics, sessions);
+    registerSessionGauge(metrics, sessions);
     const clock: Clock = { now: () => new Date() };
     const container = await Container.build(
       [
         { target: Log, value: log },
         { target: Clock, value: clock },
-        { target: Metrics, value: metrics },
+        { target: Metrics, ...metricsOf(metrics) },
         { target: Deployment, value: deployment },
         ...sectionInstances(loaded),
       ],
@@ -75,7 +66,7 @@ export async function startGateway(
       },
       'core',
     ) as { upstream: Catalog; health: UpstreamHealth; authenticator: Authenticator };
-    const catalog = observed(ports.upstream, createCallMetrics(metrics));
+    const catalog = observed(ports.upstream, createCallMetrics(metrics.prometheus));
     const exposure = {
       declared: [],
       defaultSelection: { ...UNASKED, readOnly: config.toolsets.read_only },
@@ -97,7 +88,13 @@ export async function startGateway(
       deployment,
       log,
       authenticator: ports.authenticator,
-      health: { deployment, metrics, authenticator: ports.authenticator, upstream: ports.health, ready },
+      health: {
+        deployment,
+        metrics: metrics.prometheus,
+        authenticator: ports.authenticator,
+        upstream: ports.health,
+        ready,
+      },
       origins,
       container,
     };

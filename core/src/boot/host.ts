@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { runChecks, runReady } from '../http/health.js';
@@ -16,7 +15,6 @@ import {
   LocalCatalog,
   Log,
   Memberships,
-  Metrics,
   RateLimits,
   RegistryView,
   ResourceOwners,
@@ -38,14 +36,15 @@ import { createInvoke } from '../call/invoke.js';
 import { livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
+import { Metrics } from '../metrics.js';
 import { createLog } from './log.js';
+import { MetricsRegistry, metricsOf, registerSessionGauge } from './metrics-registry.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
 import { refuseUnservable } from './check-tools.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
-import { countSessions } from './session-gauge.js';
 import { openStored } from '../storage/open-storage.js';
 import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
@@ -102,13 +101,15 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     stops.push(() => livingProcessIds.delete(deployment.processId));
     const stored = await openStored(loaded, { clock, log, stops });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
-    const metrics = new MetricsRegistry();
-    collectDefaultMetrics({ register: metrics });
-    countSessions(metrics, sessions);
+    const metrics = new MetricsRegistry(log);
+    registerSessionGauge(metrics, sessions);
     const container = await Container.build(
       [
         ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits, plugins }),
-        { target: WorkQueues, value: createWorkQueues({ database, clock, log, metrics }) },
+        {
+          target: WorkQueues,
+          value: createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') }),
+        },
         { target: LocalCatalog, value: deferred(() => catalog) },
         ...sectionInstances(loaded),
       ],
@@ -136,7 +137,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     refuseUnservable(registry, plugins, ports, container);
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
-    const observe = createCallMetrics(metrics);
+    const observe = createCallMetrics(metrics.prometheus);
     const { audit } = ports;
     const shared = { registry, container, admissions, limit };
     const invoke = createInvoke({ ...shared, validators, idempotency, audit, observe });
@@ -164,7 +165,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
             authenticator: ports.authenticator,
             health: {
               deployment,
-              metrics,
+              metrics: metrics.prometheus,
               authenticator: ports.authenticator,
               ready: () => runReady(database, ports.checks),
             },
@@ -242,7 +243,7 @@ function ownInstances(own: {
     { target: Clock, value: own.clock },
     { target: Database, value: own.database },
     { target: Events, value: own.events, forPlugin: (id) => eventsOf(own.plugins, own.events, id) },
-    { target: Metrics, value: own.metrics },
+    { target: Metrics, ...metricsOf(own.metrics) },
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },
     { target: RateLimits, value: own.rateLimits },

@@ -1,4 +1,3 @@
-import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Catalog, ToolInfo } from '../catalog.js';
 import { acceptFor, createAccept } from '../call/accept.js';
 import { CallDeadlines } from '../call/call-deadlines.js';
@@ -11,6 +10,7 @@ import type { Transport, TransportContext } from '../transport.js';
 import { BootError } from './boot-error.js';
 import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
+import type { MetricsRegistry } from './metrics-registry.js';
 import type { createOrigins } from './origins.js';
 import { RouteOwners } from './route-owners.js';
 import type { Selection } from '../toolset.js';
@@ -83,7 +83,7 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       declared: exposure.declared,
       sessions: served.sessions,
       seal: served.seal,
-      metrics: served.metrics,
+      metrics: served.metrics.ownedBy(`transport ${transport.id}`),
       config: transport.config && loaded.sections.get(transport.config),
       deployment,
       log: log.child({ transport: transport.id }),

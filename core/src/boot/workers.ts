@@ -38,12 +38,14 @@ async function runLoop(
   const { container, database, events, processId } = host;
   const log = host.log.child({ plugin, worker: worker.id });
   const deps = container.resolve(worker.uses, plugin);
+  const { everyMs } = worker;
+  const pauseMs = typeof everyMs === 'number' ? () => everyMs : (everyMs as (deps: unknown) => number); // erasure, as below
   const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
   let backOffMs = FIRST_BACK_OFF_MS;
   while (!stopping.aborted) {
     // Listen before the round, so that what is announced during it is not slept through.
     const bell = ring(events, worker.wakeOn, stopping);
-    let waitMs = worker.everyMs;
+    let waitMs = pauseMs(deps);
     try {
       if (!lease || (await lease.held())) {
         const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together

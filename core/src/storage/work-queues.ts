@@ -1,5 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
-import type { Clock, Database, Log } from '../services.js';
+import type { Metrics } from '../metrics.js';
+import type { Clock, Database } from '../services.js';
 import type { WorkQueue, WorkQueues, WorkRow } from '../work.js';
 import { openWorkQueue } from './work-queue.js';
 
@@ -12,30 +12,19 @@ type Waiting = Awaited<ReturnType<WorkQueue<WorkRow>['waiting']>>;
 export function createWorkQueues(parts: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Registry;
+  readonly metrics: Metrics;
 }): WorkQueues {
-  const { clock, log, metrics } = parts;
+  const { clock, metrics } = parts;
   const queues = new Map<string, WorkQueue<WorkRow>>();
-  /** A scrape reports on the process too: without the database it goes on, without these values. */
-  const show = (name: string, help: string, valueOf: (waiting: Waiting) => number): void => {
-    const gauge: Gauge = new Gauge({
+  const show = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
+    metrics.gauge({
       name,
       help,
-      labelNames: ['queue'],
-      registers: [metrics],
-      async collect() {
-        for (const [queue, opened] of queues) {
-          try {
-            gauge.set({ queue }, valueOf(await opened.waiting()));
-          } catch (err) {
-            gauge.remove({ queue });
-            log.warn({ err, queue, metric: name }, 'a work queue could not be measured');
-          }
-        }
+      labels: ['queue'],
+      async read(set) {
+        for (const [queue, opened] of queues) set(valueOf(await opened.waiting()), { queue });
       },
     });
-  };
   show(
     'service_mcp_queue_depth',
     'Records that wait to be indexed, removals from the index included',

@@ -40,7 +40,14 @@ export function toolEntry(info: ToolInfo): ToolEntry {
   let entry = entries.get(info);
   if (!entry) {
     const { name, title, description, inputSchema, outputSchema, effect, openWorld } = info;
-    const annotations = { title, ...HINTS[effect], openWorldHint: openWorld };
+    const hints = HINTS[effect];
+    const annotations = {
+      title,
+      ...hints,
+      destructiveHint: info.destructive ?? hints.destructiveHint,
+      idempotentHint: info.idempotent ?? hints.idempotentHint,
+      openWorldHint: openWorld,
+    };
     entry = { name, title, description, inputSchema, outputSchema, annotations };
     entries.set(info, entry);
   }

@@ -1,46 +1,19 @@
 import assert from 'node:assert/strict';
-import { Type } from 'typebox';
-import { Metrics, closed, definePlugin, defineTool } from '@service-mcp/core';
 import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 import { queueOf, queueProbe } from './queue-probe.js';
-
-const scraper = definePlugin({
-  id: 'scraper',
-  description: 'Reads the metrics.',
-  api: '^1',
-  toolsets: [
-    {
-      id: 'scraper',
-      description: 'For tests.',
-      tools: [
-        defineTool({
-          name: 'scraper_read',
-          title: 'Read',
-          description: 'Gives the metrics as text.',
-          input: Type.Object({}, closed),
-          output: Type.Object({ text: Type.String() }, closed),
-          effect: 'read',
-          access: { scope: 'scraper:read', in: 'deployment' },
-          uses: { metrics: Metrics },
-          handler: async (_input, { metrics }) => ({ text: await metrics.metrics() }),
-        }),
-      ],
-    },
-  ],
-});
 
 eachDatabase((fresh, engine) => {
   describe('metrics of the queue', () => {
     let host: TestHost;
     before(async () => {
       const database = await fresh();
-      host = await testHost({ plugins: [workspaces, queueProbe, scraper], database, workers: false });
+      host = await testHost({ plugins: [workspaces, queueProbe], database, workers: false, listen: true });
     });
     after(() => host.stop());
 
     const gauge = async (name: string): Promise<number> => {
-      const { text } = await host.use<{ text: string }>('scraper_read');
+      const text = await (await fetch(`${host.url}/metrics`)).text();
       const value = new RegExp(`^${name}(?:\\{queue="files.probe"\\})? (\\S+)$`, 'm').exec(text)?.[1];
       assert.ok(value !== undefined, text);
       return Number(value);
@@ -109,7 +82,7 @@ eachDatabase((fresh, engine) => {
 
     it('leave the rest of a scrape alone where the database is away', async () => {
       await host.database.sql.schema.renameTable('file_work', 'file_work_away');
-      const { text } = await host.use<{ text: string }>('scraper_read');
+      const text = await (await fetch(`${host.url}/metrics`)).text();
       assert.match(text, /^process_cpu_seconds_total /m);
       assert.doesNotMatch(text, /^service_mcp_(?:queue_depth|queue_age)/m);
       await host.database.sql.schema.renameTable('file_work_away', 'file_work');

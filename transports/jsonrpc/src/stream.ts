@@ -2,31 +2,26 @@ import {
   ServiceError,
   invalidArgument,
   type Catalog,
+  type Metrics,
   type StreamedEvent,
   type EventStreamRequest,
 } from '@service-mcp/core';
 import { openEventStream, type EventStream, type HttpMount } from '@service-mcp/core/http';
 import { OpenCount, principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
-import { Gauge, type Registry } from 'prom-client';
 import { plain } from './compatibility.js';
 
 const PARAMETERS = new Set(['workspace_id', 'types']);
 const MOST_TYPES = 100;
 
 /** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
-export function mountStream(catalog: Catalog, http: HttpMount, metrics: Registry): void {
+export function mountStream(catalog: Catalog, http: HttpMount, metrics: Metrics): void {
   const readers = new OpenCount();
-  metrics.registerMetric(
-    new Gauge({
-      name: 'service_mcp_stream_readers',
-      help: 'Readers of /api/v1/stream',
-      registers: [],
-      collect() {
-        this.set(readers.count);
-      },
-    }),
-  );
+  metrics.gauge({
+    name: 'service_mcp_stream_readers',
+    help: 'Readers of /api/v1/stream',
+    read: (set) => set(readers.count),
+  });
   http.router.get('/api/v1/stream', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { endless: true });

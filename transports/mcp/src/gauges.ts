@@ -1,18 +1,17 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Metrics } from '@service-mcp/core';
 import type { OpenStreams } from './open-streams.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** Registers gauges of what MCP clients hold open in this process; counted when the metrics are read. */
-export function registerGauges(metrics: Registry, open: OpenStreams, pending: PendingRequests): void {
-  const gauge = (name: string, help: string, count: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(count());
-      },
-    });
-  gauge('service_mcp_change_streams', 'Event streams that MCP clients hold open', () => open.count);
-  gauge('service_mcp_questions', 'Questions to MCP clients that wait for an answer', () => pending.count);
+/** Registers gauges of what MCP clients hold open in this process. */
+export function registerGauges(metrics: Metrics, open: OpenStreams, pending: PendingRequests): void {
+  metrics.gauge({
+    name: 'service_mcp_change_streams',
+    help: 'Event streams that MCP clients hold open',
+    read: (set) => set(open.count),
+  });
+  metrics.gauge({
+    name: 'service_mcp_questions',
+    help: 'Questions to MCP clients that wait for an answer',
+    read: (set) => set(pending.count),
+  });
 }

@@ -30,7 +30,7 @@ import { fileSource } from './file-source.js';
 import { noteDrop } from './index/drops.js';
 import { Generations } from './index/generations.js';
 import { IndexCheck } from './index/health.js';
-import { showIndex } from './index/gauges.js';
+import { registerIndexGauges } from './index/gauges.js';
 import { Maintenance } from './index/maintenance.js';
 import { Indexer } from './indexer.js';
 import { Matcher } from './query/matcher.js';
@@ -144,8 +144,8 @@ export const services = [
       }),
   }),
   provide(IndexGauges, {
-    uses: { check: IndexCheckToken, metrics: Metrics, log: Log },
-    create: ({ check, metrics, log }) => showIndex(metrics, check, log),
+    uses: { check: IndexCheckToken, metrics: Metrics },
+    create: ({ check, metrics }) => registerIndexGauges(metrics, check),
   }),
   contribute(IndexHealth, {
     uses: { check: IndexCheckToken },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deployment, Log, Metrics, UpstreamHealth, provide } from '@service-mcp/core';
-import { Gauge } from 'prom-client';
 import { ServiceConnection } from '../connection/service-connection.js';
 import { CallerCredentials } from '../identity/credentials.js';
 import { Monitor, ServiceMonitor } from './monitor.js';
@@ -20,10 +19,10 @@ export const monitor = provide(ServiceMonitor, {
     credentials: CallerCredentials,
   },
   create({ log, metrics, deployment, connection, credentials }) {
-    const gauge = new Gauge({
+    metrics.gauge({
       name: 'service_mcp_upstream_up',
       help: 'Whether the service behind this gateway is available: 1 or 0.',
-      registers: [metrics],
+      read: (set) => set(created.up ? 1 : 0),
     });
     let watching: AbortController | undefined;
     const watch = async ({ signal }: AbortController): Promise<void> => {
@@ -46,7 +45,6 @@ export const monitor = provide(ServiceMonitor, {
       log,
       probe: () => isServiceUp(connection),
       onState(up) {
-        gauge.set(up ? 1 : 0);
         watching?.abort();
         watching = up ? new AbortController() : undefined;
         if (watching) void watch(watching);
