@@ -52,7 +52,7 @@ function readArguments() {
   }
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     throw new Refusal(
-      `"${name}" is no name of a plugin: use 1 to 40 characters of a-z and 0-9, words joined by single hyphens, such as issue-tracker.`,
+      `"${name}" is not a plugin name: use 1 to 40 characters of a-z and 0-9, words joined by single hyphens, such as issue-tracker.`,
     );
   }
   if (RESERVED.has(name)) throw new Refusal(`"${name}" means something else already: choose another name.`);

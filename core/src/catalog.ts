@@ -86,8 +86,8 @@ export interface EventStreamRequest {
 }
 
 /**
- * What a reader of change events gets. First `opened` (events follow after the place `id`), or `reset`: some after the
- * one that the reader has are kept no more, so it reads anew what it keeps of the service; they follow after `id`.
+ * What a reader of change events gets. First `opened` (events follow from the position `id`), or `reset`: events after
+ * the reader's last one have expired, so the reader reloads its copies; events follow from the position `id`.
  */
 export type StreamedEvent =
   | { readonly kind: 'opened' | 'reset'; readonly id: string }

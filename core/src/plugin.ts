@@ -141,7 +141,7 @@ export function definePrompt<const U extends Uses>(
   return prompt;
 }
 
-/** Addresses that are no tools': OAuth and well-known documents, and the pages of a login. */
+/** Addresses that belong to no tool: OAuth and well-known documents, and the pages of a login. */
 export interface Routes {
   readonly uses: Uses;
   readonly mount: (http: HttpMount, deps: never) => void | (() => void | Promise<void>);
@@ -171,7 +171,7 @@ export function defineConfig<S extends TObject>(id: string, schema: S): ConfigTo
   return { schema, token: token<Static<S>>(`${id}.Config`) };
 }
 
-/** A kind of change event: who follows `GET /api/v1/stream` sees it where he holds the scope and may see the workspace. */
+/** A kind of change event. Readers of `GET /api/v1/stream` get it if they hold the scope and may see the workspace. */
 export interface EventType {
   /** `<noun>.<past participle>`: `file.indexed`. */
   readonly type: string;

@@ -111,11 +111,11 @@ export interface AuthenticationRequest {
   readonly headers: Headers;
   /** The HTTP method: a cookie alone must not change anything from a foreign page. */
   readonly method: string;
-  /** Some credentials are good for one surface alone. */
+  /** Some credentials are valid on one surface alone. */
   readonly surface: Surface;
   /** The IP address of the client, behind trusted proxies too. */
   readonly peer: string;
-  /** True where a proxy that is not believed stands between, so that somebody else may be behind that address. */
+  /** True for a request that came through an untrusted proxy: the client may have another address than `peer`. */
   readonly forwarded?: boolean;
 }
 
@@ -123,7 +123,7 @@ export interface AuthenticationRequest {
 export interface Authenticator {
   /**
    * The caller behind the credentials of a request; undefined where there are none. Throws UNAUTHENTICATED for
-   * one that is wrong, expired, revoked or not good for the surface, and for two of different people.
+   * one that is wrong, expired, revoked or not valid on the surface, and for two of different people.
    */
   authenticate(request: AuthenticationRequest): Promise<Caller | undefined>;
   /** The value of `WWW-Authenticate` on the answer to a refusal (UNAUTHENTICATED, or a missing scope). */
@@ -197,7 +197,7 @@ export interface AuditEntry {
   readonly surface: Surface;
   readonly peer: string | undefined;
   readonly requestId: string;
-  /** The name of a tool, or of something that is none: `oauth_consent`. */
+  /** The name of a tool, or of another action, such as `oauth_consent`. */
   readonly action: string;
   /** Where the call was admitted to one workspace. */
   readonly workspaceId: string | undefined;
@@ -250,7 +250,7 @@ export interface HealthCheck {
     readonly message: string;
     readonly remedy?: string;
   }>;
-  /** Mends what `check` complains of; reports what it does line by line. Run by `service-mcp doctor --repair`. */
+  /** Fixes the problem that `check` found; reports each step as a line. Run by `service-mcp doctor --repair`. */
   repair?(report: (line: string) => void, signal: AbortSignal): Promise<void>;
 }
 export const HealthChecks = collect<HealthCheck>('core.HealthChecks');

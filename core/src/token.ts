@@ -6,7 +6,7 @@ export interface Token<T> {
   readonly type?: T;
 }
 
-/** A token whose absence is no error: resolves to `undefined` where no plugin provides it. */
+/** A token whose absence is not an error: resolves to `undefined` where no plugin provides it. */
 export interface OptionalToken<T> {
   readonly kind: 'optional';
   readonly token: Token<T>;

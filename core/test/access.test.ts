@@ -147,7 +147,7 @@ describe('who may call what', () => {
     await assert.rejects(call('drop', root, { ticket_id: 'x' }), missing);
   });
 
-  it('a member may do to himself what takes an admin otherwise', async () => {
+  it('members may do to themselves what otherwise takes an admin', async () => {
     await call('leave', vic, { ticket_id: 'w1', user_id: 'vic' });
     await assert.rejects(call('leave', vic, { ticket_id: 'w1', user_id: 'ann' }), denied);
     await assert.rejects(call('leave', root, { ticket_id: 'w1', user_id: 'root' }), missing);

@@ -8,7 +8,7 @@ const shop = defineTransport({
   api: '^1',
   mount({ http: { router } }) {
     router.get('/shop/:id', async (ctx, next) => {
-      ctx.params['id'] += '!'; // what one request does to its parameters is no other's business
+      ctx.params['id'] += '!'; // changed parameters must not reach another request
       ctx.state['seen'] = ctx.params;
       await next();
     });

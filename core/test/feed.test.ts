@@ -12,7 +12,7 @@ eachDatabase((fresh, engine) => {
         [bob.userId, new Set(['w2'])],
       ]);
 
-    it('shows each reader what he may see, in one order', async () => {
+    it('shows each reader the events that they may see, in one order', async () => {
       const { host, recordEvent } = await startEventHost(await fresh(), members());
       const [all, one, narrow] = [
         readEvents(host, ann),
@@ -113,7 +113,7 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
-    it('tells a reader whose last event is kept no more to begin anew', async () => {
+    it('sends a reset to a reader whose last event has expired', async () => {
       const { host, recordEvent } = await startEventHost(await fresh(), members());
       for (const after of ['1.1', '99.99', 'nonsense', '9'.repeat(40), "1.1' OR 1=1 --", '-1.0']) {
         const lost = readEvents(host, ann, { after });
@@ -130,7 +130,7 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
-    it('ends for a workspace that its reader may see no more, at once', async () => {
+    it('ends at once for a workspace that its reader may no longer see', async () => {
       const known = members();
       const { host, recordEvent } = await startEventHost(await fresh(), known);
       const one = readEvents(host, bob);

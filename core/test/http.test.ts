@@ -114,7 +114,7 @@ describe('the HTTP server', () => {
     assert.notEqual(bad.headers.get('x-request-id'), 'a b;c');
   });
 
-  it('reads JSON, and refuses what is none, too much, of another type or encoded', async () => {
+  it('reads JSON, and refuses a body that is malformed, too large, of another type or encoded', async () => {
     assert.deepEqual((await post('{"a":1}')).body['body'], { a: 1 });
     assert.equal((await ask('/mirror', { method: 'POST' })).body['body'], null);
     const expected: Array<[Promise<Answer>, number, string]> = [

@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
       await assert.rejects(send('demo_make', 'lost'), { code: 'CONFLICT', message: /never finished/ });
     });
 
-    it('begins anew after 24 hours', async () => {
+    it('expires after 24 hours', async () => {
       await send('demo_make', 'old');
       const created_at = new Date(Date.now() - 24 * 60 * 60_000 - 1).toISOString();
       await hosts[0].database.sql('idempotency_keys').where({ key: 'old' }).update({ created_at });

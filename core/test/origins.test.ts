@@ -94,7 +94,7 @@ describe('origins, hosts and proxies', () => {
       assert.equal((await ask(host, '/peer', { host: '[' })).status, 400);
     });
 
-    it('believes what the proxy says of client, scheme and host', async () => {
+    it('takes client, scheme and host from the headers of the proxy', async () => {
       const { body } = await ask(host, '/peer', {
         host: '127.0.0.1',
         'x-forwarded-for': '203.0.113.9',
@@ -137,7 +137,7 @@ describe('origins, hosts and proxies', () => {
     });
     after(() => host.stop());
 
-    it('believes nothing that was forwarded', async () => {
+    it('ignores forwarding headers', async () => {
       const { body } = await ask(host, '/peer', {
         'x-forwarded-for': '203.0.113.9',
         'x-forwarded-proto': 'https',
@@ -206,7 +206,7 @@ describe('origins, hosts and proxies', () => {
     });
   });
 
-  it('refuses addresses that are no origins, and proxies that are no addresses', async () => {
+  it('refuses malformed origins and malformed proxy addresses', async () => {
     await assert.rejects(start({ base_url: 'https://example.com/path' }), /server\.base_url.*no origin/s);
     await assert.rejects(start({ web_url: 'ftp://example.com' }), /server\.web_url/);
     await assert.rejects(start({ trusted_proxies: ['proxy.local'] }), /server\.trusted_proxies/);

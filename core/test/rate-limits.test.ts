@@ -75,7 +75,7 @@ describe('rate limits', () => {
       assert.equal(same.used, 50);
     });
 
-    it('says what remains and when the window ends, and begins anew in the next', async () => {
+    it('says how many calls remain and when the window ends, and resets in the next', async () => {
       const [first] = await takes([hosts[0] as TestHost], 1, { key: 'short', limit: 1, seconds: 1 });
       assert.ok(first?.allowed && first.remaining === 0 && first.resetSeconds === 1 && first.limit === 1);
       await new Promise((resolve) => setTimeout(resolve, 1001));
@@ -121,7 +121,7 @@ describe('rate limits', () => {
       for (let at = 0; at < 10; at += 1) await host.use('demo_echo');
     });
 
-    it('counts names that are no tool too', async () => {
+    it('counts calls of unknown tools too', async () => {
       const caller = callerWith();
       for (let at = 0; at < 3; at += 1)
         await assert.rejects(host.use('demo_nothing', {}, { caller }), { code: 'UNKNOWN_TOOL' });

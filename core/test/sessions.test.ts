@@ -78,7 +78,7 @@ eachDatabase((fresh, engine) => {
     it('of one credential are bounded; the longest idle give way', async () => {
       const { host, sessions } = await hostOver(await fresh(), { per_credential: 3 });
       const bob = callerWith();
-      const his = await sessions.open(bob, start);
+      const other = await sessions.open(bob, start);
       const opened = [];
       for (let n = 0; n < 6; n += 1) {
         opened.push((await sessions.open(ann, start)).id);
@@ -86,7 +86,7 @@ eachDatabase((fresh, engine) => {
       }
       for (const id of opened.slice(0, 3)) await assert.rejects(sessions.get(id, ann), unknown);
       for (const id of opened.slice(3)) await sessions.get(id, ann);
-      await sessions.get(his.id, bob);
+      await sessions.get(other.id, bob);
       await host.stop();
     });
 

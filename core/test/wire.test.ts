@@ -172,7 +172,7 @@ describe('wire: messages', () => {
     });
   });
 
-  it('refuses what is no single JSON-RPC message', () => {
+  it('refuses anything but a single JSON-RPC message', () => {
     assert.equal(code(undefined), 'PARSE_ERROR');
     const ok = { jsonrpc: '2.0', id: 1, method: 'm' };
     const broken: unknown[] = [[], [ok], null, 7, 'x', {}, { ...ok, jsonrpc: '1.0' }, { ...ok, method: 5 }];

@@ -17,7 +17,7 @@ describe('declarations: what every tool must say of itself', () => {
       if (description.length < 20 || description.length > 400) {
         faults.push(`the description has ${description.length} characters, not 20 to 400`);
       }
-      if (tool.outputSchema['type'] !== 'object') faults.push('the output is no object');
+      if (tool.outputSchema['type'] !== 'object') faults.push('the output is not an object');
       faults.push(...inputFaults(tool.inputSchema), ...routeFaults(tool));
       assert.deepEqual(faults, []);
     });

@@ -30,7 +30,7 @@ export async function defaultPlugins(): Promise<PlacedPlugin[]> {
   const placed: PlacedPlugin[] = [];
   for (const name of file.plugins) {
     const home = homes.get(name);
-    if (!home) throw new Error(`${name} in deploy/hosted.json is no package of this repository`);
+    if (!home) throw new Error(`${name} in deploy/hosted.json is not a package of this repository`);
     const { default: plugin } = (await import(name)) as { default: Plugin };
     placed.push({ plugin, home });
   }

@@ -39,7 +39,7 @@ describe('guides', () => {
       assert.ok(named.length > 0, `${guide}: ${file} is in no example`);
       assert.ok(
         named.some((path) => read(path).includes(code.trimEnd())),
-        `${guide}: ${file} is not quoted as it is: copy it anew`,
+        `${guide}: ${file} is quoted in another version: copy it again`,
       );
     }
   });

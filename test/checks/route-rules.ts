@@ -11,7 +11,7 @@ const METHODS: Readonly<Record<Tool['effect'], readonly string[]>> = {
   write: ['POST'],
 };
 
-/** What is wrong with the REST route of a tool. */
+/** The faults of the REST route of a tool. */
 export function routeFaults({ http, effect, inputSchema }: Tool): string[] {
   if (!http) return [];
   const { method, path, status, bareAt = [] } = http;
@@ -22,10 +22,11 @@ export function routeFaults({ http, effect, inputSchema }: Tool): string[] {
   for (const segment of segments) {
     if (!SEGMENT.test(segment)) faults.push(`"${segment}" in ${path} is neither a word nor :an_argument`);
     if (segment.startsWith(':') && !(segment.slice(1) in properties)) {
-      faults.push(`${segment} in ${path} is no argument`);
+      faults.push(`${segment} in ${path} is not an argument`);
     }
   }
-  if (!METHODS[effect].includes(method)) faults.push(`${method} is no method of a tool that does ${effect}`);
+  if (!METHODS[effect].includes(method))
+    faults.push(`${method} is not a method for a tool with the effect ${effect}`);
   if ((status === 201) !== (effect === 'create')) faults.push(`${effect} answers ${status}`);
   for (const bare of bareAt) if (bare !== `/api${path}`) faults.push(`bareAt ${bare} is not /api${path}`);
   if (method === 'GET' || method === 'DELETE') {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@service-mcp/core';
 
-/** What is wrong with an input schema, each with the JSON Pointer of the argument. */
+/** The faults of an input schema, each with the JSON Pointer of the argument. */
 export function inputFaults(schema: JsonSchema): string[] {
   const faults = ['anyOf', 'oneOf', 'allOf']
     .filter((key) => key in schema)

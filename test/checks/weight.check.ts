@@ -4,11 +4,11 @@ import { toolEntry } from '@service-mcp/core/wire';
 import { defaultTools } from './deployment.js';
 
 /** The budget of the standard toolset: models read the whole list before the first question. */
-const MOST_TOOLS = 25;
-const MOST_TOKENS = 12_000;
+const MAX_TOOLS = 25;
+const MAX_TOKENS = 12_000;
 const BYTES_PER_TOKEN = 4;
 /** The budget of the toolset for clients that cannot take a long list. */
-const MOST_META_TOKENS = 2_000;
+const MAX_META_TOKENS = 2_000;
 
 const tools = await defaultTools();
 
@@ -32,14 +32,14 @@ describe('weight: tools/list of each level', () => {
     it(`${level}: ${count} tools, ${bytes} bytes, about ${tokens} tokens`, () => {
       assert.ok(count > 0);
       if (level !== 'standard') return;
-      assert.ok(count <= MOST_TOOLS, `${count} tools are more than ${MOST_TOOLS}: raise the level of some`);
-      assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens are more than ${MOST_TOKENS}: shorten the schemas`);
+      assert.ok(count <= MAX_TOOLS, `${count} tools are more than ${MAX_TOOLS}: raise the level of some`);
+      assert.ok(tokens <= MAX_TOKENS, `${tokens} tokens are more than ${MAX_TOKENS}: shorten the schemas`);
     });
   }
 
   const meta = weigh('meta');
   it(`meta: ${meta.tools} tools, ${meta.bytes} bytes, about ${meta.tokens} tokens`, () => {
     assert.equal(meta.tools, 4);
-    assert.ok(meta.tokens <= MOST_META_TOKENS, `${meta.tokens} tokens are more than ${MOST_META_TOKENS}`);
+    assert.ok(meta.tokens <= MAX_META_TOKENS, `${meta.tokens} tokens are more than ${MAX_META_TOKENS}`);
   });
 });

@@ -26,7 +26,7 @@ describe('codegen: where the toolset is another', function () {
     await all.close();
   });
 
-  it('says which tools, and to generate it again; it asks anew the next time', async () => {
+  it('says which tools, and to generate it again; it asks again the next time', async () => {
     const { methods, fetch: watching } = watched();
     const one = client({ url: other.url, key: other.key, fetch: watching });
     const mismatch = await failure(one.connect());

@@ -21,7 +21,7 @@ describe('what kills or shames others does nothing', () => {
     ['the gateway', () => both.gateway],
   ] as const) {
     describe(name, () => {
-      it('request lines and hosts that are none get a 400, and it goes on', async () => {
+      it('malformed request lines and hosts get a 400, and the server goes on', async () => {
         const { url } = of();
         const { host } = new URL(url);
         const own = `Host: ${host}\r\n`;

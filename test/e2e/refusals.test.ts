@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
     place: /nowhere\.json: it cannot be read/,
     remedy: /--config/,
   },
-  { what: 'a deployment file that is no JSON', file: '{', place: /it is not JSON/, remedy: /Mend the file/ },
+  { what: 'a deployment file that is not JSON', file: '{', place: /it is not JSON/, remedy: /Mend the file/ },
   {
     what: 'an unknown plugin',
     file: { plugins: ['@acme/no-such-plugin'] },
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
     remedy: /reinstall|Install/,
   },
   {
-    what: 'a package that is no plugin',
+    what: 'a package that is not a plugin',
     file: { plugins: ['./empty.mjs'] },
     place: /plugins: "\.\/empty\.mjs"/,
     remedy: /Name a package that is one/,
@@ -125,7 +125,7 @@ const CASES: readonly Case[] = [
     remedy: /Change it/,
   },
   {
-    what: 'a database address that is none, without repeating it',
+    what: 'a malformed database address, without repeating it',
     env: { DATABASE_URL: 'mysql://user:hunter2@db/x' },
     place: /environment variable DATABASE_URL/,
     remedy: /Change it/,

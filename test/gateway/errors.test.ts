@@ -88,7 +88,7 @@ describe('gateway: every failure of the service comes out as it went in', () => 
     assert.equal(body.error.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('arguments that nest without end, and names that are none, do no harm', async () => {
+  it('deeply nested arguments and malformed names do no harm', async () => {
     const deep = '{"a":'.repeat(5000) + '1' + '}'.repeat(5000);
     for (const path of ['/api/v1/tools/help', '/api/v1/rpc', '/mcp']) {
       const { status } = await gateway.post(path, deep);

@@ -160,7 +160,7 @@ describe('gateway: every route of interface.md 4.4', () => {
     leaving.abort();
     const refused = await gateway.get('/api/v1/stream?types=nonsense');
     assert.equal(refused.status, 400);
-    assert.match(refused.body.error.message, /no type of event/);
+    assert.match(refused.body.error.message, /not an event type/);
   });
 
   it('a request chooses by header and query what the service knows, and the service refuses other words', async () => {

@@ -115,7 +115,7 @@ describe('threat: the confused deputy', () => {
       assert.equal(good.status, 200);
     });
 
-    it('a token for a deployment that had another address is good for nothing', async () => {
+    it('a token for a deployment that had another address is refused', async () => {
       const browser = await signedIn();
       const { access_token } = await application.tokens(browser);
       const { database } = service.host;

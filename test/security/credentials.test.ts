@@ -58,7 +58,7 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
       }
     });
 
-    it('huge headers are refused, and a second request in the body is none', async () => {
+    it('huge headers are refused, and a second request in the body is ignored', async () => {
       const { host } = new URL(service.url);
       const start = `GET /v1/auth/me HTTP/1.1\r\nHost: ${host}\r\n`;
       assert.match(
@@ -72,7 +72,7 @@ describe('threat: credentials that are forged, smuggled or stolen', () => {
       assert.ok(!heard.includes(ann.id), heard);
     });
 
-    it('a credential in the wrong place is none', async () => {
+    it('a credential in the wrong place is ignored', async () => {
       for (const path of [
         `/v1/auth/me?api_key=${ann.key}`,
         `/v1/auth/me?access_token=${ann.access_token}`,

@@ -43,7 +43,7 @@ describe('threat: answers that cross between callers', () => {
   });
   after(() => service.stop());
 
-  it('two principals with the same JSON-RPC id, many at once, on every way: each gets his own', async () => {
+  it('two principals with the same JSON-RPC id, many at once, on every surface, each get their own answers', async () => {
     const asked = Object.entries(WAYS).flatMap(([way, send]) =>
       Array.from({ length: 24 }, async (_, i) => {
         const me = people[i % 2] as Account;

@@ -56,7 +56,7 @@ const FOREIGN_HOSTS = [
   '[::]',
   '169.254.169.254',
 ];
-/** What is no host at all. */
+/** Malformed hosts. */
 const BROKEN_HOSTS = ['localhost@evil.example', 'evil.example#localhost', '[', ' '];
 const FOREIGN_ORIGINS = [
   'http://evil.example',

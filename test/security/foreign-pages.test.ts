@@ -200,7 +200,7 @@ describe('threat: foreign pages that use a signed-in browser', () => {
       );
     });
 
-    it('post_logout_redirect_uri is no parameter of ours', async () => {
+    it('post_logout_redirect_uri is ignored', async () => {
       const visitor = new Browser(service.url);
       const fields = { post_logout_redirect_uri: 'https://evil.example/', id_token_hint: 'x' };
       stays(await visitor.post('/oauth/logout', fields), 'logout');

@@ -24,7 +24,7 @@ const NEAR_MISSES = [
 
 const SLOW_MS = 2000;
 
-/** Fails where an answer takes so long that it can be no accident of a busy machine. */
+/** Fails when an answer takes longer than a busy machine explains. */
 async function quickly<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();

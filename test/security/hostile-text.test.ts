@@ -4,7 +4,7 @@ import { startHosted, type Account, type Hosted } from './start-hosted.js';
 import { FORM_BODY, ask, codeOf, post } from './raw-http.js';
 import { Application, Browser, next, pkce } from './oauth-browser.js';
 
-/** What one database stores and the other refuses, percent-encoded where it is no text at all. */
+/** Texts that one database stores and the other refuses; percent-encoded where they are not valid UTF-8. */
 const TEXTS = [
   '%00',
   'a%00b',

@@ -38,7 +38,7 @@ describe('threat: abuse of invitations', () => {
       assert.equal((await register('again@example.com', wrong)).status, 400, JSON.stringify(wrong));
   });
 
-  it('nobody invites above his own role, into another workspace, or to the deployment who is no administrator', async () => {
+  it('nobody invites above their own role or into another workspace, and only administrators invite to the deployment', async () => {
     const admin = await service.account('admin');
     const path = `/v1/workspaces/${workspaceId}/members`;
     const added = await post(service.url, path, { email: admin.email, role: 'admin' }, bearer(ann.key));

@@ -60,7 +60,7 @@ describe('threat: guessing passwords', () => {
     });
     after(() => service.stop());
 
-    it('X-Forwarded-For of who is no proxy of ours does not help', async () => {
+    it('X-Forwarded-For from an untrusted client changes nothing', async () => {
       const statuses: number[] = [];
       for (let i = 0; i < 8; i++) {
         const forged = {

@@ -42,7 +42,7 @@ describe('threat: mass assignment', () => {
     ['/v1/workspaces', { name: 'w' }],
   ];
 
-  it('a field that is no argument is refused by name, in REST and over the compatibility route', async () => {
+  it('an unknown field is refused by name, over REST and the compatibility route', async () => {
     for (const [path, body] of routes()) {
       for (const [name, value] of SMUGGLED) {
         const text = `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;

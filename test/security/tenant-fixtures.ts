@@ -10,7 +10,7 @@ export interface TenantFixture {
   readonly canary: string;
 }
 
-/** Creates the records anew. A tool that takes another kind of id fails until this function makes one. */
+/** Creates the records again. A tool that takes another kind of id fails until this function makes one. */
 export async function createTenantFixture(team: Team, tenant: Tenant): Promise<TenantFixture> {
   const { owner } = tenant.people;
   const canary = `canary-${crypto.randomUUID()}`;

@@ -76,7 +76,7 @@ describe('contract.md 1: rate limits', () => {
   const list = (by: Account, path = '/v1/workspaces') =>
     send(service.url, 'GET', path, { headers: bearer(by.key) });
 
-  it('headers say limit, what remains and when it begins anew; over it 429 with Retry-After; each principal for himself', async function () {
+  it('headers give the limit, the calls that remain and the reset; over the limit 429 with Retry-After; principals are counted separately', async function () {
     this.timeout(70_000);
     await wholeWindow();
     const [limit, remaining, reset] = numbers(await list(ann));

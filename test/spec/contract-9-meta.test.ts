@@ -205,7 +205,7 @@ describe('contract.md 9: meta tools', () => {
     const answers = { name: { full: 'Ann' } };
     const answered = await write('odd_ask', {}, { answers });
     assert.deepEqual(answered, { answer: '{"action":"accept","content":{"full":"Ann"}} to kept' });
-    // The state of one tool is good for no other, whatever it is called by.
+    // The state of one tool is not valid for another, whichever tool calls it.
     const given = call({ answers, answersTo: question.state });
     for (const name of ['odd_former_ask', 'projects_create'])
       await rejects(
@@ -238,7 +238,7 @@ describe('contract.md 9: meta tools', () => {
     await rejects(read('projects_get', { project_id: '\0' }), 'INVALID_ARGUMENT', /NUL/);
   });
 
-  it('refuse arguments that are none', async () => {
+  it('refuse malformed arguments', async () => {
     await rejects(use('tools_call_read', { name: 'help', arguments: [] }), 'INVALID_ARGUMENT', /arguments/);
     await rejects(use('tools_call_read', { name: '../help' }), 'INVALID_ARGUMENT', /name/);
     await rejects(use('tools_call_read', {}), 'INVALID_ARGUMENT', /name/);

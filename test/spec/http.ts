@@ -18,7 +18,7 @@ export interface Reply<T = Envelope> {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly text: string;
-  /** The JSON of the body; `undefined` where it is none. */
+  /** The body as JSON; `undefined` when it is not JSON. */
   readonly body: T;
 }
 

@@ -167,7 +167,11 @@ describe('interface.md 4.2: backend REST routes, with accounts', () => {
         assert.deepEqual([got.status, got.body.data], [200, member]);
         const changed = await use(ann, 'PATCH', at(`/${bob.id}`), { role: 'member' });
         assert.deepEqual([changed.status, changed.body.data], [200, { ...member, role: 'member' }]);
-        assert.equal((await use(ann, 'GET', at(`/${member.id}`))).status, 404, 'a membership id is no key');
+        assert.equal(
+          (await use(ann, 'GET', at(`/${member.id}`))).status,
+          404,
+          'a membership id is not a user id',
+        );
         const removed = await use(ann, 'DELETE', at(`/${bob.id}`));
         assert.deepEqual([removed.status, removed.body.data], [200, { id: member.id, deleted: true }]);
         assert.equal((await use(ann, 'GET', at(`/${bob.id}`))).status, 404);

@@ -48,7 +48,7 @@ describe('interface.md 4.3: the hosted MCP endpoint', () => {
     await client.close();
   });
 
-  it('5.2 the key is never placed in the URL: there it is no credential', async () => {
+  it('5.2 the key is never placed in the URL, where it is ignored', async () => {
     for (const name of ['api_key', 'key', 'token', 'access_token', 'x-service-api-key'])
       assert.equal((await ask(`/mcp?${name}=${ann.key}`, {})).status, 401, name);
   });

@@ -59,7 +59,7 @@ describe('interface.md 4.4: JSON-RPC endpoint rules', () =>
       }
     });
 
-    it('rule 3: a body that is no JSON is -32700', async () => {
+    it('rule 3: a body that is not JSON is -32700', async () => {
       for (const text of ['{', 'tools/list', '']) {
         const { status, body } = await raw(text);
         assert.deepEqual([status, body.error?.code, body.id], [200, -32700, null], JSON.stringify(text));

@@ -21,9 +21,9 @@ interface Place {
   readonly id: string;
 }
 
-/** What reads the kept events in their order. */
+/** Reads the kept events in order. */
 export interface EventLog {
-  /** The place of the newest event; of none, the place before all. */
+  /** Position of the newest event, or the start position when there is none. */
   newest(): Promise<string>;
   /** Events after a place, oldest first. */
   since(place: string, limit: number): Promise<ChangeEvent[]>;
@@ -139,7 +139,7 @@ function settledIn({ engine }: Database): string {
 }
 
 /**
- * A database that was restored into another server counts its transactions anew: what is kept from before then comes
+ * A database that was restored into another server restarts its transaction counter: events from before the restore come
  * first, so that nothing new is ordered before it. Run at boot.
  */
 export async function settleEvents(database: Database): Promise<void> {
@@ -150,7 +150,7 @@ export async function settleEvents(database: Database): Promise<void> {
     .update({ tx: 0 });
 }
 
-/** Does the event with the first id come after the one with the second? Ids that are none come first. */
+/** Does the event with the first id come after the one with the second? Malformed ids come first. */
 export function isAfter(id: string, other: string): boolean {
   const [a, b] = [readPlace(id), readPlace(other)];
   if (!a || !b) return a !== undefined;
@@ -161,7 +161,7 @@ function placeOf({ tx, id }: Pick<Row, 'tx' | 'id'>): string {
   return `${tx}.${id}`;
 }
 
-/** Undefined for what is no place; no number is beyond what the database holds. */
+/** Undefined for malformed text, or numbers that exceed the columns of the database. */
 function readPlace(text: string): Place | undefined {
   const [, tx = '', id = ''] = PLACE.exec(text) ?? [];
   if (tx === '' || BigInt(tx) >= 2n ** 63n || BigInt(id) >= 2n ** 63n) return undefined;

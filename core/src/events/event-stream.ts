@@ -18,7 +18,7 @@ function noneLeft(thrown: unknown): ReadonlySet<string> {
   throw thrown;
 }
 
-/** How long what a reader may see is believed; changes of which an event tells count at once. */
+/** How long a reader's visible workspaces are cached. An event that changes access drops the cache at once. */
 const VISIBILITY_TTL_MS = 5_000;
 
 /** Makes `Catalog.follow`: the events of the feed, confined to what the caller may see. */
@@ -56,7 +56,7 @@ export function createEventStream(
     if (strange !== undefined) {
       throw invalidArgument(
         '/types',
-        `"${strange.slice(0, 64)}" is no type of event here; there are ${[...known.keys()].sort().join(', ')}`,
+        `"${strange.slice(0, 64)}" is not an event type of this service. Known types: ${[...known.keys()].sort().join(', ')}`,
       );
     }
     if (call.caller.kind === 'anonymous')

@@ -6,7 +6,7 @@ import type { Events } from '../services.js';
 /** Recorded by core. */
 export const TOOLS_CHANGED: EventType = {
   type: 'tools.changed',
-  description: 'The deployment was started with other tools: list them anew.',
+  description: 'The deployment was started with other tools: list them again.',
   scope: 'authenticated',
   data: Type.Object({}, closed),
   shared: true,

@@ -40,7 +40,7 @@ export function eachDatabase(
   }
 }
 
-/** An empty database, for who drops it himself. PostgreSQL as in {@link eachDatabase}. */
+/** An empty database that the caller drops. PostgreSQL as in {@link eachDatabase}. */
 export function freshDatabase(engine: TestDatabase['engine']): Promise<TestDatabase> {
   return engine === 'sqlite' ? freshSqlite() : freshPostgres();
 }

@@ -117,7 +117,7 @@ describe('the tables of a generation', function () {
   });
 
   it('weigh a frequent term of rows outside the text index by the engine as it is documented here', async () => {
-    // LanceDB 0.31.0 loses such rows; the indexer keeps rows inside. Goes red when the engine is mended.
+    // LanceDB 0.31.0 loses such rows; the indexer keeps rows inside. Fails once the engine is fixed.
     await tables.replace([rows('d1', ['zebra zebra zebra zebra']), rows('d2', ['other'])]);
     const { MatchQuery } = await import('@lancedb/lancedb');
     const look = () =>

@@ -57,7 +57,7 @@ export interface FileChanges {
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
   /** How many living files this consumer has indexed, over the whole deployment. */
   indexedTotal(): Promise<number>;
-  /** Makes every file pending again for this consumer, which builds anew. Returns how many. */
+  /** Makes every file pending again for this consumer, which rebuilds. Returns how many. */
   requeueAll(): Promise<number>;
 }
 

@@ -26,7 +26,7 @@ const event = (type: string, description: string, data: TProperties): EventType 
 /** Every change of what this plugin keeps; ids and names alone, never content. */
 export const eventTypes: readonly EventType[] = [
   event('workspace.created', 'A workspace was made.', { workspace_id: WorkspaceId, name: Name }),
-  event('workspace.updated', 'A workspace was renamed or described anew.', {
+  event('workspace.updated', 'A workspace has a new name or description.', {
     workspace_id: WorkspaceId,
     name: Name,
   }),
@@ -35,9 +35,9 @@ export const eventTypes: readonly EventType[] = [
   }),
   event('member.added', 'A person became a member of a workspace.', { ...membership, role: Role }),
   event('member.updated', 'A member of a workspace has another role.', { ...membership, role: Role }),
-  event('member.removed', 'A person is no member of a workspace any more.', membership),
+  event('member.removed', 'A person is no longer a member of a workspace.', membership),
   event('project.created', 'A project was made.', { project_id: ProjectId, name: Name }),
-  event('project.updated', 'A project was renamed or described anew.', { project_id: ProjectId, name: Name }),
+  event('project.updated', 'A project has a new name or description.', { project_id: ProjectId, name: Name }),
   event('project.deleted', 'A project was deleted with its files.', { project_id: ProjectId }),
   event(
     'project.ready',

@@ -112,7 +112,7 @@ eachDatabase((fresh) => {
       await remove('dot', id, 'dot');
     });
 
-    it('refuses who is unknown, who is a member already, and what is no address or role', async () => {
+    it('refuses unknown people, members, malformed addresses and unknown roles', async () => {
       const id = await workspace({ bob: 'viewer' });
       const add = (more: object) => as('ann', 'members_add', { workspace_id: id, role: 'viewer', ...more });
       await rejects(add({ email: 'eve@example.org' }), 'NOT_FOUND', /auth_invite/);
@@ -178,12 +178,16 @@ eachDatabase((fresh) => {
       const id = await workspace({ bob: 'admin' });
       await rejects(remove('ann', id, 'ann'), 'CONFLICT', /last owner/);
       await rejects(role('ann', id, 'ann', 'admin'), 'CONFLICT', /last owner/);
-      assert.equal((await role('ann', id, 'ann', 'owner')).role, 'owner', 'to stay is no change');
+      assert.equal(
+        (await role('ann', id, 'ann', 'owner')).role,
+        'owner',
+        'an owner may set the role that they have',
+      );
       await role('bob', id, 'ann', 'owner');
       await remove('ann', id, 'ann');
       await rejects(remove('bob', id, 'bob'), 'CONFLICT', /last owner/);
       const left = { workspace_id: id, user_id: people.bob.userId };
-      await rejects(host.use('members_remove', left), 'CONFLICT', /last owner/); // the local owner, who is no member
+      await rejects(host.use('members_remove', left), 'CONFLICT', /last owner/); // the local owner, who is not a member
     });
 
     it('keeps one owner when two demote or leave each other at the same moment, ten times', async () => {

@@ -52,7 +52,7 @@ eachDatabase((fresh, engine) => {
       await settle();
       assert.deepEqual([await depth(), await age()], [0, 0]);
       await ingest('3');
-      assert.ok((await age()) < 30, 'a file that was done waits anew');
+      assert.ok((await age()) < 30, 'an indexed file waits again');
       await settle();
       await host.use('files_delete', { project_id: id, paths: ['a'] });
       assert.equal(await depth(), 1, 'removals wait too');

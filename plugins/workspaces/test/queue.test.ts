@@ -95,7 +95,7 @@ eachDatabase((fresh) => {
         indexing_status: 'failed',
       });
       assert.equal(items[0]?.error, 'the parser gave up');
-      await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'mended' }] });
+      await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'fixed' }] });
       assert.equal((await queue.claim(10, 1e6)).length, 1, 'a new content is a new chance');
     });
 
@@ -123,7 +123,7 @@ eachDatabase((fresh) => {
       assert.deepEqual([again?.removed, again?.text], [false, 'content of a']);
     });
 
-    it('requeues everything for an index that is built anew', async () => {
+    it('requeues everything for an index that is rebuilt', async () => {
       await ingest('a', 'b');
       await settleAll(queue);
       assert.equal(await queue.requeueAll(), 2);

@@ -16,7 +16,7 @@ eachDatabase((fresh) => {
 
     const use = <T>(...args: Parameters<TestHost['use']>) => host.use<T>(...args);
 
-    it('asks for a workspace where there is none', async () => {
+    it('asks for a workspace when none is given', async () => {
       await rejects(host.use('workspaces_get'), 'INVALID_ARGUMENT', /workspaces_create/);
     });
 
@@ -57,7 +57,7 @@ eachDatabase((fresh) => {
       assert.equal((await use<{ total: number }>('workspaces_list')).total, 1);
     });
 
-    it('hides a workspace from a caller who is no member, and its projects', async () => {
+    it('hides a workspace and its projects from callers who are not members', async () => {
       const { items } = await use<{ items: Id[] }>('workspaces_list');
       const [{ id }] = items as [Id];
       const project = await use<Id>('projects_create', { workspace_id: id, name: 'hidden' });

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 const TEXT = /\.(?:ts|mts|cts|js|mjs|cjs|md)$/;
 const GENERATED = /\.min\.|\.umd\.|[/\\](?:umd|locale|locales)[/\\]/;
-const LEAST_BYTES = 300;
-const MOST_BYTES = 48 * 1024;
+const MIN_BYTES = 300;
+const MAX_BYTES = 48 * 1024;
 
 export interface SourceFile {
   /** Relative to the folder of installed packages, separated by `/`. */
@@ -16,10 +16,10 @@ export interface SourceFile {
 }
 
 /**
- * Source and documentation of the installed packages, at most `count` files of at least `leastBytes`: real text that every checkout has.
+ * Source and documentation of the installed packages, at most `count` files of at least `minBytes`: real text that every checkout has.
  * Taken at even steps from the sorted list, so that all packages take part and each run takes the same.
  */
-export async function sourceFiles(count: number, leastBytes = LEAST_BYTES): Promise<SourceFile[]> {
+export async function sourceFiles(count: number, minBytes = MIN_BYTES): Promise<SourceFile[]> {
   const entries = await readdir(PACKAGES, { recursive: true, withFileTypes: true });
   const all: SourceFile[] = [];
   for (const entry of entries) {
@@ -28,7 +28,7 @@ export async function sourceFiles(count: number, leastBytes = LEAST_BYTES): Prom
     const path = relative(PACKAGES, from).replaceAll('\\', '/');
     if (GENERATED.test(path)) continue;
     const { size: bytes } = await stat(from);
-    if (bytes >= leastBytes && bytes <= MOST_BYTES) all.push({ path, from, bytes });
+    if (bytes >= minBytes && bytes <= MAX_BYTES) all.push({ path, from, bytes });
   }
   all.sort((a, b) => (a.path < b.path ? -1 : 1));
   const wanted = Math.min(count, all.length);

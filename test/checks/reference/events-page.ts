@@ -7,7 +7,7 @@ const INTRODUCTION =
   'What `GET /api/v1/stream` tells, as server-sent events: `id`, `event` (the type) and `data`, which is `{type, workspace_id, occurred_at, data}` with the fields below in its own `data`. A reader sees an event where it holds the scope and may see the workspace; `workspace_id` is null where it is about the deployment.';
 
 const STREAM =
-  'A stream begins with `stream.opened`, or with `reset` where events after `Last-Event-ID` are kept no more (24 hours): then read anew what you keep. Both have an `id` to go on from.';
+  'A stream begins with `stream.opened`, or with `reset` when events after `Last-Event-ID` have expired (24 hours): then reload your copies. Both have an `id` to go on from.';
 
 /** Every kind of change event of the default deployment. */
 export async function eventsPage(): Promise<string> {

@@ -4,7 +4,7 @@ import { accessText } from './tools-page.js';
 
 const MIB = 1024 * 1024;
 
-/** Routes that are no tool's. */
+/** Routes that belong to no tool. */
 const FIXED = [
   ['POST', '/mcp', 'MCP Streamable HTTP with the toolset that the deployment shows'],
   ['POST', '/agent-a, /agent-b, /client', 'The same over every tool under the ceiling'],

@@ -3,7 +3,7 @@ import * as formats from 'ajv-formats';
 
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
 
-/** Ajv as core/src/call/validate.ts sets it up. `strict: false` takes schemas that the service would not; `ownProperties`: a name that every object has is no field of its own. */
+/** Ajv as core/src/call/validate.ts sets it up. `strict: false` takes schemas that the service would not; `ownProperties`: a name that every object inherits is not a field. */
 export function serviceValidator(
   options: { readonly ownProperties?: boolean; readonly strict?: boolean } = {},
 ): Ajv2020 {

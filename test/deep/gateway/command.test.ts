@@ -154,7 +154,7 @@ describe('gateway: service-mcp http', function () {
       [],
       /SERVICE_JWT_SECRET[^]*has 6 bytes[^]*openssl rand/,
     ],
-    ['an address that is none', { SERVICE_API_URL: 'nowhere' }, [], /SERVICE_API_URL/],
+    ['a malformed address', { SERVICE_API_URL: 'nowhere' }, [], /SERVICE_API_URL/],
     ['the address of an endpoint', { SERVICE_API_URL: 'http://127.0.0.1:8080/mcp' }, [], /MCP endpoint/],
     ['a key with spaces', { SERVICE_API_KEY: 'a key' }, [], /SERVICE_API_KEY/],
     ['neither true nor false', { MCP_HTTP_REQUIRE_AUTH: 'yes' }, [], /MCP_HTTP_REQUIRE_AUTH/],

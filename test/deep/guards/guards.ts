@@ -53,7 +53,7 @@ export const GUARDS: readonly Guard[] = [
     text: 'if (allowed)',
     by: 'if (true)',
     test: security('logins'),
-    titled: 'X-Forwarded-For of who is no proxy',
+    titled: 'X-Forwarded-For from an untrusted client',
   },
   {
     what: 'an unknown address costs a hash too',
@@ -225,7 +225,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'an MCP session is its principal’s',
-    file: 'core/dist/wire/sessions.js',
+    file: 'core/dist/sessions.js',
     text: 'return `${kind} ${userId} ${clientId ?? credentialId}`;',
     by: "return '';",
     test: security('crossed-answers'),
@@ -265,10 +265,10 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a state that a client keeps is for its caller and tool',
-    file: 'transports/mcp/dist/rounds.js',
+    file: 'transports/mcp/dist/elicitation.js',
     text: 'const bound = `${principalOf(call.caller)} ${about}`;',
     by: "const bound = '';",
-    test: 'transports/mcp/test/dist/questions.test.js',
-    titled: 'are good for the caller and the tool',
+    test: 'transports/mcp/test/dist/pending-requests.test.js',
+    titled: 'are valid only unchanged, for their caller and tool',
   },
 ];

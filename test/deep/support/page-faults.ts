@@ -1,5 +1,5 @@
 /**
- * What is wrong with the page that is shown, to an eye and to a screen reader. Runs in the browser, so it stands alone:
+ * The faults of the page that is shown, for sighted readers and for screen readers. Runs in the browser, so it stands alone:
  * WCAG 2.2, 1.4.3 (contrast), 1.4.10 (reflow), 2.4.2 (title), 2.5.8 (targets), 3.1.1 (language), 3.3.2 (labels).
  */
 export function faultsOf(): string[] {

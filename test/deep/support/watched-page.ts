@@ -7,14 +7,14 @@ import { faultsOf } from './page-faults.js';
 /** Set to a folder to keep pictures of the pages. */
 const PICTURES = process.env['PAGES_PICTURES'];
 
-/** A page of a browser whose every complaint and foreign request is kept. */
+/** A browser page that records every error and every foreign request. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Looks at what is shown: its heading, that it has no fault, and takes a picture. */
+  /** Checks the heading and the page for faults, and takes a picture. */
   readonly look: (name: string, heading: string) => Promise<void>;
-  /** Names of what Tab reaches, in its order, from the top of the page. */
+  /** Names of the elements that Tab reaches, in order, from the top of the page. */
   readonly tabOrder: () => Promise<string[]>;
-  /** Fails where the browser complained, or a host was asked that is none of `origins`. */
+  /** Fails when the browser reported an error, or asked a host outside `origins`. */
   readonly quiet: () => void;
 }
 

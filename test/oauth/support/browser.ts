@@ -20,7 +20,7 @@ interface Cookie {
   readonly secure: boolean;
 }
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /**
  * A browser without scripts: keeps cookies by host and path, follows redirects until they leave for `awayAt` (where an
@@ -77,7 +77,7 @@ export class Browser {
     assert.ok(mayGo(url), `the policy of the page keeps its form from ${url.origin}`);
     if (url.href.startsWith(this.#awayAt))
       return { url, status: 0, html: '', text: '', formAction: undefined };
-    assert.ok(redirects < MOST_REDIRECTS, `redirected too often, at last to ${url.href}`);
+    assert.ok(redirects < MAX_REDIRECTS, `too many redirects, the last one to ${url.href}`);
     const cookie = this.#cookiesFor(url);
     const headers = {
       accept: 'text/html',

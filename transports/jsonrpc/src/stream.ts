@@ -12,7 +12,7 @@ import type { Context } from 'koa';
 import { plain } from './compatibility.js';
 
 const PARAMETERS = new Set(['workspace_id', 'types']);
-const MOST_TYPES = 100;
+const MAX_TYPES = 100;
 
 /** `GET /api/v1/stream`: the change events that the caller may see (interface.md 4.4, contract.md 8). */
 export function mountStream(catalog: Catalog, http: HttpMount, metrics: Metrics): void {
@@ -91,7 +91,7 @@ function readRequest(ctx: Context): EventStreamRequest {
   const [workspaceId, second] = listOf(ctx.query['workspace_id']);
   if (second !== undefined) throw invalidArgument('/workspace_id', 'must be one id; leave it out for all');
   const types = listOf(ctx.query['types']);
-  if (types.length > MOST_TYPES) throw invalidArgument('/types', `must be at most ${MOST_TYPES}`);
+  if (types.length > MAX_TYPES) throw invalidArgument('/types', `must be at most ${MAX_TYPES}`);
   const after = ctx.get('last-event-id');
   return {
     types,

@@ -99,7 +99,7 @@ interface Reply {
   readonly [field: string]: unknown;
 }
 
-/** One POST: `undefined` is no body, a string goes as it is, anything else as JSON. */
+/** One POST: `undefined` sends no body, a string goes as it is, anything else as JSON. */
 export async function send(url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Sent> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, {

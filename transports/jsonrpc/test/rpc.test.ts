@@ -92,7 +92,7 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
     ['an unknown method', rpc('resources/list'), -32601],
     ['an unknown tool', call('no_such'), -32602],
     ['no tool name', rpc('tools/call', {}), -32602],
-    ['arguments that are no object', rpc('tools/call', { name: 'things_echo', arguments: [] }), -32602],
+    ['arguments that are not an object', rpc('tools/call', { name: 'things_echo', arguments: [] }), -32602],
     ['arguments that break the schema', call('things_echo', { text: 1 }), -32602],
   ] as const) {
     it(`answers ${what} with 200 and ${code}`, async () => {

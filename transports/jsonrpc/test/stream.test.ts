@@ -74,7 +74,7 @@ describe('GET /api/v1/stream', () => {
     for (const stream of Object.values(streams)) await stream.leave();
   });
 
-  it('goes on after Last-Event-ID, and says so where that is kept no more', async () => {
+  it('goes on after Last-Event-ID, and reports a reset when that event has expired', async () => {
     const first = await openStream(url, ann);
     await first.until(() => first.got.length === 1);
     await happen({ workspace: 'w1', text: 'seen' });
@@ -121,7 +121,7 @@ describe('GET /api/v1/stream', () => {
     ['an unknown parameter', '?since=1', ann, 400, /since/],
     ['two workspaces', '?workspace_id=w1,w2', ann, 400, /one id/],
     ['a workspace that is invisible', '?workspace_id=w1', bob, 404, /no workspace/],
-    ['hostile text', `?types=${encodeURIComponent("' OR 1=1 --\u0000")}`, ann, 400, /no type of event/],
+    ['hostile text', `?types=${encodeURIComponent("' OR 1=1 --\u0000")}`, ann, 400, /not an event type/],
     ['very many types', `?types=${'a,'.repeat(500)}`, ann, 400, /at most 100/],
   ];
   for (const [what, query, headers, status, says] of refusals) {

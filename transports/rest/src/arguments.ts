@@ -29,8 +29,8 @@ export function planArguments(tool: ToolInfo, path: string): ArgumentPlan {
 }
 
 /**
- * One argument object from path, query and body. What is wrong with the values is the catalog's to say;
- * refused here is only what has no one meaning: a body that is no object, a name with two values.
+ * One argument object from path, query and body. The catalog validates the values;
+ * this function refuses only ambiguous input: a body that is not an object, a name with two values.
  */
 export function gather(
   plan: ArgumentPlan,

@@ -131,7 +131,7 @@ describe('REST answers', () => {
     assert.ok(Number(reply.headers.get('content-length')) > 0);
   });
 
-  it('refuses what is no JSON, too large or of another type', async () => {
+  it('refuses a body that is not JSON, too large or of another type', async () => {
     const broken = await service.ask('POST', '/v1/items', '{"name":');
     assert.deepEqual([broken.status, broken.body.error.code], [400, 'PARSE_ERROR']);
     const large = await service.ask('POST', '/v1/items', { name: 'x'.repeat(5000) });

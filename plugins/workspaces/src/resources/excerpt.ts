@@ -1,12 +1,12 @@
 /** What a client can take of one text: 20,000 tokens of about four characters, with room for the note on what is cut. */
-const MOST_CHARACTERS = 79_000;
+const MAX_CHARACTERS = 79_000;
 
 /**
  * A text, or the beginning of one that is too long, with a note on what is left out and the tool that reads on. It is cut
  * after a whole line, unless the first alone is too long.
  */
 export function excerptOf(content: string, totalLines: number, readOn: string | undefined): string {
-  if (content.length <= MOST_CHARACTERS) return content;
+  if (content.length <= MAX_CHARACTERS) return content;
   const text = cut(content);
   const lines = text.split('\n').length - 1;
   const place = lines === 0 ? 'in line 1' : `after line ${lines}`;
@@ -16,8 +16,8 @@ export function excerptOf(content: string, totalLines: number, readOn: string | 
 }
 
 function cut(content: string): string {
-  const lineEnd = content.lastIndexOf('\n', MOST_CHARACTERS - 1);
+  const lineEnd = content.lastIndexOf('\n', MAX_CHARACTERS - 1);
   if (lineEnd >= 0) return content.slice(0, lineEnd + 1);
-  const part = content.slice(0, MOST_CHARACTERS);
+  const part = content.slice(0, MAX_CHARACTERS);
   return part.isWellFormed() ? part : part.slice(0, -1); // not half of a surrogate pair
 }

@@ -2,7 +2,7 @@ import { defineResource } from '@service-mcp/core';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
 const MOST = 100;
-const LONGEST_DESCRIPTION = 300;
+const MAX_DESCRIPTION_LENGTH = 300;
 const changed = () => ({});
 
 export const workspacesResource = defineResource({
@@ -26,7 +26,7 @@ export const workspacesResource = defineResource({
     const shown = {
       workspaces: items.map((workspace) => ({
         ...workspace,
-        description: workspace.description.slice(0, LONGEST_DESCRIPTION).toWellFormed(),
+        description: workspace.description.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
       })),
       total,
       ...(has_next && { more: `These are the first ${MOST}: workspaces_list gives the others.` }),

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isStorable } from '@service-mcp/core';
 
-const LONGEST_PATH = 1024;
+const MAX_PATH_LENGTH = 1024;
 
 /** Why a path cannot be kept; undefined where it can. */
 export function faultOfPath(path: string): string | undefined {
   if (path === '') return 'the path is empty';
-  if (path.length > LONGEST_PATH) return `the path is over ${LONGEST_PATH} characters`;
+  if (path.length > MAX_PATH_LENGTH) return `the path is over ${MAX_PATH_LENGTH} characters`;
   if (!isStorable(path)) return 'the path holds a NUL character or ill-formed Unicode';
   if (path.startsWith('/') || /^[a-zA-Z]:[\\/]/.test(path))
     return 'the path is absolute: give it relative to the project';

@@ -53,7 +53,7 @@ export const indexStatuses = provide(IndexStatuses, {
             .count({ n: '*' })
             .max({ last: 'indexed_at' });
         const counts = { pending: 0, indexed: 0, failed: 0 };
-        let waiting = 0; // removals wait for the indexer too, but are no files any more
+        let waiting = 0; // removals wait for the indexer too, but do not count as files
         for (const row of rows) {
           if (row.indexing_status === 'pending') waiting += row.n;
           if (row.deleted === 0) counts[row.indexing_status] += row.n;

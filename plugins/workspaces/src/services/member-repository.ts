@@ -88,7 +88,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         return work(sql, record, new Set(rows.map((row) => row.user_id)));
       });
 
-    /** Reads the caller's role anew: who was an owner at admission may have been demoted meanwhile. */
+    /** Reads the caller's role again: an owner at admission may have been demoted meanwhile. */
     function refuseUnlessOwner(owners: ReadonlySet<string>): void {
       const { caller } = admission;
       if (caller.kind === 'owner' || owners.has(caller.userId)) return;

@@ -44,8 +44,8 @@ describe('usage', () => {
     ['an invalid address', ['tools', '--url', 'nonsense'], 1, /is not the address/],
     ['two ways at once', ['tools', '--url', 'http://127.0.0.1:1', '--data', 'x'], 1, /one or the other/],
     ['a service out of reach', ['tools', '--url', 'http://127.0.0.1:1'], 2, /service-mcp serve/],
-    ['arguments that are no JSON', ['call', 'help', '{x'], 1, /not valid JSON/],
-    ['arguments that are no object', ['call', 'help', '[1]'], 1, /one JSON object/],
+    ['arguments that are not JSON', ['call', 'help', '{x'], 1, /not valid JSON/],
+    ['arguments that are not an object', ['call', 'help', '[1]'], 1, /one JSON object/],
     ['a call without a tool', ['call'], 1, /service-mcp tools/],
     [
       'a deployment file that is not there',

@@ -206,7 +206,7 @@ describe('verify-key', function () {
       ['null', json(200, 'null'), /is not this service/],
       ['an account without fields', json(200, { structuredContent: { ok: true } }), /is not this service/],
       [
-        'workspaces that are none',
+        'malformed workspaces',
         json(200, { structuredContent: { ...me, workspaces: [null] } }),
         /is not this service/,
       ],
