@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14) || major >= 24;
 
 if (supported) {
-  const { run } = await import('../dist/index.js');
+  const { run } = await import('../dist/run.js');
   process.exitCode = await run(process.argv.slice(2));
 } else {
   process.stderr.write(

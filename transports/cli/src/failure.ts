@@ -21,20 +21,19 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.exit = details.exit ?? EXIT.failed;
-    this.next = details.next;
-    this.code = details.code;
-    this.issues = details.issues ?? [];
-    this.transient = details.transient ?? false;
-    this.retryAfterMs = details.retryAfterMs;
+    const { exit = EXIT.failed, next, code, issues = [], transient = false, retryAfterMs, cause } = details;
+    super(message, cause === undefined ? undefined : { cause });
+    this.exit = exit;
+    this.next = next;
+    this.code = code;
+    this.issues = issues;
+    this.transient = transient;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** The same failure, caused by this one, with other details. */
   with(details: FailureDetails, message = this.message): Failure {
-    const { exit, next, code, issues, transient, retryAfterMs } = this;
-    const known = { exit, next, code, issues, transient, retryAfterMs };
-    return new Failure(message, { ...known, ...details, cause: this });
+    return new Failure(message, { ...this, ...details, cause: this });
   }
 
   /** Message and next step in one line. */
@@ -69,17 +68,12 @@ export function fileFailure(path: string, verb: 'read' | 'written', next: string
 
 /** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */
 export function refusal(code: string, message: string, details: unknown, more: FailureDetails = {}): Failure {
-  const issues = (details as { issues?: unknown } | undefined)?.issues;
-  return new Failure(message, {
-    code,
-    transient: ['RATE_LIMITED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(code),
-    issues: Array.isArray(issues)
-      ? issues.filter(
-          (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
-        )
-      : [],
-    ...more,
-  });
+  const found = (details as { issues?: unknown } | undefined)?.issues; // of any shape
+  const issues = (Array.isArray(found) ? found : []).filter(
+    (issue): issue is Issue => typeof issue?.path === 'string' && typeof issue?.message === 'string',
+  );
+  const transient = ['RATE_LIMITED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(code);
+  return new Failure(message, { code, transient, issues, ...more });
 }
 
 /** A thrown error as a Failure: the first line is its message, the others are the remedy, as BootError of core writes them. */

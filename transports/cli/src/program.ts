@@ -12,21 +12,37 @@ import { addServe } from './commands/serve.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
 import { addVerifyKey } from './commands/verify-key.js';
+import { commandName, version, type Invocation } from './invocation.js';
 import { fold } from './terminal/format.js';
-import { version, type Invocation } from './invocation.js';
-import { addHints } from './usage.js';
+
+/** In the order in which the help lists them. */
+const COMMANDS = [
+  addServe,
+  addHttp,
+  addStdio,
+  addIngest,
+  addSearch,
+  addTools,
+  addCall,
+  addCodegen,
+  addKeys,
+  addVerifyKey,
+  addAccounts,
+  addMigrate,
+  addDoctor,
+];
 
 export function createProgram(invocation: Invocation): Command {
-  const { terminal } = invocation;
+  const { paint, columns, errorColumns } = invocation.terminal;
   const program = new Command('service-mcp')
     .description('Context memory and search for people and AI tools: ingest a folder, then ask it.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({
-      styleTitle: (text) => terminal.paint('bold', text),
-      styleCommandText: (text) => terminal.paint('cyan', text),
-      styleOptionText: (text) => terminal.paint('cyan', text),
+      styleTitle: (text) => paint('bold', text),
+      styleCommandText: (text) => paint('cyan', text),
+      styleOptionText: (text) => paint('cyan', text),
       sortOptions: false,
       optionDescription(this: Help, option: Option) {
         // An empty list is not worth showing.
@@ -34,29 +50,17 @@ export function createProgram(invocation: Invocation): Command {
       },
     })
     .configureOutput({
-      writeOut: (text) => void process.stdout.write(fold(text, terminal.columns)),
-      writeErr: (text) => void process.stderr.write(fold(text, terminal.errorColumns)),
+      writeOut: (text) => void process.stdout.write(fold(text, columns)),
+      writeErr: (text) => void process.stderr.write(fold(text, errorColumns)),
     })
     .exitOverride();
-  addServe(program, invocation);
-  addHttp(program, invocation);
-  addStdio(program, invocation);
-  addIngest(program, invocation);
-  addSearch(program, invocation);
-  addTools(program, invocation);
-  addCall(program, invocation);
-  addCodegen(program, invocation);
-  addKeys(program, invocation);
-  addVerifyKey(program, invocation);
-  addAccounts(program, invocation);
-  addMigrate(program, invocation);
-  addDoctor(program, invocation);
+  for (const add of COMMANDS) add(program, invocation);
   addHints(program);
   return program.addHelpText(
     'after',
     [
       '',
-      terminal.paint('bold', 'Try:'),
+      paint('bold', 'Try:'),
       '  service-mcp ingest .                    index this folder; no server is needed',
       '  service-mcp search "where is auth done" search it',
       '  service-mcp serve                       serve it to AI tools over MCP and REST',
@@ -64,4 +68,37 @@ export function createProgram(invocation: Invocation): Command {
       'Exit codes: 0 done, 1 failed, 2 service out of reach, 130 interrupted.',
     ].join('\n'),
   );
+}
+
+/** Adds the known commands and a pointer to the help to usage errors, for a command and its subcommands. */
+function addHints(command: Command, path = commandName()): void {
+  const names = command.commands.map((each) => each.name());
+  const commands = names.length > 0 ? `Commands: ${names.join(', ')}.\n` : '';
+  command.showHelpAfterError(`${commands}Run ${path} --help to see what it takes.`);
+  for (const each of command.commands) addHints(each, `${path} ${each.name()}`);
+}
+
+/**
+ * The command line to parse where help is asked for. With an unknown command it ends at that name, so that the command
+ * is refused and not answered with its parent's help. `help keys create` becomes `keys create --help`. Other command
+ * lines are returned unchanged.
+ */
+export function withKnownHelp(program: Command, argv: readonly string[]): readonly string[] {
+  let asked = false;
+  let at = program;
+  const path: string[] = [];
+  for (const word of argv) {
+    if (at.commands.length === 0) break;
+    if (word.startsWith('-')) continue;
+    if (word === 'help') {
+      asked = true;
+      continue;
+    }
+    path.push(word);
+    const next = at.commands.find((each) => each.name() === word);
+    if (!next) return asked || argv.includes('--help') || argv.includes('-h') ? path : argv;
+    at = next;
+  }
+  if (!asked) return argv;
+  return path.length > 1 ? [...path, '--help'] : ['help', ...path];
 }

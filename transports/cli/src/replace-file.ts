@@ -1,14 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 
-/** Writes a JSON file in one step: a crash leaves the old file or the new one, never half of one. */
-export async function replaceJsonFile(path: string, value: object, mode?: number): Promise<void> {
+/**
+ * Writes a file in one step, over a temporary one beside it: a failure or a crash leaves the old file or the new one,
+ * never half of one. Resolves to the result of `write`.
+ */
+export async function replaceFile<T>(
+  path: string,
+  write: (file: FileHandle) => Promise<T>,
+  mode?: number,
+): Promise<T> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = await open(draft, 'wx', mode);
   try {
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode, flag: 'wx', flush: true });
+    const result = await write(file).then(async (value) => {
+      await file.sync();
+      return value;
+    });
+    await file.close();
     await rename(draft, path);
+    return result;
   } catch (thrown) {
+    await file.close().catch(() => undefined);
     await rm(draft, { force: true });
     throw thrown;
   }
+}
+
+export function replaceJsonFile(path: string, value: object, mode?: number): Promise<void> {
+  return replaceFile(path, (file) => file.writeFile(`${JSON.stringify(value, null, 2)}\n`), mode);
 }

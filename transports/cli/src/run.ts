@@ -1,10 +1,8 @@
 import { CommanderError } from 'commander';
 import { EXIT, Failure, fromLines } from './failure.js';
-import { watchInterrupts } from './interrupt.js';
-import { createProgram } from './program.js';
-import { fold } from './terminal/format.js';
+import { watchInterrupts } from './invocation.js';
+import { createProgram, withKnownHelp } from './program.js';
 import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/terminal.js';
-import { withKnownHelp } from './usage.js';
 
 /**
  * Runs one command line (without `node` and the script) and resolves to its exit code: 0 done, 1 failed,
@@ -32,16 +30,13 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /** Prints a failure on stderr and returns its exit code. */
-function report(terminal: Terminal, thrown: unknown): number {
-  const failure = thrown instanceof Failure ? thrown : unexpected(thrown);
-  const { message, code, next, issues, exit } = failure;
-  if (terminal.json) {
+function report({ json, shade, write }: Terminal, thrown: unknown): number {
+  const { message, code, next, issues, exit } = thrown instanceof Failure ? thrown : unexpected(thrown);
+  if (json) {
     const error = { code, message, next, issues: issues.length > 0 ? issues : undefined };
     process.stderr.write(`${JSON.stringify({ error })}\n`);
     return exit;
   }
-  const { shade } = terminal;
-  const write = (line: string) => void process.stderr.write(`${fold(line, terminal.errorColumns)}\n`);
   write(`${shade('red', code === undefined ? 'error' : `error ${code}`)} ${message}`);
   // The message of a single issue is the message itself.
   for (const { path, message: fault } of issues.length > 1 ? issues : []) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Result } from '#cli/connection/connection.js';
-import type { Finding } from '#cli/doctor/findings.js';
+import type { Finding } from '#cli/commands/doctor.js';
 import type { IngestSummary } from '#cli/ingest/summary.js';
 import { ended, runBinary, runCommand, startCommand, told, type CommandOutcome } from './support/command.js';
 import { folderWith } from './support/folder.js';

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { anchored } from '#cli/ingest/ignore-rules.js';
-import { secretFinder } from '#cli/ingest/secret-finder.js';
+import { anchored, secretFinder } from '#cli/ingest/path-rules.js';
 import { walkFolder, type Found } from '#cli/ingest/walk-folder.js';
 import { folderWith } from './support/folder.js';
 

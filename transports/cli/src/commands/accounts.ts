@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
-import { callOperatorTool } from '../accounts/call-operator-tool.js';
-import { listAccounts } from '../accounts/list-accounts.js';
-import type { Item, Result } from '../connection/connection.js';
+import { connectHere } from '../connection/connect.js';
+import { listAll, type Arguments, type Item, type Result } from '../connection/connection.js';
+import { explainWithoutAccounts } from '../connection/remedy.js';
 import { addDeploymentOptions, wholeNumber, type DeploymentOptions } from '../deployment.js';
-import type { Invocation } from '../invocation.js';
-import { printable } from '../terminal/format.js';
+import { isRefusal } from '../failure.js';
+import { commandName, type Invocation } from '../invocation.js';
+import { plural, printable } from '../terminal/format.js';
+
+type Account = Item<'auth_list_accounts'>;
 
 interface CreateOptions extends DeploymentOptions {
   readonly name?: string;
@@ -34,7 +37,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
   const withLink = (command: Command) =>
     command.option('--port <n>', 'port of the service, for the link (default: 8080)', wholeNumber(1, 65_535));
 
-  add('list', 'list the accounts').action((options: DeploymentOptions) => listAccounts(options, invocation));
+  add('list', 'list the accounts').action((options: DeploymentOptions) => list(options, invocation));
   withLink(add('create', 'make an account, and a link to set its password', '<email>'))
     .option('--name <name>', 'name that others see (default: the part before the @)')
     .option('--administrator', 'it administers the deployment')
@@ -72,7 +75,29 @@ export function addAccounts(program: Command, invocation: Invocation): void {
     });
 }
 
-function show(account: Item<'auth_list_accounts'>, words: string, { terminal }: Invocation): void {
+async function list(options: DeploymentOptions, { terminal, signal }: Invocation): Promise<void> {
+  await using connection = await connectHere(options, { signal });
+  const accounts = await listAll(connection, 'auth_list_accounts', {}, signal).catch(explainWithoutAccounts);
+  if (terminal.json) return terminal.value(accounts);
+  const { paint } = terminal;
+  if (accounts.length === 0)
+    return terminal.say('No accounts yet. The first person to register administers the deployment.');
+  const heads = ['EMAIL', 'NAME', 'SINCE', ''].map((head) => paint('dim', head));
+  const rows = accounts.map((account) => {
+    const { email, name, created_at, administrator, disabled, has_password } = account;
+    const states = [
+      administrator && 'administrator',
+      disabled && 'disabled',
+      !has_password && 'no password yet',
+    ];
+    const state = states.filter(Boolean).join(', ');
+    return [paint('bold', printable(email)), printable(name), created_at.slice(0, 10), state];
+  });
+  terminal.table([heads, ...rows]);
+  terminal.note(`\n${plural(accounts.length, 'account')}.`);
+}
+
+function show(account: Account, words: string, { terminal }: Invocation): void {
   if (terminal.json) return terminal.value(account);
   terminal.out(`${terminal.paint('bold', printable(account.email))} ${words}`);
 }
@@ -86,4 +111,25 @@ function showLink(outcome: Result<'auth_create_account'>, verb: string, { termin
     `${verb} ${terminal.shade('bold', printable(email))}${as}. Give this link to its owner: it sets a password, once, within 24 hours.`,
   );
   terminal.out(outcome.link);
+}
+
+/**
+ * Calls a tool for operators on the deployment itself, in this process, whether its service runs or not. `conflict` is
+ * the command to run next after a CONFLICT.
+ */
+export async function callOperatorTool<Name extends string>(
+  options: DeploymentOptions,
+  tool: Name,
+  args: Arguments<Name>,
+  { signal }: Invocation,
+  conflict?: string,
+): Promise<Result<Name>> {
+  await using connection = await connectHere(options, { signal });
+  return await connection.call(tool, args, { signal }).catch((thrown: unknown) => {
+    // Messages of tools name other tools as the next step; here the next step is a command.
+    const next = isRefusal(thrown, 'NOT_FOUND') ? 'accounts list' : conflict;
+    if (!isRefusal(thrown, 'NOT_FOUND', 'CONFLICT') || next === undefined)
+      return explainWithoutAccounts(thrown);
+    throw thrown.with({ next: `Run: ${commandName()} ${next}` }, thrown.message.split(/(?<=\.) /)[0]);
+  });
 }

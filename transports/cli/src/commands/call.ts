@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { commandName } from '../command-name.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, type Invocation } from '../invocation.js';
 import { isObject, type JsonObject } from '../json.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
 import { parseFlags } from '../tool/parse-flags.js';

@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { ServiceError } from '../codegen/client/error.js';
 import { listTools } from '../codegen/client/toolset.js';
-import { commandName } from '../command-name.js';
 import { chosenUrl } from '../connection/address.js';
 import { addServiceOptions, credentialFor, type ServiceOptions } from '../connection/connect.js';
 import type { Credential } from '../connection/credentials.js';
 import { keyRemedy, startHint } from '../connection/remedy.js';
 import { EXIT, Failure, fileFailure } from '../failure.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, type Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
 
 interface CodegenOptions extends ServiceOptions {

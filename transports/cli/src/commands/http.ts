@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { Gateway } from '@service-mcp/core/host';
 import { serverEnv, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import type { LoadedGateway } from '../gateway.js';
-import { serveUntilStopped } from '../interrupt.js';
-import type { Invocation } from '../invocation.js';
+import { serveUntilStopped, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export function addHttp(program: Command, invocation: Invocation): void {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { commandName } from '../command-name.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
 import { EXIT, Failure, systemCode } from '../failure.js';
@@ -9,7 +8,7 @@ import { ingestFolder } from '../ingest/ingest-folder.js';
 import { LINK_FILE, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
 import { resolveProject, type Project } from '../ingest/resolve-project.js';
 import { printSummary, summaryValue } from '../ingest/summary.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 interface Options extends ConnectionOptions {

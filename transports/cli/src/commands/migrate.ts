@@ -4,22 +4,18 @@ import { addDeploymentOptions, load, type DeploymentOptions } from '../deploymen
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 
-export function addMigrate(program: Command, invocation: Invocation): void {
-  const command = program
-    .command('migrate')
-    .description('bring the database up to date without starting the service (serve does it too)');
-  addDeploymentOptions(command)
+export function addMigrate(program: Command, { terminal }: Invocation): void {
+  addDeploymentOptions(program.command('migrate'))
+    .description('bring the database up to date without starting the service (serve does it too)')
     .option('--json', 'print {"applied": […]}')
-    .action((options: DeploymentOptions) => migrate(options, invocation));
-}
-
-async function migrate(options: DeploymentOptions, { terminal }: Invocation): Promise<void> {
-  const { migrateDeployment } = await import('@service-mcp/core/host');
-  const deployment = await load(options);
-  await mkdir(deployment.dataDir, { recursive: true, mode: 0o700 });
-  const applied = await migrateDeployment(deployment);
-  if (terminal.json) return terminal.value({ applied });
-  applied.forEach((step) => terminal.out(`${terminal.paint('green', '✓')} ${step}`));
-  const done = `${plural(applied.length, 'step')} applied.`;
-  terminal.out(applied.length === 0 ? 'The database is up to date.' : done);
+    .action(async (options: DeploymentOptions) => {
+      const { migrateDeployment } = await import('@service-mcp/core/host');
+      const deployment = await load(options);
+      await mkdir(deployment.dataDir, { recursive: true, mode: 0o700 });
+      const applied = await migrateDeployment(deployment);
+      if (terminal.json) return terminal.value({ applied });
+      applied.forEach((step) => terminal.out(`${terminal.paint('green', '✓')} ${step}`));
+      const done = `${plural(applied.length, 'step')} applied.`;
+      terminal.out(applied.length === 0 ? 'The database is up to date.' : done);
+    });
 }

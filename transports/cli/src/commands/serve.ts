@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { commandName } from '../command-name.js';
 import { isThisMachine, urlFlag } from '../connection/address.js';
 import { addDeploymentOptions, load, serverEnv, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import { prepareEntry, type Entry } from '../first-run.js';
-import { serveUntilStopped } from '../interrupt.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, serveUntilStopped, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export function addServe(program: Command, invocation: Invocation): void {

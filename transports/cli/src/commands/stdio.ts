@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '@service-mcp/core/host';
-import { commandName } from '../command-name.js';
 import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
-import { version, type Invocation } from '../invocation.js';
+import { commandName, version, type Invocation } from '../invocation.js';
 
 export function addStdio(program: Command, invocation: Invocation): void {
   const command = program

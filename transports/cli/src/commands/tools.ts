@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { effectOf } from '@service-mcp/core/wire';
-import { commandName } from '../command-name.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, type Invocation } from '../invocation.js';
 import { clip, plural, printable } from '../terminal/format.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
 import { findTool } from '../tool/find-tool.js';

@@ -1,10 +1,10 @@
 import { LOCAL_OWNER, ServiceError, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
 import { toolEntry } from '@service-mcp/core/wire';
-import { commandName } from '../command-name.js';
 import { openHere, type DeploymentOptions } from '../deployment.js';
 import { Failure, refusal } from '../failure.js';
-import { explainWithoutAccounts } from '../accounts/explain-without-accounts.js';
+import { explainWithoutAccounts } from './remedy.js';
+import { commandName } from '../invocation.js';
 import { printable } from '../terminal/format.js';
 import { listAll, type CallOptions, type Connection, type Item, type Result } from './connection.js';
 import { withRetries } from './retry.js';

@@ -1,4 +1,5 @@
-import { commandName } from '../command-name.js';
+import { isRefusal } from '../failure.js';
+import { commandName } from '../invocation.js';
 import { isThisMachine } from './address.js';
 import { keyPlaces, type Credential } from './credentials.js';
 import { keptKeysFile } from './kept-keys.js';
@@ -33,4 +34,15 @@ export function keyRemedy(
       : `Make one: ${own} --url ${url}`;
   if (credential) return `The key is from ${credential.source}. ${make}`;
   return `No key for ${url} is in ${keyPlaces(process.env)}. ${make}`;
+}
+
+/** For `catch` of a call of the auth plugin's tools: explains a deployment without them. Rethrows everything else. */
+export function explainWithoutAccounts(thrown: unknown): never {
+  if (!isRefusal(thrown, 'UNKNOWN_TOOL')) throw thrown;
+  throw thrown.with(
+    {
+      next: 'Name @service-mcp/plugin-auth among the plugins of its deployment file (--config), as deploy/hosted.json does.',
+    },
+    'This deployment keeps no accounts and no keys: it has one local owner, who needs none.',
+  );
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandName } from '../command-name.js';
 import type { Connection, Item, Result } from '../connection/connection.js';
-import type { Invocation } from '../invocation.js';
+import { commandName, type Invocation } from '../invocation.js';
 import { duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
@@ -48,7 +47,7 @@ export async function waitForIndex(
         );
       }
       status = next;
-      meter.update({ done: Math.max(0, total - status.pending) });
+      meter.update(Math.max(0, total - status.pending));
     }
   } finally {
     meter.stop();

@@ -1,13 +1,10 @@
-import type { Connection } from '../connection/connection.js';
+import { pages, type Connection } from '../connection/connection.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
-import { bytes, count, duration, plural } from '../terminal/format.js';
-import { startMeter } from '../terminal/meter.js';
-import { pathMatcher } from './ignore-rules.js';
+import { bytes, count, plural } from '../terminal/format.js';
+import { pathMatcher, secretFinder } from './path-rules.js';
 import { firstFailed, indexStatus, waitForIndex, type FailedFile, type IndexStatus } from './index-status.js';
-import { listHashes, removeFiles } from './project-files.js';
 import type { Project } from './resolve-project.js';
-import { secretFinder } from './secret-finder.js';
 import { Tally } from './tally.js';
 import { uploadFiles } from './upload-files.js';
 import { walkFolder, type FoundFile } from './walk-folder.js';
@@ -53,7 +50,8 @@ export async function ingestFolder(
   const found = `${plural(tally.scanned, 'file')}, ${bytes(tally.scannedBytes)}`;
   terminal.note(hashes.size > 0 ? `${found}; ${count(hashes.size)} on the service.` : `${found}.`);
 
-  await sendFiles(scan.files, options, { project, connection, tally, hashes }, invocation);
+  const upload = { ...options, projectId: project.id, connection, tally, hashes };
+  await uploadFiles(scan.files, upload, invocation);
   tally.verify();
 
   const gone = missingPaths(hashes, scan, exclusion(options));
@@ -85,7 +83,7 @@ async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSig
     const { kind, path } = found;
     if (kind === 'folder') {
       if (found.reason === 'unreadable') {
-        tally.leaveFolder(path);
+        tally.unreadableFolders.add(path);
         unseen.push(`${path}/`);
       } else tally.foldersLeftOut += 1;
       continue;
@@ -123,43 +121,33 @@ function missingPaths(
   );
 }
 
-async function sendFiles(
-  files: readonly FoundFile[],
-  { root, maxBytes, concurrency }: IngestOptions,
-  context: {
-    readonly project: Project;
-    readonly connection: Connection;
-    readonly tally: Tally;
-    readonly hashes: ReadonlyMap<string, string>;
-  },
-  { terminal, signal }: Invocation,
-): Promise<void> {
-  const { project, connection, tally, hashes } = context;
-  const before = tally.settled;
-  const [total, totalBytes] = [files.length, tally.readBytes];
-  const meter = startMeter(terminal, { label: 'Sending', unit: 'files', total, totalBytes });
-  let settledBytes = 0;
-  try {
-    await uploadFiles(files, connection, tally, {
-      root,
-      maxBytes,
-      concurrency,
-      hashes,
-      signal,
-      projectId: project.id,
-      onProgress(settled) {
-        settledBytes += settled;
-        meter.update({ done: tally.settled - before, bytes: settledBytes });
-      },
-      onRetry(reason, waitMs) {
-        if (!terminal.live) terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
-      },
-    });
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-    const sent = `Stopped after ${plural(tally.sent, 'file')} sent.`;
-    throw new Failure(`${sent} Run the same command again to continue from here.`, { cause: thrown });
-  } finally {
-    meter.stop();
+/** The SHA-256 of every file that the project holds, by path: an ingest resumes by comparing with it. */
+async function listHashes(
+  connection: Connection,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  const files = pages(connection, 'files_list', { project_id: projectId }, signal);
+  for await (const { path, sha256 } of files) hashes.set(path, sha256);
+  return hashes;
+}
+
+/** Half of what the tool takes: long paths of three bytes a letter still fit its body limit. */
+const DELETE_AT_ONCE = 250;
+
+/** Deletes files of the project by path; resolves to how many existed. */
+async function removeFiles(
+  connection: Connection,
+  projectId: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let i = 0; i < paths.length; i += DELETE_AT_ONCE) {
+    const args = { project_id: projectId, paths: paths.slice(i, i + DELETE_AT_ONCE) };
+    const reply = await connection.call('files_delete', args, { signal, repeatable: true });
+    removed += reply.removed;
   }
+  return removed;
 }

@@ -1,9 +1,10 @@
-import { commandName } from '../command-name.js';
 import type { Connection } from '../connection/connection.js';
+import { commandName } from '../invocation.js';
 import { bytes, clip, count, duration, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest-folder.js';
 import type { Project } from './resolve-project.js';
+import { perReason, type Tally } from './tally.js';
 import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
 export type IngestSummary = ReturnType<typeof summaryValue>;
@@ -21,19 +22,16 @@ export function summaryValue(result: IngestResult, project: Project, connection:
     scanned: tally.scanned,
     sent: tally.sent,
     unchanged: tally.unchanged,
-    skipped: { total: tally.skippedTotal, ...tally.skipped },
+    skipped: { total: tally.skippedTotal, ...perReason((reason) => tally.skipped[reason].total) },
     /** The first five of each reason but "ignored" and "excluded". */
     skipped_paths: Object.fromEntries(
-      NAMED.filter((reason) => tally.skipped[reason] > 0).map((reason) => [
-        reason,
-        tally.skippedPaths[reason],
-      ]),
+      NAMED.map((reason) => [reason, tally.skipped[reason].first]).filter(([, paths]) => paths?.length),
     ),
-    rejected: tally.rejected,
+    rejected: tally.rejections.total,
     /** The first ten. */
-    rejections: tally.rejections,
+    rejections: tally.rejections.first,
     folders_left_out: tally.foldersLeftOut,
-    folders_unreadable: tally.foldersUnreadable,
+    folders_unreadable: tally.unreadableFolders.total,
     /** Files of the project that are no longer in the folder, and how many of them were deleted. */
     gone: result.gone,
     removed: result.removed,
@@ -65,11 +63,12 @@ export function printSummary(
     ['unchanged', tally.unchanged, ''],
     ['skipped', tally.skippedTotal, skippedWords(tally.skipped)],
   ];
-  if (tally.rejected > 0) rows.push(['rejected', tally.rejected, 'by the service']);
+  const rejected = tally.rejections.total;
+  if (rejected > 0) rows.push(['rejected', rejected, 'by the service']);
   if (result.removed > 0) rows.push(['removed', result.removed, 'gone from this folder']);
   rows.push(['indexed', index.indexed, [failedText, pendingText].filter(Boolean).join(', ')]);
   const widest = Math.max(...rows.map(([, number]) => count(number).length));
-  const mark = index.failed + tally.rejected > 0 ? paint('yellow', '!') : paint('green', '✓');
+  const mark = index.failed + rejected > 0 ? paint('yellow', '!') : paint('green', '✓');
   terminal.out(`${mark} ${paint('bold', printable(project.name))}  ${paint('dim', `project ${project.id}`)}`);
   terminal.out();
   const cells = rows.map(([label, number, note]) => [
@@ -100,25 +99,17 @@ function printProblems(
     lines.forEach((line) => terminal.say(`  ${printable(line)}`));
     if (total > lines.length) terminal.say(`  … and ${count(total - lines.length)} more`);
   };
-  list(
-    'Rejected by the service',
-    tally.rejections.map(({ path, reason }) => `${short(path)}: ${reason}`),
-    tally.rejected,
-  );
-  list(
-    'Could not be indexed',
-    result.failed.map(({ path, error }) => `${short(path)}: ${error ?? 'no reason given'}`),
-    index.failed,
-  );
+  const { rejections, unreadableFolders } = tally;
+  const rejected = rejections.first.map(({ path, reason }) => `${short(path)}: ${reason}`);
+  list('Rejected by the service', rejected, rejections.total);
+  const failed = result.failed.map(({ path, error }) => `${short(path)}: ${error ?? 'no reason given'}`);
+  list('Could not be indexed', failed, index.failed);
   for (const reason of options.verbose ? NAMED : ALWAYS_NAMED) {
-    const title = `Skipped, ${wordsFor(reason, tally.skipped[reason])}${HINTS[reason] ?? ''}`;
-    list(title, tally.skippedPaths[reason].map(short), tally.skipped[reason]);
+    const { first, total } = tally.skipped[reason];
+    list(`Skipped, ${wordsFor(reason, total)}${HINTS[reason] ?? ''}`, first.map(short), total);
   }
-  list(
-    'Folders that could not be read: check permissions and run again',
-    tally.unreadableFolders.map(short),
-    tally.foldersUnreadable,
-  );
+  const title = 'Folders that could not be read: check permissions and run again';
+  list(title, unreadableFolders.first.map(short), unreadableFolders.total);
   if (result.gone > 0 && !options.deleteMissing) {
     terminal.say(
       `\n${plural(result.gone, 'file')} of the project ${result.gone === 1 ? 'is' : 'are'} no longer here. ` +
@@ -159,12 +150,11 @@ function wordsFor(reason: SkipReason, number: number): string {
   return typeof words === 'string' ? words : words[number === 1 ? 0 : 1];
 }
 
-function skippedWords(skipped: Readonly<Record<SkipReason, number>>): string {
-  const present = SKIP_REASONS.filter((reason) => skipped[reason] > 0);
-  return present
-    .map((reason) => {
-      const words = wordsFor(reason, skipped[reason]);
-      return present.length > 1 ? `${count(skipped[reason])} ${words}` : words;
-    })
-    .join(', ');
+function skippedWords(skipped: Tally['skipped']): string {
+  const present = SKIP_REASONS.filter((reason) => skipped[reason].total > 0);
+  const words = present.map((reason) => {
+    const { total } = skipped[reason];
+    return present.length > 1 ? `${count(total)} ${wordsFor(reason, total)}` : wordsFor(reason, total);
+  });
+  return words.join(', ');
 }

@@ -1,11 +1,13 @@
 import type { CallOptions, Connection, Result } from '../connection/connection.js';
 import { Failure, isRefusal } from '../failure.js';
-import { Batcher } from './batcher.js';
+import type { Invocation } from '../invocation.js';
+import { duration, plural } from '../terminal/format.js';
+import { startMeter } from '../terminal/meter.js';
 import { readAhead, type SentFile } from './read-files.js';
 import type { Tally } from './tally.js';
 import type { FoundFile } from './walk-folder.js';
 
-interface UploadOptions {
+interface Upload {
   readonly root: string;
   readonly projectId: string;
   readonly maxBytes: number;
@@ -13,10 +15,8 @@ interface UploadOptions {
   readonly concurrency: number;
   /** SHA-256 by path of the files that the project already holds. */
   readonly hashes: ReadonlyMap<string, string>;
-  readonly signal: AbortSignal;
-  /** Called after every file that needs no sending, and after every batch. */
-  readonly onProgress: (bytes: number) => void;
-  readonly onRetry: NonNullable<CallOptions['onRetry']>;
+  readonly connection: Connection;
+  readonly tally: Tally;
 }
 
 type Outcome = Pick<Result<'files_ingest'>, 'changed' | 'unchanged' | 'rejected'>;
@@ -25,37 +25,47 @@ type Outcome = Pick<Result<'files_ingest'>, 'changed' | 'unchanged' | 'rejected'
 const READ_AHEAD = 16;
 
 /**
- * Sends every file whose text differs from the project's, counting each in `tally`. Files are read and hashed while
- * batches are on their way. At most `concurrency` + 1 batches and 16 files are in memory.
+ * Sends every file whose text differs from the project's, counting each in the tally, and shows the progress. Files are
+ * read and hashed while batches are on their way. At most `concurrency` + 1 batches and 16 files are in memory.
  */
 export async function uploadFiles(
-  files: Iterable<FoundFile>,
-  connection: Connection,
-  tally: Tally,
-  options: UploadOptions,
+  files: readonly FoundFile[],
+  upload: Upload,
+  { terminal, signal: interrupted }: Invocation,
 ): Promise<void> {
-  const { root, maxBytes, hashes, onProgress } = options;
+  const { root, maxBytes, hashes, tally } = upload;
+  const before = tally.settled;
+  const totals = { total: files.length, totalBytes: tally.readBytes };
+  const meter = startMeter(terminal, { label: 'Sending', unit: 'files', ...totals });
   const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const signal = AbortSignal.any([interrupted, stop.signal]);
   const sending = new Set<Promise<void>>();
   const sizes = new Map<string, number>();
+  let settledBytes = 0;
   let failure: unknown;
   const fail = (thrown: unknown): void => {
     failure ??= thrown;
     stop.abort();
   };
+  const settle = (bytes: number): void => {
+    settledBytes += bytes;
+    meter.update(tally.settled - before, settledBytes);
+  };
+  const onRetry = (reason: string, waitMs: number): void => {
+    if (!terminal.live) terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
+  };
 
   const send = async (batch: readonly SentFile[] | undefined): Promise<void> => {
     if (!batch) return;
-    if (sending.size >= options.concurrency) await Promise.race(sending);
+    if (sending.size >= upload.concurrency) await Promise.race(sending);
     if (failure !== undefined) throw failure;
-    const sent = deliver(batch, connection, options, signal)
+    const sent = deliver(batch, upload, { signal, repeatable: true, onRetry })
       .then((outcome) => {
         count(batch, outcome, tally);
         const bytes = batch.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
         for (const { path } of batch) sizes.delete(path);
         tally.sentBytes += bytes;
-        onProgress(bytes);
+        settle(bytes);
       })
       .catch(fail)
       .finally(() => sending.delete(sent));
@@ -73,27 +83,25 @@ export async function uploadFiles(
       }
       if (read.kind === 'skipped') tally.skip(read);
       else tally.unchanged += 1;
-      onProgress(read.bytes);
+      settle(read.bytes);
     }
     await send(batcher.flush());
   } catch (thrown) {
     fail(thrown);
   }
   await Promise.all(sending);
-  if (failure !== undefined) throw failure;
+  meter.stop();
+  if (failure === undefined) return;
+  if (!interrupted.aborted) throw failure;
+  const sent = `Stopped after ${plural(tally.sent, 'file')} sent.`;
+  throw new Failure(`${sent} Run the same command again to continue from here.`, { cause: failure });
 }
 
 /** Sends one batch; one that is too large for the service is sent in halves, down to single files. */
-async function deliver(
-  batch: readonly SentFile[],
-  connection: Connection,
-  options: UploadOptions,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { projectId, onRetry } = options;
+async function deliver(batch: readonly SentFile[], upload: Upload, options: CallOptions): Promise<Outcome> {
+  const { connection, projectId } = upload;
   try {
-    const args = { project_id: projectId, files: [...batch] };
-    return await connection.call('files_ingest', args, { signal, repeatable: true, onRetry });
+    return await connection.call('files_ingest', { project_id: projectId, files: [...batch] }, options);
   } catch (thrown) {
     if (!isRefusal(thrown, 'PAYLOAD_TOO_LARGE')) throw thrown;
     if (batch.length === 1) {
@@ -101,8 +109,8 @@ async function deliver(
       return { changed: 0, unchanged: 0, rejected: batch.map(({ path }) => ({ path, reason })) };
     }
     const middle = Math.ceil(batch.length / 2);
-    const first = await deliver(batch.slice(0, middle), connection, options, signal);
-    const second = await deliver(batch.slice(middle), connection, options, signal);
+    const first = await deliver(batch.slice(0, middle), upload, options);
+    const second = await deliver(batch.slice(middle), upload, options);
     return {
       changed: first.changed + second.changed,
       unchanged: first.unchanged + second.unchanged,
@@ -121,5 +129,45 @@ function count(batch: readonly SentFile[], { changed, unchanged, rejected }: Out
   }
   tally.sent += changed;
   tally.unchanged += unchanged;
-  for (const rejection of rejected) tally.reject(rejection);
+  for (const rejection of rejected) tally.rejections.add(rejection);
+}
+
+/** A batch holds at most this many files (the limit of `files_ingest`). */
+const MAX_FILES = 500;
+/** And this much JSON, half of what the service takes in one body, so that a batch is answered quickly. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Collects files into batches within both limits; a file larger than a batch goes alone. */
+export class Batcher {
+  readonly #limits: { readonly files: number; readonly bytes: number };
+  #files: SentFile[] = [];
+  #bytes = 0;
+
+  constructor(limits = { files: MAX_FILES, bytes: MAX_BYTES }) {
+    this.#limits = limits;
+  }
+
+  /** Adds a file; returns the batch before it where that is full. */
+  add(file: SentFile): readonly SentFile[] | undefined {
+    const bytes = jsonBytes(file);
+    const full = this.#files.length >= this.#limits.files || this.#bytes + bytes > this.#limits.bytes;
+    const batch = full ? this.flush() : undefined;
+    this.#files.push(file);
+    this.#bytes += bytes;
+    return batch;
+  }
+
+  /** Returns the remaining files, once. */
+  flush(): readonly SentFile[] | undefined {
+    if (this.#files.length === 0) return undefined;
+    const batch = this.#files;
+    this.#files = [];
+    this.#bytes = 0;
+    return batch;
+  }
+}
+
+/** The size of a file inside a JSON body: escapes make text up to six times longer. */
+export function jsonBytes(file: SentFile): number {
+  return Buffer.byteLength(JSON.stringify(file)) + 1;
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Dirent } from 'node:fs';
-import { noRules, type Rules } from './ignore-rules.js';
+import { noRules, type Rules } from './path-rules.js';
 
 /**
  * Why a file is skipped. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;

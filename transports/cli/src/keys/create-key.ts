@@ -1,4 +1,4 @@
-import { explainWithoutAccounts } from '../accounts/explain-without-accounts.js';
+import { explainWithoutAccounts } from '../connection/remedy.js';
 import { keyAddress } from '../connection/address.js';
 import { checkKeepable, keepKey, keptKeysFile } from '../connection/kept-keys.js';
 import { Failure } from '../failure.js';

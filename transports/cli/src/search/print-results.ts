@@ -1,5 +1,5 @@
-import { commandName } from '../command-name.js';
 import type { Result } from '../connection/connection.js';
+import { commandName } from '../invocation.js';
 import { clip, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 

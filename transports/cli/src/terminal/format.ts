@@ -1,3 +1,4 @@
+import { Help } from 'commander';
 import { stripVTControlCharacters } from 'node:util';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -52,10 +53,13 @@ export function printable(text: string): string {
   return text.replaceAll('\t', '    ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
+/** Commander's line breaking: at spaces, and styles take no room. */
+const breaker = Object.assign(new Help(), { minWidthToWrap: 1 });
+
 /** Breaks text at spaces into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line === '' ? [] : foldLine(line, width).split('\n');
+  return line === '' ? [] : breaker.boxWrap(line, width).split('\n');
 }
 
 /**
@@ -63,23 +67,30 @@ export function wrap(text: string, width: number): string[] {
  * `width` stays whole.
  */
 export function fold(text: string, width: number): string {
-  return text
-    .split('\n')
-    .map((line) => foldLine(line, width))
-    .join('\n');
+  return text.replace(
+    /^( *)(.+)$/gm,
+    (_line, indent: string, words: string) =>
+      indent + breaker.boxWrap(words, width - indent.length).replaceAll('\n', `\n${indent}`),
+  );
 }
 
-function foldLine(line: string, width: number): string {
-  const columns = (part: string) => stripVTControlCharacters(part).length;
-  if (columns(line) <= width) return line;
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  const lines: string[] = [];
-  let current = '';
-  for (const piece of line.slice(indent.length).split(/(?<=\S)(?= +\S)/)) {
-    if (current !== '' && indent.length + columns(current) + columns(piece) > width) {
-      lines.push(indent + current);
-      current = piece.trimStart();
-    } else current += piece;
+/** The last column of a table is at least this wide. */
+const MIN_WIDTH = 16;
+
+/** Lines of a table with aligned columns; the last one is folded at spaces to fit `columns`. Cells may carry styles. */
+export function tableLines(rows: readonly (readonly string[])[], columns = Infinity): string[] {
+  const width = (cell: string) => stripVTControlCharacters(cell).length;
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.slice(0, -1).forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, width(cell))));
   }
-  return [...lines, indent + current].join('\n');
+  return rows.flatMap((row) => {
+    const before = row
+      .slice(0, -1)
+      .map((cell, i) => `${cell}${' '.repeat((widths[i] ?? 0) - width(cell))}  `)
+      .join('');
+    const indent = width(before);
+    const lines = fold(row.at(-1) ?? '', Math.max(MIN_WIDTH, columns - indent)).split('\n');
+    return lines.map((line, i) => `${i === 0 ? before : ' '.repeat(indent)}${line}`.trimEnd());
+  });
 }

@@ -1,6 +1,6 @@
 import { effectOf, type ToolEntry } from '@service-mcp/core/wire';
-import { commandName } from '../command-name.js';
 
+import { commandName } from '../invocation.js';
 import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { choicesOf, typesOf, type Schema } from './schema.js';

@@ -1,5 +1,5 @@
-import { commandName } from '../command-name.js';
 import { Failure } from '../failure.js';
+import { commandName } from '../invocation.js';
 import { parseJson, type JsonObject } from '../json.js';
 import { typesOf, type Schema } from './schema.js';
 
