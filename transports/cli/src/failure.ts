@@ -33,7 +33,9 @@ export class Failure extends Error {
 
   /** The same failure, caused by this one, with other details. */
   with(details: FailureDetails, message = this.message): Failure {
-    return new Failure(message, { ...this, ...details, cause: this });
+    const { exit, next, code, issues, transient, retryAfterMs } = this;
+    const known = { exit, next, code, issues, transient, retryAfterMs };
+    return new Failure(message, { ...known, ...details, cause: this });
   }
 
   /** Message and next step in one line. */

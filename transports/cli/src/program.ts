@@ -3,6 +3,7 @@ import { addAccounts } from './commands/accounts.js';
 import { addCall } from './commands/call.js';
 import { addCodegen } from './commands/codegen.js';
 import { addDoctor } from './commands/doctor.js';
+import { addExport } from './commands/export.js';
 import { addHttp } from './commands/http.js';
 import { addIngest } from './commands/ingest.js';
 import { addKeys } from './commands/keys.js';
@@ -25,6 +26,7 @@ const COMMANDS = [
   addTools,
   addCall,
   addCodegen,
+  addExport,
   addKeys,
   addVerifyKey,
   addAccounts,

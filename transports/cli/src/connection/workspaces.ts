@@ -7,7 +7,7 @@ import type { Connection, Item } from './connection.js';
 const MAX_SHOWN = 10;
 
 /** A failure that lists the workspaces to choose from: the first ten of `total`. */
-export function severalWorkspaces(
+function severalWorkspaces(
   found: readonly Item<'workspaces_list'>[],
   total: number,
   flag: string,
@@ -17,6 +17,21 @@ export function severalWorkspaces(
   if (total > shown.length) shown.push(`  … and ${total - shown.length} more`);
   const message = `There are ${total} workspaces:\n${shown.join('\n')}`;
   return new Failure(message, { code: cause?.code, next: `Choose one with ${flag} ID.`, cause });
+}
+
+/** The only workspace that the caller may use; undefined where there is none. Throws a Failure that lists several. */
+export async function onlyWorkspace(
+  connection: Connection,
+  flag: string,
+  signal: AbortSignal,
+): Promise<Item<'workspaces_list'> | undefined> {
+  const page = await connection.call(
+    'workspaces_list',
+    { per_page: MAX_SHOWN },
+    { signal, repeatable: true },
+  );
+  if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag);
+  return page.items[0];
 }
 
 /**

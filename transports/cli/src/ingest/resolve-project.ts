@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { listAll, type Connection } from '../connection/connection.js';
-import { severalWorkspaces } from '../connection/workspaces.js';
+import { onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
 import { LINK_FILE, type ProjectLink } from './project-link.js';
 
@@ -50,7 +50,10 @@ export async function resolveProject(
     });
     if (project && (name === undefined || name === project.name)) return project;
   }
-  const workspaceId = workspace ?? (await onlyWorkspace(connection, signal));
+  const workspaceId =
+    workspace ??
+    (await onlyWorkspace(connection, '--workspace', signal))?.id ??
+    (await connection.call('workspaces_create', { name: 'default' }, { signal })).id;
   return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection, signal);
 }
 
@@ -78,12 +81,4 @@ async function createProject(
 async function getProject(id: string, connection: Connection, signal: AbortSignal): Promise<Project> {
   const project = await connection.call('projects_get', { project_id: id }, { signal, repeatable: true });
   return { id: project.id, workspaceId: project.workspace_id, name: project.name, created: false };
-}
-
-/** The id of the only workspace; makes one named "default" where there is none. */
-async function onlyWorkspace(connection: Connection, signal: AbortSignal): Promise<string> {
-  const found = await listAll(connection, 'workspaces_list', {}, signal);
-  if (found.length > 1) throw severalWorkspaces(found, found.length, '--workspace');
-  const workspace = found[0] ?? (await connection.call('workspaces_create', { name: 'default' }, { signal }));
-  return workspace.id;
 }

@@ -8,8 +8,6 @@ const PLAIN_EVERY_MS = 5_000;
 const MAX_BAR = 28;
 const MIN_BAR = 8;
 
-export type Meter = ReturnType<typeof startMeter>;
-
 /**
  * Shows a long step: a bar with rate and remaining time on a terminal, a plain line every five seconds
  * elsewhere, nothing with `--json`. Where there are bytes, the remaining time is computed from them. Without a total there is

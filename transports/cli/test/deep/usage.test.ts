@@ -10,7 +10,17 @@ describe('usage', () => {
   it('helps, and tells the version, without a service', async () => {
     const help = await runBinary(['--help']);
     assert.equal(help.code, 0);
-    for (const name of ['serve', 'stdio', 'ingest', 'search', 'tools', 'call', 'migrate', 'doctor']) {
+    for (const name of [
+      'serve',
+      'stdio',
+      'ingest',
+      'search',
+      'tools',
+      'call',
+      'export',
+      'migrate',
+      'doctor',
+    ]) {
       assert.match(help.stdout, new RegExp(`^  ${name}`, 'm'));
     }
     for (const name of ['ingest', 'search']) {
@@ -106,7 +116,7 @@ describe('usage', () => {
     const url = await service.start();
     const folder = await folderWith({ 'a.txt': 'a', 'b.txt': 'b' });
     try {
-      const arrived = new Promise<void>((resolve) => service.onIngest(resolve));
+      const arrived = service.called(1);
       service.faults.push('hang');
       const child = startCommand(['ingest', folder.path, '--url', url]);
       const outcome = ended(child);

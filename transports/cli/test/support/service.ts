@@ -21,18 +21,26 @@ export class FaultyService {
   readonly files = new Map<string, Stored>();
   /** Sizes of the batches that arrived. */
   readonly batches: { readonly files: number; readonly bytes: number }[] = [];
-  /** Taken one by one by calls of `files_ingest`, before anything is stored. */
-  readonly faults: Fault[] = [];
+  /** Taken one by one by calls of `files_ingest`, before anything is stored, and of `workspaces_export`. */
+  readonly faults: (Fault | undefined)[] = [];
+  /** The pages of `workspaces_export`. */
+  readonly exported: object[][] = [];
   readonly headers: IncomingMessage['headers'][] = [];
   largestBody = 16 * 1024 * 1024;
   rejects: (path: string) => string | undefined = () => undefined;
   #project = false;
-  #heard: () => void = () => undefined;
+  #onCall: () => void = () => undefined;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-  /** Called when the next `files_ingest` arrives. */
-  onIngest(heard: () => void): void {
-    this.#heard = heard;
+  /** Resolves when as many calls that take faults have arrived from now on. */
+  called(times: number): Promise<void> {
+    let count = 0;
+    return new Promise((resolve) => {
+      this.#onCall = () => {
+        count += 1;
+        if (count === times) resolve();
+      };
+    });
   }
 
   async start(): Promise<string> {
@@ -58,8 +66,8 @@ export class FaultyService {
       send(status, { error: { code, message } }, headers);
     const name = (request.url ?? '').split('/').at(-1) ?? '';
     if (name === 'health') return send(200, { status: 'ok', server: 'service-mcp', version: '0.1.0' });
-    if (name === 'files_ingest') {
-      this.#heard();
+    if (name === 'files_ingest' || name === 'workspaces_export') {
+      this.#onCall();
       const fault = this.faults.shift();
       if (fault === 'hang') return;
       if (fault === 'reset') return void request.socket.destroy();
@@ -87,6 +95,10 @@ export class FaultyService {
     switch (name) {
       case 'workspaces_list':
         return page([{ id: 'w1', name: 'default' }]);
+      case 'workspaces_export': {
+        const at = Number(args['cursor'] ?? 0);
+        return { records: this.exported[at], next: at + 1 < this.exported.length ? String(at + 1) : null };
+      }
       case 'projects_create':
         this.#project = true;
         return { id: 'p1', workspace_id: 'w1', name: args['name'] };

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import type { Connection } from '../connection/connection.js';
+import { onlyWorkspace } from '../connection/workspaces.js';
+import { Failure, fileFailure, isRefusal, systemCode } from '../failure.js';
+import { commandName, type Invocation } from '../invocation.js';
+import { replaceFile } from '../replace-file.js';
+import { bytes, plural } from '../terminal/format.js';
+import { startMeter } from '../terminal/meter.js';
+
+interface ExportOptions extends ConnectionOptions {
+  readonly out?: string;
+}
+
+export function addExport(program: Command, invocation: Invocation): void {
+  addConnectionOptions(program.command('export'))
+    .description('write everything that a workspace holds as NDJSON, one record a line')
+    .argument('[workspace]', 'id of the workspace (default: the only one)')
+    .option('--out <file>', 'where to write it (default: standard output)')
+    .option('--json', 'print the number of records and bytes as JSON; needs --out')
+    .addHelpText(
+      'after',
+      '\nIt takes the role admin in the workspace. The file is for this user alone and appears when it is complete: an' +
+        '\nexport that fails or is interrupted leaves an earlier file as it is.',
+    )
+    .action((workspace: string | undefined, options: ExportOptions) =>
+      exportWorkspace(workspace, options, invocation),
+    );
+}
+
+async function exportWorkspace(
+  workspace: string | undefined,
+  options: ExportOptions,
+  invocation: Invocation,
+): Promise<void> {
+  const { terminal, signal } = invocation;
+  const { out: file } = options;
+  if (terminal.json && file === undefined)
+    throw new Failure('--json describes the file, so it needs one.', { next: 'Add --out FILE.' });
+  await using connection = await connect(options, invocation);
+  const id = workspace ?? (await onlyWorkspace(connection, `${commandName()} export`, signal))?.id;
+  if (id === undefined) throw new Failure('There is no workspace to export.');
+  const write = (sink: Sink) => writeRecords(connection, id, sink, invocation);
+  const written = await (file === undefined ? write(toStdout) : toFile(file, write, signal));
+  if (terminal.json) return terminal.value({ workspace_id: id, file, ...written });
+  const amount = `${plural(written.records, 'record')}, ${bytes(written.bytes)}`;
+  terminal.note(`Exported the workspace ${id}${file === undefined ? '' : ` to ${file}`}: ${amount}.`);
+}
+
+type Sink = (text: string) => Promise<void>;
+
+/** Writes every record of a workspace, page by page, and shows the progress. */
+async function writeRecords(
+  connection: Connection,
+  workspaceId: string,
+  write: Sink,
+  { terminal, signal }: Invocation,
+): Promise<{ readonly records: number; readonly bytes: number }> {
+  const meter = startMeter(terminal, { label: 'Exporting', unit: 'records' });
+  const written = { records: 0, bytes: 0 };
+  try {
+    for (let cursor: string | undefined | null; cursor !== null;) {
+      const args = { workspace_id: workspaceId, cursor };
+      const page = await connection.call('workspaces_export', args, { signal, repeatable: true });
+      const text = page.records.map((record) => `${JSON.stringify(record)}\n`).join('');
+      await write(text);
+      written.records += page.records.length;
+      written.bytes += Buffer.byteLength(text);
+      meter.update(written.records, written.bytes);
+      cursor = page.next;
+    }
+  } catch (thrown) {
+    if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
+    throw thrown.with({ next: `List the workspaces with: ${commandName()} call workspaces_list` });
+  } finally {
+    meter.stop();
+  }
+  return written;
+}
+
+/** Waits until the text is on its way: a slow reader slows the export down. One that goes away ends it. */
+function toStdout(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error)
+        reject(new Failure('Standard output was closed before the export was complete.', { cause: error }));
+      else resolve();
+    });
+  });
+}
+
+function toFile<T>(path: string, write: (sink: Sink) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return replaceFile(path, (file) => write((text) => file.appendFile(text)), 0o600).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof Failure || signal.aborted || systemCode(thrown) === undefined) throw thrown;
+      throw fileFailure(path, 'written', 'Name a file in an existing folder, with --out.', thrown);
+    },
+  );
+}
