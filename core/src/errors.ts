@@ -85,10 +85,10 @@ export function invalidArgument(path: string, message: string): ServiceError {
 }
 
 /** NOT_FOUND in the words every resource uses, whether it is absent or only invisible to the caller. */
-export function notFound(resource: string, id: string, listedBy: string): ServiceError {
+export function notFound(resource: string, id: string, listedBy?: string): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    `There is no ${resource} ${id.slice(0, 64)} that you may see. Call ${listedBy} for the ids.`,
+    `There is no ${resource} ${id.slice(0, 64)} that you may see.${listedBy === undefined ? '' : ` Call ${listedBy} for the ids.`}`,
   );
 }
 

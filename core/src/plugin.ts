@@ -15,6 +15,13 @@ export interface Toolset {
   readonly description: string;
   /** What the names of its tools may begin with, besides the ids of the plugin and its toolsets. */
   readonly prefix?: string;
+  /**
+   * For a model at the start of a conversation: how to work with these tools. A text is shown where the caller sees one
+   * of them; a function gets the names of all tools that the caller sees, and may return nothing.
+   */
+  readonly instructions?: string | ((visible: ReadonlySet<string>) => string);
+  /** True where its tools call others by name: what they reach is everything allowed but themselves. */
+  readonly callsOthers?: boolean;
   readonly tools: readonly Tool[];
 }
 

@@ -14,9 +14,6 @@ export function Id(what: string, listedBy: string) {
   });
 }
 
-/** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
-export const WorkspaceId = Id('Workspace', 'workspaces_list');
-
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
 

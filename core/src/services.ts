@@ -173,6 +173,8 @@ export interface ResourceOwner {
   readonly resource: string;
   /** The tool that lists such ids, for the message of NOT_FOUND. */
   readonly listedBy: string;
+  /** Of `workspace`: the tool that makes one, for the message to a caller who has none. */
+  readonly createdBy?: string;
   /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */
   workspaceOf(id: string): Promise<string | null | undefined>;
 }
@@ -261,10 +263,16 @@ export interface RegistryView {
   list(call: CallContext): readonly ToolInfo[];
   /** Every tool under the ceiling, whatever a request selects. */
   readonly allowed: ReadonlyArray<{ readonly info: ToolInfo }>;
+  /**
+   * The call with everything selected that a tool which calls others may call for it (see `Toolset.callsOthers`).
+   * Read-only mode, scopes, roles and rate limits still apply.
+   */
+  reach(call: CallContext): CallContext;
   readonly toolsets: ReadonlyArray<{
     readonly id: string;
     readonly plugin: string;
     readonly description: string;
+    readonly callsOthers: boolean;
   }>;
 }
 export const RegistryView = token<RegistryView>('core.RegistryView');

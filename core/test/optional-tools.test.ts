@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Plugin } from '@service-mcp/core';
+import { type Plugin, type Toolset } from '@service-mcp/core';
 import { toolEntry } from '@service-mcp/core/wire';
 import { rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
@@ -78,5 +78,34 @@ describe('optional tools', () => {
     assert.ok(info);
     const { readOnlyHint, destructiveHint, idempotentHint } = toolEntry(info).annotations;
     assert.deepEqual([readOnlyHint, destructiveHint, idempotentHint], [false, true, false]);
+  });
+});
+
+describe('instructions of toolsets', () => {
+  it('name the tools that a caller sees, in the order of the plugins', async () => {
+    const toolset = (id: string, init: Partial<Toolset> = {}): Toolset => ({
+      id,
+      description: id,
+      tools: [echo({ name: `${id}_read` })],
+      ...init,
+    });
+    const host = await testHost({
+      plugins: [
+        demo([], {
+          toolsets: [
+            toolset('first', { instructions: 'Call first_read.' }),
+            toolset('second', {
+              instructions: (visible) => (visible.has('first_read') ? 'Then second_read.' : 'Alone.'),
+            }),
+            toolset('third'),
+          ],
+        }),
+      ],
+    });
+    const text = (...toolsets: string[]) =>
+      host.catalog.instructions(host.call({ selection: { toolsets, readOnly: false } }));
+    assert.equal(await text('complete'), 'Call first_read. Then second_read.');
+    assert.equal(await text('third'), 'Alone.');
+    await host.stop();
   });
 });

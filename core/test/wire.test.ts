@@ -16,7 +16,6 @@ import {
   completeResult,
   errorResult,
   idOf,
-  instructionsFor,
   isDeeperThan,
   largestBody,
   negotiateVersion,
@@ -141,15 +140,6 @@ describe('wire: tools and results', () => {
     assert.equal(largestBody([info('read')]), 1024 * 1024);
     assert.equal(largestBody([info('read', { http: { ...http, bodyLimit: 5_000_000 } })]), 5_000_000);
     assert.equal(largestBody([]), 16 * 1024 * 1024);
-  });
-
-  it('mentions only tools that are there', () => {
-    const text = instructionsFor([{ name: 'search_hybrid' }]);
-    assert.match(text, /search_hybrid/);
-    assert.doesNotMatch(text, /files_read|workspaces_list/);
-    const meta = ['tools_search', 'tools_describe', 'tools_call_read', 'tools_call_write'];
-    const through = instructionsFor(meta.map((name) => ({ name })));
-    for (const name of meta) assert.ok(through.includes(name), name);
   });
 });
 

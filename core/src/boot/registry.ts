@@ -1,6 +1,8 @@
 import { mayUse, SURFACES, type CallContext, type Surface } from '../caller.js';
 import type { ToolInfo } from '../catalog.js';
+import { amendCall } from '../call.js';
 import type { Plugin } from '../plugin.js';
+import type { RegistryView } from '../services.js';
 import type { Tool } from '../tool.js';
 import { LEVELS } from '../tool.js';
 import { isLevel, selects, type Selection } from '../toolset.js';
@@ -31,22 +33,23 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
  * The tools of a deployment: fixed at boot, filtered in one order by surface, ceiling, exclusion,
  * read-only mode, the request's selection and the caller's scopes.
  */
-export class Registry {
+export class Registry implements RegistryView {
   readonly #byName = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string>();
   readonly #settings: ToolsetSettings;
-  readonly toolsets: ReadonlyArray<{ id: string; plugin: string; description: string }>;
+  readonly toolsets: RegistryView['toolsets'];
   /** Every tool under the ceiling, sorted by name. */
   readonly allowed: readonly RegisteredTool[];
 
   constructor(plugins: readonly Plugin[], settings: ToolsetSettings) {
     this.#settings = settings;
     const routes = new Map<string, string>();
-    const toolsets: Array<{ id: string; plugin: string; description: string }> = [];
+    const toolsets: Array<RegistryView['toolsets'][number]> = [];
     const prefixes = prefixesOf(plugins);
     for (const plugin of plugins) {
       for (const toolset of plugin.toolsets) {
-        toolsets.push({ id: toolset.id, plugin: plugin.id, description: toolset.description });
+        const { id, description, callsOthers = false } = toolset;
+        toolsets.push({ id, plugin: plugin.id, description, callsOthers });
         for (const tool of toolset.tools) {
           refuseBadName(plugin, tool, prefixes);
           this.#add(plugin, toolset.id, tool, routes);
@@ -75,6 +78,15 @@ export class Registry {
   /** What a request sees that asks for nothing: the deployment's default. */
   defaultSelection(): Selection {
     return { toolsets: this.#settings.default, readOnly: false };
+  }
+
+  reach(call: CallContext): CallContext {
+    const callers = new Set(this.toolsets.flatMap(({ id, callsOthers }) => (callsOthers ? [id] : [])));
+    const optional = this.allowed
+      .filter(({ info }) => info.level === 'optional' && !callers.has(info.toolset))
+      .map(({ info }) => info.name);
+    const toolsets = ['complete', ...optional];
+    return amendCall(call, { selection: { toolsets, readOnly: call.selection.readOnly } });
   }
 
   /** Everything under the ceiling. */
@@ -237,9 +249,7 @@ function hasScope(info: ToolInfo, call: CallContext): boolean {
 
 function suggestOrList(word: string, known: readonly string[]): string {
   const near = suggest(word.slice(0, 64), known);
-  return near.startsWith('Known:')
-    ? 'Call tools/list, or the tool help with action "tools", for the names.'
-    : near;
+  return near.startsWith('Known:') ? 'Call tools/list for the names.' : near;
 }
 
 /** A tool that names its surfaces is on these alone; one on all of ours is on those of other transports too. */

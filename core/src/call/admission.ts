@@ -14,7 +14,6 @@ import type { Effect, Tool } from '../tool.js';
 type ToolAccess = Tool['access'];
 
 const NOWHERE: ReadonlyMap<string, Role> = new Map();
-const LISTED_BY = 'workspaces_list';
 
 /** Decides which workspaces a call is admitted to, from what its tool declares in `access`. */
 export class Admissions {
@@ -35,11 +34,12 @@ export class Admissions {
       input['workspace_id'] = only;
       return;
     }
+    const { listedBy, createdBy } = this.#owners.get('workspace') ?? {};
     throw invalidArgument(
       '/workspace_id',
       visible.size === 0
-        ? 'you have no workspace yet: make one with workspaces_create, or run service-mcp ingest'
-        : `is required, because you have ${visible.size} workspaces: call ${LISTED_BY} for the ids`,
+        ? `you have no workspace yet: ${createdBy === undefined ? '' : `make one with ${createdBy}, or `}run service-mcp ingest`
+        : `is required, because you have ${visible.size} workspaces${listedBy === undefined ? '' : `: call ${listedBy} for the ids`}`,
     );
   }
 
@@ -63,7 +63,7 @@ export class Admissions {
     if (access.in === 'visible') {
       const wanted = input['workspace_id'] as string | undefined; // nothing else comes here, as said above
       if (wanted === undefined) return new Admitted(caller, await this.#visible(call));
-      return this.#one(access, wanted, call, () => notFound('workspace', wanted, LISTED_BY));
+      return this.#one(access, wanted, call, () => this.#noWorkspace(wanted));
     }
     if (access.in === 'administration' && input['workspace_id'] === undefined) {
       refuseUnlessAdministrator(effect, call);
@@ -71,7 +71,7 @@ export class Admissions {
     }
     if (access.in === 'workspace' || access.in === 'administration') {
       const id = String(input['workspace_id']);
-      return this.#one(access, id, call, () => notFound('workspace', id, LISTED_BY));
+      return this.#one(access, id, call, () => this.#noWorkspace(id));
     }
     const { resource } = access.in;
     const id = String(input[access.in.id]);
@@ -106,6 +106,10 @@ export class Admissions {
       );
     }
     return new Admitted(caller, new Map([[workspaceId, role]]));
+  }
+
+  #noWorkspace(id: string): ServiceError {
+    return notFound('workspace', id, this.#owners.get('workspace')?.listedBy);
   }
 
   #visible(call: CallContext): Promise<ReadonlyMap<string, Role>> {

@@ -6,8 +6,8 @@ import { ServiceError, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
 import type { Uses } from '../token.js';
-import { instructionsFor } from '../wire/instructions.js';
 import type { Admissions } from './admission.js';
+import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
 import type { Registry } from '../boot/registry.js';
@@ -60,7 +60,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
   }
 
   const catalog: Catalog = {
-    instructions: (call) => Promise.resolve(instructionsFor(host.registry.list(call))),
+    instructions: (call) => Promise.resolve(instructionsFor(plugins, host.registry.list(call))),
     async tools(call) {
       await host.limit(call, READS);
       return host.registry.list(call);

@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { suggest } from '../boot/boot-error.js';
 import { invalidArgument } from '../errors.js';
 import type { Headers } from '../services.js';
 import type { Selection } from '../toolset.js';
@@ -32,7 +33,7 @@ export function requestSelection(
     if (words && !words.includes(word)) {
       throw invalidArgument(
         '/toolset',
-        `"${word.slice(0, 64)}" is not a toolset here; the tool help with action "toolsets" lists them`,
+        `"${word.slice(0, 64)}" is not a level, toolset or tool here. ${suggest(word.slice(0, 64), words)}`,
       );
     }
   }

@@ -7,7 +7,6 @@ export * from '../http/open-count.js';
 export * from '../seal.js';
 export * from '../sessions.js';
 export * from '../storage/sessions-in-memory.js';
-export * from './instructions.js';
 export * from './result.js';
 export * from './rpc.js';
 export * from './tool-entry.js';

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
 
+export const WorkspaceId = Id('Workspace', 'workspaces_list');
+
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',

@@ -1,5 +1,4 @@
 import { definePlugin } from '@service-mcp/core';
-import { META } from './reach.js';
 import { callRead } from './tools/call-read.js';
 import { callWrite } from './tools/call-write.js';
 import { describeTools } from './tools/describe-tools.js';
@@ -11,12 +10,20 @@ export default definePlugin({
   description: 'Describes what this deployment offers.',
   api: '^1',
   toolsets: [
-    { id: 'help', description: 'Show the version, tools, toolsets and error codes.', tools: [help] },
     {
-      id: META,
+      id: 'help',
+      description: 'Show the version, tools, toolsets and error codes.',
+      instructions: 'Call help when unsure what is there.',
+      tools: [help],
+    },
+    {
+      id: 'meta',
       prefix: 'tools',
       description:
         'Find, describe and call all other tools, for clients that cannot handle a long list. Must be requested by name.',
+      instructions:
+        'Find the tool for what you want with tools_search, read its schema with tools_describe, and call it with tools_call_read or tools_call_write.',
+      callsOthers: true,
       tools: [searchTools, describeTools, callRead, callWrite],
     },
   ],

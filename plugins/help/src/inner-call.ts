@@ -7,7 +7,6 @@ import {
   type Catalog,
   type RegistryView,
 } from '@service-mcp/core';
-import { META, withFullReach } from './reach.js';
 
 interface InnerCall {
   readonly name: string;
@@ -29,10 +28,10 @@ export async function callInner(
   call: AdmittedCall,
   readOnly: boolean,
 ) {
-  const reach = withFullReach(registry, call);
+  const reach = registry.reach(call);
   const { name } = inner;
   const known = registry.allowed.find(({ info }) => info.name === name)?.info;
-  if (known?.toolset === META) {
+  if (registry.toolsets.some(({ id, callsOthers }) => callsOthers && id === known?.toolset)) {
     throw invalidArgument('/name', `${name} cannot be called through another tool: call it directly`);
   }
   if (known && (known.effect === 'read') !== readOnly) {

@@ -25,6 +25,10 @@ export default definePlugin({
     {
       id: 'search',
       description: 'Find code and documents by meaning, words or regular expression.',
+      instructions: (visible) =>
+        visible.has('search_hybrid')
+          ? `Find with search_hybrid.${visible.has('files_read') ? ' Open what it names with files_read.' : ''}`
+          : '',
       tools: [searchHybrid, searchPattern, searchSemantic, searchKeyword],
     },
   ],

@@ -1,4 +1,5 @@
-import { closed, Id, nullable, WorkspaceId } from '@service-mcp/core';
+import { closed, Id, nullable } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type, type Static } from 'typebox';
 
 const words = (description: string, most: number) =>

@@ -1,4 +1,7 @@
-import { collect, token, type Sql } from '@service-mcp/core';
+import { Id, collect, token, type Sql } from '@service-mcp/core';
+
+/** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
+export const WorkspaceId = Id('Workspace', 'workspaces_list');
 
 /** One file whose text waits to be indexed, or whose removal from the index waits. */
 export interface QueuedFile {

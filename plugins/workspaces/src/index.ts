@@ -72,6 +72,8 @@ export default definePlugin({
     {
       id: 'workspaces',
       description: 'Make, find and change workspaces.',
+      instructions: (visible) =>
+        `This service keeps a team's content and memory in workspaces and searches them.${visible.has('workspaces_list') ? ' Take ids from workspaces_list, never from a display name.' : ''}`,
       tools: [
         listWorkspaces,
         createWorkspace,

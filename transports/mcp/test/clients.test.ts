@@ -75,8 +75,8 @@ for (const [era, connect] of [
     beforeEach(() => log.splice(0));
 
     it('gets instructions that name existing tools only', () => {
-      assert.match(client.getInstructions() ?? '', /workspaces/);
-      assert.doesNotMatch(client.getInstructions() ?? '', /search_hybrid/);
+      assert.match(client.getInstructions() ?? '', /things_echo/);
+      assert.doesNotMatch(client.getInstructions() ?? '', /things_hidden/);
     });
 
     it('lists the tools of the selection in one page, sorted, with title, hints and output schema', async () => {

@@ -181,7 +181,14 @@ const things = definePlugin({
   api: '^1',
   resources: [static1, template],
   prompts: [prompt],
-  toolsets: [{ id: 'things', description: 'All.', tools: [slow, echo, fail, big, picture, ask, hidden] }],
+  toolsets: [
+    {
+      id: 'things',
+      description: 'All.',
+      instructions: (visible) => `Tools: ${[...visible].join(', ')}.`,
+      tools: [slow, echo, fail, big, picture, ask, hidden],
+    },
+  ],
 });
 
 export const CODES = Object.keys(ERRORS) as ErrorCode[];

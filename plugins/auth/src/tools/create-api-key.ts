@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
-import { NewApiKey } from '../schemas.js';
+import { closed, defineTool } from '@service-mcp/core';
+import { NewApiKey, WorkspaceId } from '../schemas.js';
 import { ApiKeys } from '../services/api-keys.js';
 
 export const createApiKey = defineTool({

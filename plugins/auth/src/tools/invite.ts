@@ -1,13 +1,6 @@
 import { Type } from 'typebox';
-import {
-  ServiceError,
-  WorkspaceId,
-  closed,
-  defineTool,
-  invalidArgument,
-  roleAtLeast,
-} from '@service-mcp/core';
-import { Email, NewInvitation, Role } from '../schemas.js';
+import { ServiceError, closed, defineTool, invalidArgument, roleAtLeast } from '@service-mcp/core';
+import { Email, NewInvitation, Role, WorkspaceId } from '../schemas.js';
 import { Invitations } from '../services/invitations.js';
 
 export const invite = defineTool({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ERRORS, Id, WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
-import { AuditPage } from '../schemas.js';
+import { ERRORS, Id, closed, defineTool, paging } from '@service-mcp/core';
+import { AuditPage, WorkspaceId } from '../schemas.js';
 import { AuditLog } from '../services/audit-trail.js';
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));

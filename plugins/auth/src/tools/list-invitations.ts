@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
-import { InvitationPage } from '../schemas.js';
+import { closed, defineTool, paging } from '@service-mcp/core';
+import { InvitationPage, WorkspaceId } from '../schemas.js';
 import { Invitations } from '../services/invitations.js';
 
 export const listInvitations = defineTool({

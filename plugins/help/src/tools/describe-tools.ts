@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
-import { withFullReach } from '../reach.js';
 import { AnyResult, EffectName, ToolName } from '../schemas.js';
 
 export const describeTools = defineTool({
@@ -42,7 +41,7 @@ export const describeTools = defineTool({
   surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ names }, { registry }, call) {
-    const usable = new Map(registry.list(withFullReach(registry, call)).map((info) => [info.name, info]));
+    const usable = new Map(registry.list(registry.reach(call)).map((info) => [info.name, info]));
     const requested = [...new Set(names)];
     const tools = requested.flatMap((name) => {
       const info = usable.get(name);

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
 import { rankTools } from '../rank.js';
-import { withFullReach } from '../reach.js';
 import { EffectName } from '../schemas.js';
 
 const MAX_LINE_LENGTH = 160;
@@ -47,7 +46,7 @@ export const searchTools = defineTool({
   surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ query, limit }, { registry }, call) {
-    const usable = registry.list(withFullReach(registry, call));
+    const usable = registry.list(registry.reach(call));
     const found = rankTools(query, usable);
     const tools = found.slice(0, limit).map(({ name, title, description, effect }) => ({
       name,

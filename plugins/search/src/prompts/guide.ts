@@ -1,10 +1,4 @@
-import {
-  amendCall,
-  ServiceError,
-  type AdmittedCall,
-  type PromptMessage,
-  type RegistryView,
-} from '@service-mcp/core';
+import { ServiceError, type AdmittedCall, type PromptMessage, type RegistryView } from '@service-mcp/core';
 import type { ProjectDirectory, ProjectName } from '@service-mcp/plugin-workspaces/contract';
 
 const MAX_ARGUMENT_LENGTH = 4000;
@@ -19,8 +13,7 @@ export function stepsFor(steps: readonly Step[], registry: RegistryView, call: A
   const listed = namesOf(registry, call);
   // Callers with the meta tools alone reach the others through them.
   const through = listed.has(CALLS_READERS);
-  const all = amendCall(call, { selection: { toolsets: ['complete'], readOnly: call.selection.readOnly } });
-  const usable = through ? namesOf(registry, all) : listed;
+  const usable = through ? namesOf(registry, registry.reach(call)) : listed;
   const lines = steps
     .filter(([tool]) => tool === undefined || usable.has(tool))
     .map(([, text], i) => `${i + 1}. ${text}`);

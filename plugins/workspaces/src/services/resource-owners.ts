@@ -9,6 +9,7 @@ export const workspaceOwner = contribute(ResourceOwners, {
   create: () => ({
     resource: 'workspace',
     listedBy: 'workspaces_list',
+    createdBy: 'workspaces_create',
     workspaceOf: (id) => Promise.resolve(id), // whether it exists and is visible is for the memberships to say
   }),
 });

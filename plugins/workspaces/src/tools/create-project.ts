@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '../contract.js';
 import { Description, Name, Project, RepositoryUrl } from '../schemas.js';
 import { ProjectRepository } from '../services/project-repository.js';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool, nullable } from '@service-mcp/core';
+import { closed, defineTool, nullable } from '@service-mcp/core';
+import { WorkspaceId } from '../contract.js';
 import { WorkspaceExport } from '../services/workspace-export.js';
 
 export const exportWorkspace = defineTool({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '../contract.js';
 import { Workspace } from '../schemas.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 

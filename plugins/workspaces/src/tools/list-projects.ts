@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { WorkspaceId } from '../contract.js';
 import { ProjectPage } from '../schemas.js';
 import { ProjectRepository } from '../services/project-repository.js';
 

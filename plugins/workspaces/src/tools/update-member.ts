@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '../contract.js';
 import { Member, MemberRole, UserId } from '../schemas.js';
 import { MemberRepository } from '../services/member-repository.js';
 

@@ -1,4 +1,5 @@
-import { WorkspaceId, closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Ticket } from '../schemas.js';
 import { TicketRepository } from '../services/ticket-repository.js';

@@ -1,4 +1,5 @@
-import { Page, WorkspaceId, closed, defineTool, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, paging } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { State, Ticket } from '../schemas.js';
 import { TicketRepository } from '../services/ticket-repository.js';
