@@ -12,7 +12,7 @@ const READY_MS = 30_000;
 export interface GatewayProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it wrote to standard error so far. */
+  /** Its standard error so far. */
   said(): string;
   end(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startGateway(
   env: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [BINARY, 'http', '--host', '127.0.0.1', '--port', '0', '--json'], {
-    // No key of whoever runs the tests.
+    // No key of the person who runs the tests.
     env: { ...process.env, XDG_CONFIG_HOME: '/nonexistent', SERVICE_API_URL: upstream, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

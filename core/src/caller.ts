@@ -1,7 +1,7 @@
 import type { Log } from './services.js';
 import type { Selection } from './toolset.js';
 
-/** Roles in a workspace, weakest first; each may do what those before it may. */
+/** Roles in a workspace, weakest first; each includes the permissions of those before it. */
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,10 +9,10 @@ export function roleAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** Who calls. Made by an Authenticator in one place, from whatever credential was sent. */
+/** The principal of a call, made by the Authenticator from the credential that was sent. */
 export interface Caller {
   /**
-   * `owner`: who works on the deployment itself (the one owner of a deployment without an auth plugin, a command in
+   * `owner`: works on the deployment itself (the one owner of a deployment without an auth plugin, a command in
    * its process), and owns every workspace. `anonymous`: no credential was sent; only tools open to all can be called.
    */
   readonly kind: 'owner' | 'api_key' | 'session' | 'oauth' | 'jwt' | 'anonymous';
@@ -42,7 +42,7 @@ export const LOCAL_OWNER: Caller = {
   administrator: true,
 };
 
-/** Who sent no credential. */
+/** A caller without a credential. */
 export const ANONYMOUS: Caller = { kind: 'anonymous', userId: '', name: 'anonymous', scopes: [] };
 
 /** Domains that no bundle covers: a credential has their scopes by name or through `*`. */
@@ -56,7 +56,7 @@ export function holdsScope(caller: Caller, scope: string): boolean {
   return !UNBUNDLED.has(domain) && scopes.includes(verb === 'read' ? 'mcp:read' : 'mcp:write');
 }
 
-/** May the caller use what declares this scope? `public` is open to all, `authenticated` to every credential. */
+/** May the caller use a tool or event of this scope? `public` is open to all, `authenticated` to every credential. */
 export function mayUse(caller: Caller, scope: string): boolean {
   if (scope === 'public') return true;
   if (caller.kind === 'anonymous') return false;
@@ -65,7 +65,7 @@ export function mayUse(caller: Caller, scope: string): boolean {
 
 /** Our surfaces: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
 export const SURFACES = ['mcp', 'rpc', 'rest', 'cli'] as const;
-/** How a call comes in: one of ours, or the id of another transport. */
+/** How a call comes in: a built-in surface, or the id of another transport. */
 export type Surface = (typeof SURFACES)[number] | (string & {});
 
 export interface Progress {
@@ -97,7 +97,7 @@ export interface CallContext {
   readonly prolong?: (ms: number) => void;
   /** Which tools this request asked to see; the ceiling binds besides. */
   readonly selection: Selection;
-  /** What the client answered to the questions of an earlier `input_required`, by name, and the state it gave back. */
+  /** The client's answers to the questions of an earlier `input_required`, by name, and the state that it sent back. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly answersTo?: string;
   /** Present where the client asked for progress. */
@@ -105,24 +105,24 @@ export interface CallContext {
   /** Present where the client asked for log messages. */
   readonly notify?: (notice: Notice) => void;
   readonly log: Log;
-  /** The address of who is at the other end: an IP address; undefined in this process. */
+  /** The IP address of the client; undefined for calls in this process. */
   readonly peer?: string;
   /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
   readonly idempotencyKey?: string;
-  /** Told what there is to say besides the result. A transport says of it in headers what it can. */
+  /** Called with remarks besides the result. A transport sends them as headers where it can. */
   readonly remark?: (remark: Remark) => void;
 }
 
-/** What an answer says besides its result. */
+/** A remark that accompanies a result. */
 export interface Remark {
   readonly rate?: RateState;
   /** True where the result is that of an earlier call with the same Idempotency-Key. */
   readonly replayed?: boolean;
-  /** Who the call turned out to be, for the audit log: of a call without a credential, and not told to the client. */
+  /** For the audit log: the user that a call without a credential turned out to be. Not sent to the client. */
   readonly caller?: Caller;
 }
 
-/** Where a counted thing stands in its window. */
+/** State of a rate limit in its window. */
 export interface RateState {
   readonly allowed: boolean;
   /** How many a window allows. */
@@ -132,7 +132,7 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-/** What a call was admitted to. The only source of a workspace id that a repository may trust. */
+/** The scope that a call was admitted to. The only source of a workspace id that a repository may trust. */
 export interface Admission {
   readonly caller: Caller;
   /** The role in each admitted workspace: one for a call on a resource, all visible ones for a list. */

@@ -3,7 +3,7 @@ import type { ContentBlock, InputRequest, InputRequired, ResourceContent } from 
 import type { ChangeEvent } from './services.js';
 import type { Access, Effect, HttpRoute, JsonSchema, ListedFrom } from './tool.js';
 
-/** What a transport may know of a tool: its declaration without its handler. */
+/** A tool as transports see it: its declaration without its handler. */
 export interface ToolInfo {
   readonly name: string;
   readonly title: string;
@@ -70,14 +70,14 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** What of a catalog may have changed: one of its lists, or what a resource holds. */
+/** A change of a catalog: one of its lists, or the content of a resource. */
 export type CatalogChange =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resource'; readonly uri: string };
 
 /** Which change events a reader follows. */
 export interface EventStreamRequest {
-  /** The id of the last event that the reader has: what came after it is replayed, as far as it is kept. */
+  /** The id of the last event that the reader has; later events are replayed, unless they have expired. */
   readonly after?: string;
   /** Types of event; all where empty. */
   readonly types: readonly string[];
@@ -94,11 +94,11 @@ export type StreamedEvent =
   | { readonly kind: 'event'; readonly event: ChangeEvent };
 
 /**
- * What can be called and read. The local catalog is filled by the enabled plugins; an upstream one by a
+ * The tools, resources and prompts of a service. Enabled plugins fill the local catalog, and an upstream one is filled by a
  * hosted service. Every transport takes a catalog, so each serves both. All methods throw ServiceError alone.
  */
 export interface Catalog {
-  /** For a model at the start of a conversation: what this is, and the order of work. */
+  /** For a model at the start of a conversation: the purpose of the service, and the order of work. */
   instructions(call: CallContext): Promise<string>;
   /** The tools this call may see, sorted by name. */
   tools(call: CallContext): Promise<readonly ToolInfo[]>;
@@ -108,7 +108,7 @@ export interface Catalog {
   resourceTemplates(call: CallContext): Promise<readonly ResourceTemplateInfo[]>;
   readResource(uri: string, call: CallContext): Promise<readonly ResourceContent[]>;
   prompts(call: CallContext): Promise<readonly PromptInfo[]>;
-  /** The messages, or what the client is to be asked first. */
+  /** The messages, or the questions that the client must answer first. */
   prompt(
     name: string,
     args: Readonly<Record<string, string>>,
@@ -123,7 +123,7 @@ export interface Catalog {
   /** Calls back when a list or a watched resource may have changed. Returns how to stop. */
   onChanged(listener: (change: CatalogChange) => void): () => void;
   /**
-   * Has `onChanged` tell of these resources, until the returned function is called. Throws NOT_FOUND for one that
+   * Makes `onChanged` report these resources, until the returned function is called. Throws NOT_FOUND for one that
    * the caller may not read.
    */
   subscribe(uris: readonly string[], call: CallContext): Promise<() => void>;

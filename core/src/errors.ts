@@ -36,7 +36,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What a caller sees of a failure, the same on every surface. */
+/** A failure as callers see it, the same on every surface. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;

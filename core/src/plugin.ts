@@ -13,7 +13,7 @@ export const API_VERSION = '1.0.0';
 export interface Toolset {
   readonly id: string;
   readonly description: string;
-  /** What the names of its tools may begin with, besides the ids of the plugin and its toolsets. */
+  /** Prefix that names of its tools may have, besides the ids of the plugin and its toolsets. */
   readonly prefix?: string;
   /**
    * For a model at the start of a conversation: how to work with these tools. A text is shown where the caller sees one

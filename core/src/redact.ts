@@ -1,13 +1,13 @@
 const SECRET_NAME = /password|secret|token|authorization|api[_-]?key|cookie/i;
 const SECRET_PARAMETER = /([?&](?:[\w-]*(?:token|secret|key|password)|code|state)=)[^&#\s"]+/gi;
-/** A key or token of ours, wherever it stands: its prefix tells it from any other text. */
+/** A key or token of this service, anywhere in a text: recognised by its prefix. */
 const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
-/** What a database tells in an error of the rows and the statement it stumbled on. */
+/** Fields of a database error that contain rows or the statement. */
 const CONTENTS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'bindings'];
 const CENSORED = '••••';
 const MAX_DEPTH = 12;
 
-/** The same fields with what a name calls secret censored, at any depth, and the parameters of addresses scrubbed. */
+/** The same fields with secrets censored by name, at any depth, and the parameters of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
@@ -23,7 +23,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** What pino's own serialiser would write of an error, redacted and without what it holds of rows. */
+/** The output of pino's own serialiser for an error, redacted and without database rows. */
 function redactError(error: Error, depth: number): unknown {
   const { name, message, stack, cause, ...rest } = error as Error & Record<string, unknown>;
   for (const content of CONTENTS) delete rest[content];

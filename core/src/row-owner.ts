@@ -9,7 +9,7 @@ export function rowOwner(owned: {
   /** As tools write it in `access.in.resource`: `ticket`. */
   readonly resource: string;
   readonly table: string;
-  /** The tool that lists the ids, named to callers who ask for one that they may not see. */
+  /** The tool that lists the ids, named to callers who use an id that they may not see. */
   readonly listedBy: string;
 }): Provider {
   const { resource, table, listedBy } = owned;

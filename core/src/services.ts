@@ -20,7 +20,7 @@ export interface Clock {
 }
 export const Clock = token<Clock>('core.Clock');
 
-/** A connection or an open transaction: what every store method takes as its place to run. */
+/** A connection or an open transaction; every store method takes one. */
 export type Sql = Knex;
 
 /** The one SQL database of the deployment: the embedded SQLite engine or PostgreSQL. */
@@ -33,7 +33,7 @@ export interface Database {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * A fixed look-up of one row, with `?` for its bindings: for what every call pays. The text is built once, and
+   * A fixed look-up of one row, with `?` for its bindings, for queries of every call. The text is built once, and
    * PostgreSQL plans it once a connection, under `name` (a join costs it more to plan than to run).
    */
   prepare<Row>(name: string, query: string): (...bindings: readonly string[]) => Promise<Row | undefined>;
@@ -80,7 +80,7 @@ export const Events = token<Events>('core.Events');
 export interface Deployment {
   readonly name: 'service-mcp';
   readonly version: string;
-  /** Absolute folder for what is not in SQL; made on first use. */
+  /** Absolute folder for data outside SQL; made on first use. */
   readonly dataDir: string;
   /** True where no plugin authenticates: one local owner calls. */
   readonly singleOwner: boolean;
@@ -106,7 +106,7 @@ export const Deployment = token<Deployment>('core.Deployment');
 /** Header name to value, lower-cased, as Node gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What an authenticator looks at. */
+/** The input of an authenticator. */
 export interface AuthenticationRequest {
   readonly headers: Headers;
   /** The HTTP method: a cookie alone must not change anything from a foreign page. */
@@ -128,7 +128,7 @@ export interface Authenticator {
   authenticate(request: AuthenticationRequest): Promise<Caller | undefined>;
   /** The value of `WWW-Authenticate` on the answer to a refusal (UNAUTHENTICATED, or a missing scope). */
   challenge(surface: Surface, error: ServiceError): string;
-  /** True where JWTs are verified here; `/health` tells. */
+  /** True if this process verifies JWTs; shown in `/health`. */
   readonly verifiesJwt: boolean;
 }
 export const Authenticator = token<Authenticator>('core.Authenticator');
@@ -188,12 +188,12 @@ export interface RateLimits {
    * did not use is lost to the others until the window ends.
    */
   take(key: string, rule: { readonly limit: number; readonly windowSeconds: number }): Promise<RateState>;
-  /** Forgets what was counted, as after a login that succeeded. */
+  /** Resets the counter, as after a successful login. */
   clear(key: string): Promise<void>;
 }
 export const RateLimits = token<RateLimits>('core.RateLimits');
 
-/** What a call did or was refused, for the audit log. Arguments are left out: they may hold secrets and content. */
+/** A performed or refused action, for the audit log. Arguments are left out: they may hold secrets and content. */
 export interface AuditEntry {
   readonly caller: Caller;
   readonly surface: Surface;
@@ -212,14 +212,14 @@ export interface AuditTrail {
 }
 export const AuditTrail = token<AuditTrail>('core.AuditTrail');
 
-/** Port, filled by an auth plugin: what an empty deployment on a person's own machine needs before it is of use. */
+/** Port, filled by an auth plugin: the first-run setup of a local deployment without accounts. */
 export interface FirstRun {
   /**
    * Where no account was ever made: makes the local owner, and an API key with every scope. Undefined otherwise.
    * `link` is good once, for setting a password in a browser.
    */
   prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;
-  /** True while nobody but a local owner has an account: whoever registers first becomes the administrator. */
+  /** True while nobody but a local owner has an account: the first person to register becomes the administrator. */
   isAwaited(): Promise<boolean>;
 }
 export const FirstRun = token<FirstRun>('core.FirstRun');
@@ -232,7 +232,7 @@ export const UpstreamCatalog = token<Catalog>('core.UpstreamCatalog');
 
 /** Port, filled by an upstream plugin too: how the other service fares, for `/health` and `/ready`. */
 export interface UpstreamHealth {
-  /** Answers within half a second, from what is known where the service does not answer in time. */
+  /** Answers within half a second; from the last known state when the service does not answer in time. */
   status(): Promise<{ readonly url: string; readonly status: 'reachable' | 'unreachable' }>;
 }
 export const UpstreamHealth = token<UpstreamHealth>('core.UpstreamHealth');
@@ -240,7 +240,7 @@ export const UpstreamHealth = token<UpstreamHealth>('core.UpstreamHealth');
 /** The catalog of the enabled plugins, for a tool that calls other tools: each call is admitted as if it came from outside. */
 export const LocalCatalog = token<Catalog>('core.LocalCatalog');
 
-/** What the current call was admitted to; usable from call-scoped services alone. */
+/** The admission of the current call; usable from call-scoped services alone. */
 export const CallAdmission = token<Admission>('core.CallAdmission');
 
 /** A check of one part of the deployment, shown by `/ready`, `service-mcp doctor` and the summaries of an index. */
@@ -257,7 +257,7 @@ export interface HealthCheck {
 }
 export const HealthChecks = collect<HealthCheck>('core.HealthChecks');
 
-/** What this deployment offers, for a plugin that tells about it. */
+/** The tools and toolsets of this deployment, for plugins that describe them. */
 export interface RegistryView {
   /** The tools that the call may see under its surface, selection and scopes. */
   list(call: CallContext): readonly ToolInfo[];

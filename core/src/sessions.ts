@@ -13,9 +13,9 @@ export interface Session {
   readonly subscriptions: readonly string[];
 }
 
-/** What a client sends about itself when it opens a session. */
+/** Data that a client sends about itself when it opens a session. */
 export type SessionStart = Pick<Session, 'protocolVersion' | 'capabilities'>;
-/** What a client may change of its session. */
+/** Fields that a client may change in its session. */
 export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions'>>;
 
 /**

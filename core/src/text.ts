@@ -1,4 +1,4 @@
-/** Can every database of ours keep this text and give it back unchanged? Not with NUL, nor with half of a surrogate pair. */
+/** Can every supported database store this text unchanged? Not with NUL, nor with half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

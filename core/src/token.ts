@@ -12,7 +12,7 @@ export interface OptionalToken<T> {
   readonly token: Token<T>;
 }
 
-/** A typed name for what several plugins add to; resolves to an array in order of the plugins. */
+/** A typed name for a collection that several plugins add to; resolves to an array in order of the plugins. */
 export interface Collection<T> {
   readonly kind: 'collection';
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Collection<T> {
 
 export type Dependency = Token<unknown> | OptionalToken<unknown> | Collection<unknown>;
 
-/** What a tool, service or worker uses: `{ files: FileStore, graph: optional(Graph) }`. */
+/** Dependencies of a tool, service or worker: `{ files: FileStore, graph: optional(Graph) }`. */
 export type Uses = Readonly<Record<string, Dependency>>;
 
 /** The objects behind `Uses`. */
@@ -76,8 +76,8 @@ export function provide<T, const U extends Uses>(
 }
 
 /**
- * A service built anew for each call that uses it, synchronously, and dropped with the call. Only
- * these may use `CallAdmission`, and so only these are confined to what the caller was admitted to.
+ * A service built for each call that uses it, synchronously, and dropped with the call. Only
+ * these may use `CallAdmission`, and so only these are confined to the admission of the caller.
  */
 export function provideForCall<T, const U extends Uses>(
   target: Token<T>,

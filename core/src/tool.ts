@@ -25,7 +25,7 @@ export type ListedFrom = Level | 'optional';
 export const PLACES = ['workspace', 'visible', 'deployment', 'self', 'administration'] as const;
 
 /**
- * Who may call, decided before the handler runs. `Argument` are the names of the arguments.
+ * The access rule of a tool, checked before the handler runs. `Argument` are the names of the arguments.
  * - `'workspace'`: on the workspace in `workspace_id`, which may be left out by a caller who has exactly one
  * - `{ resource, id }`: on the workspace of the resource whose id is in argument `id`
  * - `'visible'`: over every workspace the caller may see, or the one in `workspace_id` where given
@@ -79,7 +79,7 @@ export interface ToolDefinition<
   /** `<prefix>_<verb>[_<noun>]`, where the prefix is the id of the plugin or its toolset; at most 64 characters of `[a-z0-9_]`. */
   name: string;
   title: string;
-  /** What a model needs to choose the tool, in two or three sentences. */
+  /** Helps a model to choose the tool, in two or three sentences. */
   description: string;
   input: I;
   output: O;
@@ -121,7 +121,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What a client sees: a property with a default (and a workspace_id to admit by) is optional here and always present in the handler. */
+  /** The client's view: properties with a default, and a workspace_id to admit by, are optional here, not in the handler. */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   readonly effect: Effect;
@@ -180,7 +180,7 @@ export function defineTool<
   };
 }
 
-/** Optional on the wire: what has a default, and the workspace_id that admission may fill in. */
+/** Optional on the wire: properties with a default, and the workspace_id that admission may fill in. */
 function asClientsSeeIt(schema: TObject, access: Access): JsonSchema {
   const properties = schema.properties as Record<string, { default?: unknown }>;
   const required = (schema.required ?? []).filter(

@@ -6,7 +6,7 @@ export interface Selection {
   readonly readOnly: boolean;
 }
 
-/** What a selection is applied to: enough of a tool to decide. */
+/** The fields of a tool that a selection needs. */
 export interface Selectable {
   readonly name: string;
   readonly level: ListedFrom;

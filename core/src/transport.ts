@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.js';
 export interface AcceptRequest {
   /** By lower-cased name: credentials, `x-service-toolset`, `idempotency-key`, `x-request-id`. Empty where there are none. */
   readonly headers: Headers;
-  /** Default: the id of the transport. A surface of ours (`mcp`, `rpc`, `rest`) where it speaks as that one does. */
+  /** Default: the id of the transport. A built-in surface (`mcp`, `rpc`, `rest`) if it speaks the same protocol. */
   readonly surface?: Surface;
   /** The IP address of the client; absent where it has none (a Unix socket). */
   readonly peer?: string;
@@ -28,11 +28,11 @@ export interface AcceptRequest {
 
 /** The context of a call, for one use of the catalog. */
 export interface AcceptedCall extends CallContext {
-  /** Frees what watches the call. Call it when the answer is sent; else it is freed when the deadline passes. */
+  /** Frees the timers and listeners of the call. Call it when the answer is sent; else the deadline frees them. */
   readonly finish: () => void;
 }
 
-/** What a transport gets to expose. */
+/** The parts of the service that a transport gets. */
 export interface TransportContext<C> {
   readonly catalog: Catalog;
   /** Every tool under the deployment's ceiling, for transports whose routes are fixed at start. Empty for an upstream catalog. */
@@ -57,7 +57,7 @@ export interface TransportContext<C> {
   readonly accept: (request: AcceptRequest) => Promise<AcceptedCall>;
 }
 
-/** What a transport does at stop. */
+/** A started transport. */
 type Unmount = () => void | Promise<void>;
 type Mounted = void | Unmount;
 

@@ -36,7 +36,7 @@ export type WorkOutcome = { readonly id: string; readonly revision: number } & (
   | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
 );
 
-/** What became of settled rows. Rows that changed since they were claimed are in no list: they stay pending. */
+/** The outcome of settling rows. Rows that changed since they were claimed are in no list: they stay pending. */
 export interface SettledWork<Row> {
   readonly indexed: Row[];
   /** Removed rows, which are deleted now. */
@@ -72,7 +72,7 @@ export interface WorkQueue<Row extends WorkRow> {
    * outcome rows come in smaller batches, after five alone. For one caller at a time (an exclusive worker): nothing is locked.
    */
   claim(limits: ClaimLimits): Promise<Row[]>;
-  /** Ends claims, in the transaction of what follows from them. */
+  /** Ends claims, in the transaction of the changes that follow from them. */
   settle(sql: Sql, outcomes: readonly WorkOutcome[]): Promise<SettledWork<Row>>;
   /** How many rows with these values wait, and whether any is there: two probes of an index, however many rows. */
   glance(
@@ -103,7 +103,7 @@ export const WORK_PENDING = 'work.pending';
 
 /**
  * For a migration: makes a table with `id` and `workspace_id` a work queue. Rows that it holds become pending.
- * `by` names columns that tell several queues in one table apart.
+ * `by` names the columns that distinguish several queues in one table.
  */
 export async function addWorkColumns(sql: Sql, table: string, by: readonly string[] = []): Promise<void> {
   const since = new Date().toISOString();
@@ -116,7 +116,7 @@ export async function addWorkColumns(sql: Sql, table: string, by: readonly strin
     columns.text('next_attempt_at').notNullable().defaultTo('');
     columns.text('pending_since').notNullable().defaultTo(since);
   });
-  // These hold what waits and nothing else, so that they stay small. SQLite uses an index by its first columns.
+  // These hold waiting rows alone, so that they stay small. SQLite uses an index by its first columns.
   const indexes = {
     claim: [...by, 'indexing_status', 'workspace_id', 'attempts', 'id'],
     age: [...by, 'indexing_status', 'pending_since'],

@@ -8,7 +8,7 @@ export interface ExportPage {
   readonly next: string | undefined;
 }
 
-/** What a plugin keeps of workspaces. Every plugin with a table that has a `workspace_id` contributes one. */
+/** The workspace data of a plugin. Every plugin with a table that has a `workspace_id` contributes one. */
 export interface WorkspaceData {
   /** For the overview: how many there are, by name (`bookmarks`). */
   count?(workspaceId: string): Promise<Readonly<Record<string, number>>>;
@@ -26,7 +26,7 @@ export interface WorkspaceTable {
   readonly record?: string;
   /** The name of its count; default: that of the table. */
   readonly counted?: string;
-  /** What is exported of a row. */
+  /** The exported fields of a row. */
   readonly columns?: readonly string[];
   /** Rows that count and are exported: `{ deleted: 0 }`. */
   readonly where?: Readonly<Record<string, string | number>>;

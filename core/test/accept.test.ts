@@ -46,12 +46,12 @@ describe('accept', () => {
     for (const peer of ['::1', '::ffff:127.0.0.1']) (await accept({ headers: {}, peer })).finish();
   });
 
-  it('takes its own surface or one of ours, so that metrics stay bounded', async () => {
+  it('may use its own surface or a built-in one, so that metrics stay bounded', async () => {
     assert.equal((await accept({ headers: {}, surface: 'rpc' })).surface, 'rpc');
     await assert.rejects(accept({ headers: {}, surface: 'client 17' }), TypeError);
   });
 
-  it('refuses what its headers say wrongly', async () => {
+  it('refuses malformed headers', async () => {
     for (const headers of [{ 'x-service-toolset': 'nonsense' }, { 'idempotency-key': 'a b' }])
       await assert.rejects(accept({ headers }), { code: 'INVALID_ARGUMENT' });
   });

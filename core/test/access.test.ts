@@ -96,7 +96,7 @@ const tools = [
   },
 ];
 
-describe('who may call what', () => {
+describe('access to tools', () => {
   let host: TestHost;
   before(async () => {
     host = await testHost({ plugins: [demo(tools, { services: [memberships, tickets, audit] })] });
@@ -139,7 +139,7 @@ describe('who may call what', () => {
     await assert.rejects(call('drop', { ...ann, workspaceId: 'w9' }, { ticket_id: 'w1' }), missing);
   });
 
-  it('what is the deployment’s is invisible to all but administrators', async () => {
+  it('resources of the deployment are visible to administrators alone', async () => {
     await call('drop', root, { ticket_id: 'd1' });
     await assert.rejects(call('drop', ann, { ticket_id: 'd1' }), missing);
     await call('drop', ann, { ticket_id: 'w1' });
@@ -153,7 +153,7 @@ describe('who may call what', () => {
     await assert.rejects(call('leave', root, { ticket_id: 'w1', user_id: 'root' }), missing);
   });
 
-  it('without a credential only what is public can be called', async () => {
+  it('without a credential only public tools can be called', async () => {
     await call('open', ANONYMOUS);
     for (const name of ['any', 'own', 'invite'])
       await assert.rejects(call(name, ANONYMOUS), { code: 'UNAUTHENTICATED' });
@@ -174,7 +174,7 @@ describe('who may call what', () => {
     assert.ok(!mayUse(ANONYMOUS, 'authenticated') && mayUse(ANONYMOUS, 'public'));
   });
 
-  it('keeps under the name of who it turned out to be what was called with no credential', async () => {
+  it('audits a call without a credential under the user that its handler identified', async () => {
     audited.length = 0;
     const told: Remark[] = [];
     const remark = (remarked: Remark) => void (remarked.rate ?? told.push(remarked));

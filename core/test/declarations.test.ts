@@ -112,7 +112,7 @@ describe('boot refuses a declaration', () => {
     );
   });
 
-  it('of a resource that no plugin owns, or of a service that nobody provides', async () => {
+  it('of a resource that no plugin owns, or a service that no plugin provides', async () => {
     const A = token<object>('demo.A');
     const resource = (init: Partial<Resource>): Resource => ({
       uriTemplate: 'demo://{id}',
@@ -192,7 +192,7 @@ describe('boot refuses a declaration', () => {
   });
 });
 
-describe('boot refuses what another owns', () => {
+describe('boot refuses names and routes of another owner', () => {
   it('a tool, toolset or prompt named for another plugin', async () => {
     await refuses(
       () => withTool({ name: 'worse_a' }),

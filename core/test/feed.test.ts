@@ -36,7 +36,7 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
-    it('replays what came after the last event that a reader has, from another process too', async () => {
+    it('replays the events after the last one that a reader has, from another process too', async () => {
       const database = await fresh();
       const here = await startEventHost(database, members());
       const there = await startEventHost(database, members());
@@ -73,7 +73,7 @@ eachDatabase((fresh, engine) => {
       await there.host.stop();
     });
 
-    it('tells nothing twice, and nothing older, to a reader that comes from a process that has seen more', async () => {
+    it('sends no event twice or late to a reader that comes from a process further ahead', async () => {
       const database = await fresh();
       const here = await startEventHost(database, members());
       const there = await startEventHost(database, members());
@@ -94,7 +94,7 @@ eachDatabase((fresh, engine) => {
       await there.host.stop();
     });
 
-    it('goes on from the place that an opened stream told, though nothing was seen', async () => {
+    it('resumes from the position in `opened`, even if the reader got no event', async () => {
       const { host, recordEvent } = await startEventHost(await fresh(), members());
       const seen = readEvents(host, ann);
       await seen.until(1);
@@ -214,7 +214,7 @@ eachDatabase((fresh, engine) => {
       await ended;
     });
 
-    it('says once that the tools have changed, where a start offers others', async () => {
+    it('reports once that the tools have changed, when a start offers others', async () => {
       const database = await fresh();
       const first = await startEventHost(database, members());
       await first.host.stop();

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { closed, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
 import { BootError } from '@service-mcp/core/host';
 
-/** A tool that gives back its text, with what a test wants different. */
+/** A tool that returns its text, with the changes of a test. */
 export function echo(init: Partial<Tool> = {}): Tool {
   const tool = defineTool({
     name: 'demo_echo',
@@ -22,7 +22,7 @@ export function echo(init: Partial<Tool> = {}): Tool {
   return { ...tool, ...init };
 }
 
-/** A plugin around tools, with what a test wants different. */
+/** A plugin around tools, with the changes of a test. */
 export function demo(tools: readonly Tool[], init: Partial<Plugin> = {}): Plugin {
   return definePlugin({
     id: 'demo',

@@ -6,7 +6,7 @@ import { openEventStream } from '@service-mcp/core/http';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
-/** What became of the signals of streams, in the order in which those were ended. */
+/** Final states of the signals of streams, in the order in which the streams ended. */
 const ended: boolean[] = [];
 
 const mirror = defineTransport({
@@ -66,7 +66,7 @@ describe('the HTTP server', () => {
     };
   };
 
-  it('a stream that was ended here aborts its call, so that nothing goes on to wait for events', async () => {
+  it('a stream that the server ends aborts its call, so that nothing waits for events any longer', async () => {
     assert.equal(await (await fetch(`${host.url}/stream`)).text(), 'data: {}\n\n');
     while (ended.length === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(ended, [true]);
@@ -151,7 +151,7 @@ describe('the HTTP server', () => {
     assert.equal(await withHeaders({ origin: host.url as string }), 200);
   });
 
-  it('answers in the envelope what it cannot even read', async () => {
+  it('answers unreadable requests in the envelope', async () => {
     const long = await raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
     assert.match(long, /^HTTP\/1\.1 413.*"code":"PAYLOAD_TOO_LARGE"/s);
     for (const text of ['GET\r\n\r\n', '\0\0\0\r\n\r\n', 'GET / HTTP/1.1\r\nHost 127.0.0.1\r\n\r\n'])

@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
       assert.deepEqual(await send('demo_make', 'own', {}, { caller: callerWith() }), { made: 2 });
     });
 
-    it('is not answered with what was made in another workspace', async () => {
+    it('does not return a result from another workspace', async () => {
       const made = (workspaceId: string) =>
         send('demo_make_inside', 'inside', {}, { caller: { ...caller, workspaceId } });
       assert.deepEqual(await made('w1'), { made: 1 });
@@ -131,14 +131,14 @@ describe('Idempotency-Key', () => {
       await assert.rejects(made('w2'), { code: 'CONFLICT', message: /another request/ });
     });
 
-    it('forgets a call that failed', async () => {
+    it('does not store a failure', async () => {
       fails = true;
       await assert.rejects(send('demo_make', 'again'), { code: 'CONFLICT', message: 'not today' });
       fails = false;
       assert.deepEqual(await send('demo_make', 'again'), { made: 2 });
     });
 
-    it('keeps what a call came to whose caller gave up', async () => {
+    it('stores the result of a call whose caller disconnected', async () => {
       const signal = AbortSignal.timeout(20);
       await assert.rejects(send('demo_make', 'late', {}, { signal }), { code: 'DEADLINE_EXCEEDED' });
       assert.deepEqual(await send('demo_make', 'late'), { made: 1 });
@@ -160,7 +160,7 @@ describe('Idempotency-Key', () => {
       assert.deepEqual(await send('demo_make', 'old', { name: 'other' }), { made: 2 });
     });
 
-    it('keeps no secrets, and minds only what creates', async () => {
+    it('stores no secrets, and applies to creating tools alone', async () => {
       for (const tool of ['demo_secret', 'demo_change']) {
         runs = 0;
         await send(tool, 'plain');

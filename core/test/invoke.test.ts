@@ -122,7 +122,7 @@ describe('invoke', () => {
 
   it('answers to an alias', async () => assert.deepEqual(await host.use('demo_say'), { text: 'hello' }));
 
-  it('refuses what is unknown, excluded, of another surface, outside the selection or without scope', async () => {
+  it('refuses a tool that is unknown, excluded, on another surface, outside the selection or out of scope', async () => {
     await rejects(host.use('demo_ecko'), 'UNKNOWN_TOOL', /Did you mean "demo_echo"/);
     await rejects(host.use('demo_pictures'), 'UNKNOWN_TOOL');
     await rejects(host.use('demo_rest_only'), 'UNKNOWN_TOOL');
@@ -156,7 +156,7 @@ describe('invoke', () => {
     await rejects(host.use('demo_throws'), 'INTERNAL', /^The service failed/);
   });
 
-  it('gives up at the deadline and on cancellation', async () => {
+  it('fails at the deadline and on cancellation', async () => {
     await rejects(host.use('demo_hangs', {}, { signal: AbortSignal.timeout(20) }), 'DEADLINE_EXCEEDED');
     const gone = new AbortController();
     gone.abort(new ServiceError('UNAVAILABLE', 'stopping'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { redact } from '@service-mcp/core';
 
 describe('the log', () => {
-  it('censors what its name calls secret, at any depth and in any spelling', () => {
+  it('censors fields with secret names, at any depth and in any spelling', () => {
     const logged = redact({
       password: 'p1',
       user: { current_password: 'p2', deep: [{ Authorization: 'Bearer p3', cookies: { a: 'p4' } }] },
@@ -37,7 +37,7 @@ describe('the log', () => {
     assert.match(logged, /sent svc_live_•/);
   });
 
-  it('leaves out what a database tells of rows and statements in its errors', () => {
+  it('omits rows and statements from database errors', () => {
     const told = { detail: 'r0w (ann)', where: 'r0w', hint: 'r0w', internalQuery: 'r0w', query: 'r0w' };
     const cause = Object.assign(new Error('duplicate key'), told, { parameters: ['r0w'], bindings: ['r0w'] });
     const logged = redact({
@@ -48,7 +48,7 @@ describe('the log', () => {
     assert.deepEqual(redact({ detail: 'kept', query: 'kept' }), { detail: 'kept', query: 'kept' });
   });
 
-  it('ends on what refers to itself', () => {
+  it('stops at circular references', () => {
     const ring: Record<string, unknown> = {};
     ring['ring'] = ring;
     assert.match(JSON.stringify(redact(ring)), /deeper/);

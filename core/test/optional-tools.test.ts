@@ -31,7 +31,7 @@ describe('optional tools', () => {
     };
   };
 
-  it('are in no level and not in the ceiling, and listed for who names the toolset or the tool', async () => {
+  it('belong to no level and not to the ceiling, and are listed for callers that name the toolset or the tool', async () => {
     const { host, names } = await boot();
     for (const level of ['light', 'standard', 'complete'])
       assert.deepEqual(await names(level), ['demo_echo']);
@@ -71,7 +71,7 @@ describe('optional tools', () => {
     );
   });
 
-  it('hint at the worst where the arguments say what a tool does', async () => {
+  it('have the hints of their worst effect when the arguments decide the effect', async () => {
     const { host } = await boot();
     const call = host.call({ selection: { toolsets: ['extra_write'], readOnly: false } });
     const [info] = await host.catalog.tools(call);

@@ -4,7 +4,7 @@ import { defineRoutes, defineTransport } from '@service-mcp/core';
 import { peopleNamed, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
-/** Tells what the server makes of a request. */
+/** Answers with the server's view of the request. */
 const mirror = defineTransport({
   id: 'mirror',
   description: 'For tests.',
@@ -163,7 +163,7 @@ describe('origins, hosts and proxies', () => {
       assert.equal(headers['access-control-allow-credentials'], undefined);
     });
 
-    it('refuses foreign pages, but for what is open to all', async () => {
+    it('refuses foreign pages, except on open routes', async () => {
       for (const origin of ['https://evil.example', 'null', 'http://app.example.com.evil']) {
         const { status, headers } = await ask(host, '/peer', { origin });
         assert.equal(status, 403, origin);
@@ -186,7 +186,7 @@ describe('origins, hosts and proxies', () => {
       assert.equal(foreign.status, 403);
     });
 
-    it('is kept by no cache, unless a route says so', async () => {
+    it('is not cacheable, unless a route allows it', async () => {
       for (const path of ['/who', '/peer', '/nothing'])
         assert.equal(
           (await ask(host, path, { authorization: 'Bearer ann' })).headers['cache-control'],
@@ -212,7 +212,7 @@ describe('origins, hosts and proxies', () => {
     await assert.rejects(start({ trusted_proxies: ['proxy.local'] }), /server\.trusted_proxies/);
   });
 
-  it('is a machine’s own only without a proxy or another address before it', async () => {
+  it('counts as local only without a proxy or another public address', async () => {
     const own = async (server: object) => {
       const host = await start(server);
       await host.stop();

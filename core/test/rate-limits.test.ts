@@ -107,7 +107,7 @@ describe('rate limits', () => {
       await host.use('demo_echo', {}, { caller: callerWith() });
     });
 
-    it('counts who has no credential by network: an IPv6 client has addresses without end', async () => {
+    it('counts anonymous callers by network, as an IPv6 client has endless addresses', async () => {
       const from = (peer: string) => host.use('demo_open', {}, { caller: ANONYMOUS, peer });
       await from('2001:db8:1:2::1');
       await assert.rejects(from('2001:db8:1:2:ffff::2'), { code: 'RATE_LIMITED' });

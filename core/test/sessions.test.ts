@@ -6,7 +6,7 @@ import { callerWith, eachDatabase, testHost, type TestDatabase } from '@service-
 const start = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} } };
 const unknown = (error: ServiceError) => error.code === 'UNKNOWN_SESSION';
 
-/** A host, and what its transports are given. */
+/** A host, and the parts that its transports get. */
 async function hostOver(database: TestDatabase, config: object = {}) {
   let given: { sessions: Sessions; seal: Seal } | undefined;
   const spy = defineTransport({
@@ -103,7 +103,7 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
-    it('share a seal that opens on every replica and for what it was made alone', async () => {
+    it('share a seal that opens on every replica, for its own purpose alone', async () => {
       const database = await fresh();
       const [one, two] = [await hostOver(database), await hostOver(database)];
       const sealed = one.seal.seal('step 2', 'ann things_do');

@@ -130,7 +130,7 @@ describe('wire: tools and results', () => {
     });
   });
 
-  it('negotiates what is known and otherwise the newest', () => {
+  it('negotiates a known version, otherwise the newest', () => {
     assert.equal(negotiateVersion('2024-11-05'), '2024-11-05');
     for (const odd of ['1999-01-01', undefined, 7]) assert.equal(negotiateVersion(odd), '2025-11-25');
   });
@@ -221,7 +221,7 @@ describe('wire: sessions', () => {
     await assert.rejects(sessions.get(id, ann), unknown);
   });
 
-  it('keep what the client said and changed, but for capabilities that are too long', async () => {
+  it('keep data and changes of the client, except oversized capabilities', async () => {
     const sessions = sessionsInMemory({ perCaller: 10, idleMs: 1000 });
     const { id } = await sessions.open(ann, { ...start, capabilities: { roots: {} } });
     await sessions.change(id, ann, ({ subscriptions }) => ({ subscriptions: [...subscriptions, 'a://b'] }));
@@ -247,7 +247,7 @@ describe('wire: sessions', () => {
     await sessions.get(a.id, ann);
   });
 
-  it('of one who opens many give way before anybody else’s', async () => {
+  it('of a caller with many are evicted before those of others', async () => {
     const sessions = sessionsInMemory({ perCaller: 2, idleMs: 1000 });
     const idle = await sessions.open(ann, start);
     const many = [];
@@ -258,7 +258,7 @@ describe('wire: sessions', () => {
     assert.equal(await sessions.count(), 3);
   });
 
-  it('are bounded in all, at the cost of who has the most', async () => {
+  it('are bounded in total; the caller with the most loses the oldest', async () => {
     const sessions = sessionsInMemory({ perCaller: 100_000, idleMs: 1000 });
     const idle = await sessions.open(ann, start);
     for (let opened = 0; opened < 20_100; opened += 1) await sessions.open(eve, start);

@@ -74,7 +74,7 @@ eachDatabase((fresh) => {
     const dueNow = () => sql('things').update({ next_attempt_at: '' });
     const attempts = (id: string, count: number) => sql('things').where({ id }).update({ attempts: count });
 
-    it('claims what waits and settles it', async () => {
+    it('claims waiting rows and settles them', async () => {
       await add(['1', '2', '3']);
       const claimed = await claim();
       assert.deepEqual(ids(claimed), ['1', '2', '3']);
@@ -118,7 +118,7 @@ eachDatabase((fresh) => {
       assert.equal((await sql('things')).length, 0);
     });
 
-    it('retries a failure with growing back-off, and gives up after five attempts or at once', async () => {
+    it('retries a failure with growing back-off, and fails for good after five attempts or at once', async () => {
       await add(['1', '2']);
       const [first, second] = (await claim()) as [Thing, Thing];
       assert.deepEqual(ids((await queue.settle(sql, [failed(second, true)])).failed), ['2']);

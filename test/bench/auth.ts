@@ -92,7 +92,7 @@ async function measure(host: TestHost, gate: Authenticator): Promise<readonly Ce
 
 const LOGINS = 30;
 
-/** Milliseconds of a login that fails: by a wrong password, and by an address that nobody has. */
+/** Milliseconds of a failed login: with a wrong password, and with an unknown address. */
 async function logins(host: TestHost): Promise<readonly Cell[][]> {
   const fail = async (email: string): Promise<number> => {
     const startedAt = performance.now();

@@ -9,14 +9,14 @@ export interface Table {
 
 export interface Outcome {
   readonly tables: readonly Table[];
-  /** What the figures say and what they do not: one sentence or two each, made from the figures. */
+  /** What the figures show and do not show: one or two sentences each, made from the figures. */
   readonly reading: readonly string[];
 }
 
 export interface Bench {
   readonly name: string;
   readonly title: string;
-  /** What is compared with what, and how. */
+  /** The compared systems, and the method. */
   readonly method: string;
   /** A reason to leave it out on this machine; undefined where it can run. */
   skip?(): string | undefined;

@@ -15,7 +15,7 @@ const LIMIT_MS = 240_000;
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const MEBIBYTE = 2 ** 20;
 
-/** What `service-mcp ingest --json` prints, as far as it is looked at. */
+/** The fields of `service-mcp ingest --json` that the benchmark reads. */
 interface Summary {
   readonly project_id: string;
   readonly scanned: number;
@@ -45,7 +45,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
   return { value, seconds: (performance.now() - started) / 1000 };
 }
 
-/** What no ingest can do without: each file read and hashed, one after the other. */
+/** The least work of any ingest: each file read and hashed, one after the other. */
 async function readAndHash(files: readonly SourceFile[]): Promise<void> {
   for (const { from } of files)
     createHash('sha256')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { Bench, Cell, Outcome, Table } from './bench.js';
 
-/** What came of one benchmark: its outcome, or why it was left out. */
+/** The outcome of one benchmark, or why it was skipped. */
 export interface Finished {
   readonly bench: Bench;
   readonly outcome: Outcome | { readonly skipped: string };

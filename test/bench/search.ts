@@ -8,7 +8,7 @@ import type { Bench, Table } from './bench.js';
 import { MODES, type SearchFigures } from './measure/search-figures.js';
 
 const SIZES = [5000, 20_000];
-/** What the search plugin sets before it loads LanceDB, which this process does first. */
+/** Settings that the search plugin makes before it loads LanceDB; this process loads it first. */
 const LANCE = { LANCEDB_LOG: 'error', LANCE_CPU_THREADS: String(Math.max(8, availableParallelism())) };
 const MEBIBYTE = 2 ** 20;
 

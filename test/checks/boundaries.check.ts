@@ -8,7 +8,7 @@ const OURS = /^(?:@service-mcp\/|service-mcp$)/;
 const EXACT = /^(?:npm:[^@]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const SDK = /^@modelcontextprotocol\//;
 
-/** architecture.md, "Rules, kept by a check": what of ours a package may import. */
+/** architecture.md, "Rules, kept by a check": which packages of this repository a package may import. */
 function mayImport(folder: string): RegExp {
   if (folder === 'core') return /^$/;
   if (folder === 'plugins/upstream') return /^@service-mcp\/(?:core(?:\/wire)?|plugin-auth\/contract)$/;
@@ -45,9 +45,9 @@ function faultOf({ file, specifier, typeOnly }: Import, home: Package): string |
   return kept && !kept.in.test(file) ? 'is kept to other files (architecture.md)' : undefined;
 }
 
-describe('boundaries: who may import what', () => {
+describe('boundaries: allowed imports', () => {
   for (const home of packages()) {
-    it(`${home.folder} imports only what it declares and may`, () => {
+    it(`${home.folder} imports only declared and allowed packages`, () => {
       const faults = importsIn(`${home.folder}/src`).flatMap((found) => {
         const fault = faultOf(found, home);
         return fault === undefined ? [] : [`${found.file}: "${found.specifier}" ${fault}`];
@@ -66,7 +66,7 @@ describe('boundaries: who may import what', () => {
     });
   }
 
-  it('the finder of imports sees every form, and no comment', () => {
+  it('the import finder recognises every form, and skips comments', () => {
     const source = [
       `import a, { b,\n  c } from 'one';`,
       `import type { D } from 'two';`,

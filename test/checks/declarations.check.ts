@@ -5,7 +5,7 @@ import { inputFaults } from './schema-rules.js';
 
 const tools = await defaultTools();
 
-describe('declarations: what every tool must say of itself', () => {
+describe('declarations: required of every tool', () => {
   it('there are tools', () => assert.ok(tools.length > 0));
 
   for (const { tool } of tools) {
@@ -13,7 +13,7 @@ describe('declarations: what every tool must say of itself', () => {
       const faults: string[] = [];
       const { name, title, description } = tool;
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) faults.push('the name is not 1 to 64 of a-z, 0-9 and _');
-      if (title.length < 3 || title.length > 60) faults.push('the title has not 3 to 60 characters');
+      if (title.length < 3 || title.length > 60) faults.push('the title must have 3 to 60 characters');
       if (description.length < 20 || description.length > 400) {
         faults.push(`the description has ${description.length} characters, not 20 to 400`);
       }
@@ -35,7 +35,7 @@ describe('declarations: the rules themselves', () => {
   const fault = (schema: object) => inputFaults({ type: 'object', additionalProperties: false, ...schema });
   const property = (schema: object) => fault({ properties: { a: { description: 'An a', ...schema } } });
 
-  it('find what is open, undescribed or unbounded, at any depth', () => {
+  it('find open, undescribed and unbounded schemas, at any depth', () => {
     assert.deepEqual(inputFaults({ type: 'object', properties: {} }), ['the input is an open object']);
     assert.deepEqual(fault({ anyOf: [] }), ['has anyOf at the top']);
     assert.deepEqual(fault({ properties: { a: { type: 'boolean' } } }), ['/a has no description']);

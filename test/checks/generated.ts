@@ -6,7 +6,7 @@ import { ROOT } from './repository.js';
 import { snapshotFolder, snapshotOf, snapshotPath } from './snapshot.js';
 import { toolTypes } from './tool-types.js';
 
-/** Files that are made from the declarations: path relative to the root, to content. */
+/** Files generated from the declarations: content by path relative to the root. */
 export interface Generated {
   readonly files: ReadonlyMap<string, string>;
   /** Folders that hold nothing else. */
@@ -34,7 +34,7 @@ export async function generatedTypes(): Promise<Generated> {
   return { files: new Map([[`${folder}/tools.ts`, await toolTypes()]]), folders: [folder] };
 }
 
-/** What differs between what is made and what is there: `missing`, `stale` or `orphaned`, and the path. */
+/** Differences between generated and committed files: `missing`, `stale` or `orphaned`, and the path. */
 export function differences({ files, folders }: Generated): string[] {
   const found: string[] = [];
   for (const [path, text] of files) {
@@ -45,7 +45,7 @@ export function differences({ files, folders }: Generated): string[] {
   return [...found, ...orphans({ files, folders }).map((path) => `orphaned: ${path}`)];
 }
 
-/** Writes what is made and removes what no longer is. */
+/** Writes the generated files and removes orphans. */
 export function write(generated: Generated): void {
   for (const path of orphans(generated)) rmSync(join(ROOT, path));
   for (const [path, text] of generated.files) {

@@ -44,7 +44,7 @@ describe('guides', () => {
     }
   });
 
-  it('hold JSON that is JSON', () => {
+  it('hold valid JSON', () => {
     for (const { language, text } of blocks()) if (language === 'json') JSON.parse(text);
   });
 
@@ -59,7 +59,7 @@ describe('guides', () => {
     );
   });
 
-  it('and decisions link to what is there', () => {
+  it('and decisions have no broken links', () => {
     for (const page of [...pages(GUIDES), ...pages(join(ROOT, 'docs', 'adr'))]) {
       for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {
         assert.doesNotThrow(() => readdirSync(dirname(join(dirname(page), target))), `${page}: ${target}`);

@@ -10,7 +10,7 @@ export function snapshotPath(placed: PlacedTool): string {
   return `${snapshotFolder(placed)}/${placed.tool.name}.json`;
 }
 
-/** What a client can see of a tool: a change of it is a change of the public interface. */
+/** The client's view of a tool: a change here changes the public interface. */
 export function snapshotOf({ tool, info }: PlacedTool): string {
   const { name, title, description, inputSchema, outputSchema, effect, access, level, http, surfaces } = tool;
   const shown = {

@@ -18,7 +18,7 @@ interface Weight {
   readonly tokens: number;
 }
 
-/** What tools/list of a level or toolset weighs, as it goes over the wire. */
+/** Bytes and tokens of tools/list of a level or toolset, as sent. */
 function weigh(word: string): Weight {
   const listed = tools.filter(({ info }) => selects({ toolsets: [word], readOnly: false }, info));
   const entries = listed.map(({ info }) => toolEntry(info));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, trackedFiles } from './repository.js';
 
-/** Written in parts, so that this file does not hold what it looks for. */
+/** Written in parts, so that this file does not match itself. */
 const FORBIDDEN: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: 'a path of some machine',
@@ -30,7 +30,7 @@ const COVERED =
 const LOCK_FILE = 'package-lock.json';
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 
-describe('wording: what no tracked file may hold', () => {
+describe('wording: forbidden in tracked files', () => {
   const texts = trackedFiles()
     .filter((path) => path !== LOCK_FILE && existsSync(join(ROOT, path)))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));

@@ -11,7 +11,7 @@ import {
   type Options,
 } from './support/made-client.js';
 
-describe('codegen: where the toolset is another', function () {
+describe('codegen: a changed toolset', function () {
   this.timeout(60_000);
   let all: Made;
   let other: Deployment;
@@ -42,7 +42,7 @@ describe('codegen: where the toolset is another', function () {
     await assert.rejects(wide.help(), /added: members_add/);
   });
 
-  it('goes on where it is told to', async () => {
+  it('goes on when the option allows it', async () => {
     const { methods, fetch: watching } = watched();
     const told: Failed[] = [];
     const heard = client({
@@ -58,7 +58,7 @@ describe('codegen: where the toolset is another', function () {
     assert.deepEqual(methods, ['tools/list', 'tools/call', 'tools/call', 'tools/call']);
   });
 
-  it('is so for a key that may use less, and for a schema that changed; the order of keys is nothing', async () => {
+  it('covers a key with fewer permissions and a changed schema; the order of keys does not matter', async () => {
     const narrow = await fetch(`${all.service.url}/v1/auth/api-keys`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': all.service.key },

@@ -6,7 +6,7 @@ import { installSuite, type Outcome, type Scenario } from './suite.js';
 /** The revisions of MCP that both eras stand for. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-/** Runs the suite of each revision against the transport, over HTTP, on a host with what the suite calls by name. */
+/** Runs the suite of each revision against the transport, over HTTP, on a host with the plugin that the suite calls. */
 export async function runConformance(told: (line: string) => void): Promise<readonly Outcome[]> {
   told('installing the suite …');
   const suite = await installSuite();
@@ -27,7 +27,7 @@ export async function runConformance(told: (line: string) => void): Promise<read
   return outcomes;
 }
 
-/** What keeps a scenario from being passed: what failed, and what was only a warning. */
+/** The failures and warnings of a scenario. */
 export function faultsOf({ checks }: Scenario): readonly string[] {
   if (checks.length === 0) return ['it checked nothing'];
   return checks
@@ -35,7 +35,7 @@ export function faultsOf({ checks }: Scenario): readonly string[] {
     .map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? 'no reason given'}`);
 }
 
-/** What of the required scenarios is not passed; empty for a revision that is conformed to. */
+/** Required scenarios that did not pass; empty when the service conforms to the revision. */
 export function shortcomingsOf({ scenarios, missing, exitCode, printed }: Outcome): readonly string[] {
   const faults = scenarios
     .filter(({ required }) => required)

@@ -1,7 +1,7 @@
 import { faultsOf, runConformance, shortcomingsOf } from './conformance.js';
 import type { Outcome, Scenario } from './suite.js';
 
-/** `npm run conformance`: prints what each scenario came to, and fails where a required one is not passed. */
+/** `npm run conformance`: prints the outcome of each scenario, and fails when a required one does not pass. */
 try {
   const outcomes = await runConformance((line) => process.stderr.write(`${line}\n`));
   for (const outcome of outcomes) print(outcome);

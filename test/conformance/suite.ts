@@ -17,7 +17,7 @@ export interface Check {
   readonly errorMessage?: string;
 }
 
-/** What a scenario came to. */
+/** The outcome of a scenario. */
 export interface Scenario {
   readonly name: string;
   /** False for one that the revision does not require. */
@@ -41,7 +41,7 @@ export interface Suite {
   remove(): Promise<void>;
 }
 
-/** Installs the suite and its Node. Throws with what is missing and what to do about it. */
+/** Installs the suite and its Node. Throws with the missing part and the remedy. */
 export async function installSuite(): Promise<Suite> {
   const folder = await mkdtemp(join(tmpdir(), 'service-mcp-conformance-'));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -4,8 +4,8 @@ import { startPlace, type Place } from '../clients/support/client-deployment.js'
 const GIVEN_UP = /^(?:DEADLINE_EXCEEDED: )?The call was (?:given up: it was )?cancelled/;
 const EVENTS = 'application/json, text/event-stream';
 
-/** What a call came to that its client took back with `notifications/cancelled`, by hand. */
-describe('a call that is taken back', function () {
+/** The outcome of a call that its client cancelled with `notifications/cancelled`, by hand. */
+describe('a cancelled call', function () {
   this.timeout(60_000);
   let place: Place;
   before(async () => {

@@ -15,7 +15,7 @@ import { Visitor } from './clients/visitor.js';
 const PROGRAMS: readonly {
   readonly name: Exclude<keyof Installed, 'node'>;
   readonly driver: (program: () => Program) => ClientDriver;
-  /** What it prints once it can be led back to, where that is after the address. */
+  /** What it prints once its callback listens, if that is after the address. */
   readonly listens?: RegExp;
 }[] = [
   { name: 'inspector', driver: (program) => inspector('legacy', program) },
@@ -24,7 +24,7 @@ const PROGRAMS: readonly {
   { name: 'mcpRemote', driver: mcpRemote, listens: /callback server running/ },
 ];
 
-describe('clients that are programs, told the address alone', function () {
+describe('client programs that know only the address', function () {
   this.timeout(300_000);
   const person = { email: 'ann@example.com', password: PASSWORD };
   let installed: Installed;
@@ -53,7 +53,7 @@ describe('clients that are programs, told the address alone', function () {
         const server = place.server(way);
         assert.ok(server.kind === 'http');
         const visitor = new Visitor(person, listens);
-        const url = `${server.url}?toolset=complete`; // the account is not among what is shown at first
+        const url = `${server.url}?toolset=complete`; // the account tools are not listed by default
         const client = await driver(program(visitor.hear)).open({ ...server, url, headers: {} });
         try {
           const ending = await client.call('auth_me', {});

@@ -3,7 +3,7 @@ import { GUARDS } from './guards/guards.js';
 import { scratchCopy, type ScratchCopy } from './guards/scratch-copy.js';
 
 /**
- * A test that cannot fail proves nothing: each guard is taken away in a copy of what was built, and the test that
+ * A test that cannot fail proves nothing: each guard is removed in a copy of the build, and the test that
  * claims to cover it must fail there, and pass while the guard stands.
  */
 describe('guards, each proved by taking it away', function () {

@@ -53,7 +53,7 @@ describe('npm run new:plugin', function () {
     assert.deepEqual(after, before);
   });
 
-  it('refuses names that cannot be, and says what to do', async () => {
+  it('refuses invalid names, with a remedy', async () => {
     for (const [args, complaint] of [
       [[], /needs a name/],
       [['Tracker'], /a-z and 0-9/],
@@ -77,7 +77,7 @@ describe('npm run new:plugin', function () {
     const out = join(folder, 'acme');
     const made = await make(['acme-hello', '--out', out]);
     assert.equal(made.code, 0, made.stderr);
-    // What `npm install` would bring is here already.
+    // The dependencies of `npm install` are here already.
     await symlink(join(ROOT, 'node_modules'), join(out, 'node_modules'), 'junction');
     await runWell(bin('tsc'), ['-b', '.', 'test'], { cwd: out });
     const tested = await runWell(bin('mocha'), ['--no-config', 'test/dist/**/*.test.js'], { cwd: out });
@@ -103,7 +103,7 @@ function bin(tool: string): string {
 const text = (root: string, name: string) => readFile(join(root, name), 'utf8');
 const json = async <T>(root: string, name: string) => JSON.parse(await text(root, name)) as T;
 
-/** What a checkout holds, with what it has installed linked in: nothing done there reaches this repository. */
+/** A copy of the checkout, with its installed packages linked in: changes there do not reach this repository. */
 async function copyOfRepository(to: string): Promise<string> {
   const left = new RegExp(`(?:node_modules|\\${sep}test\\${sep}dist)$`);
   const files = (await readdir(ROOT, { withFileTypes: true })).filter((entry) => entry.isFile());

@@ -191,7 +191,7 @@ describe('pages of accounts in a browser', function () {
       await page.getByRole('link', { name: 'Go to your account' }).click();
       await look('account-last', 'Your account');
 
-      // What goes wrong is said on a page like the others.
+      // Errors have a page like the others.
       await page.goto(authorizeUrl('unknown'));
       await look('problem', 'Something went wrong');
       quiet();

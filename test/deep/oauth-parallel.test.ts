@@ -34,7 +34,7 @@ eachDatabase((fresh) => {
     const atOnce = (send: Send, round: number) =>
       Promise.all(Array.from({ length: AT_ONCE }, (_, process) => one(send, process, round)));
 
-    it('redeem a code once, and refresh once for all who ask', async () => {
+    it('redeem a code once, and refresh once for all callers', async () => {
       const browser = replicas.browser(0);
       for (let round = 1; round <= ROUNDS; round++) {
         const redeemed = await atOnce(await program.code(browser, person), round);

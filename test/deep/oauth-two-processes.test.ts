@@ -76,7 +76,7 @@ eachDatabase((fresh, engine) => {
     const statusOf = async (send: Send, process: 0 | 1) => (await send(replicas.through[process])).status;
 
     describe('one wins', () => {
-      it('of ten redemptions of one authorization code, and what it got stays good', async () => {
+      it('of ten redemptions of one authorization code, and its tokens stay valid', async () => {
         const { won, lost } = await atOnce(await program.code(replicas.browser(1), await person()));
         assert.equal(won.length, 1);
         assert.ok(lost.every(({ status, body }) => status === 400 && body.includes('invalid_grant')));
@@ -84,7 +84,7 @@ eachDatabase((fresh, engine) => {
         assert.equal(await statusOf(program.use(tokens), 1), 200);
       });
 
-      it('of ten uses of one OAuth refresh token, and all get what it got', async () => {
+      it('of ten uses of one OAuth refresh token, and all get the same tokens', async () => {
         const { won, lost } = await atOnce(program.refresh(await connected(await person())));
         assert.deepEqual(lost, []);
         assert.equal(new Set(won.map(({ body }) => body)).size, 1, 'identical replies');

@@ -37,7 +37,7 @@ interface Page {
 
 /**
  * A third party's plugin (docs/guides/examples/tickets), compiled against packages from tarballs, packed, and
- * installed with them outside this repository: nothing of ours names it but the deployment file.
+ * installed with them outside this repository: only the deployment file names it.
  */
 describe('a plugin of a third party', function () {
   this.timeout(120_000);
@@ -262,7 +262,7 @@ describe('a plugin of a third party', function () {
     assert.match(tested, /6 passing/);
   });
 
-  it('needed no word in this repository', async () => {
+  it('is not mentioned in this repository', async () => {
     for (const file of ['package.json', 'tsconfig.json', 'transports/cli/default-deployment.json'])
       assert.doesNotMatch(await readFile(join(ROOT, file), 'utf8'), /tickets/);
   });

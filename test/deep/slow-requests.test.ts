@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { startHosted, type Hosted } from '../security/start-hosted.js';
 
-/** Sends the bytes and then one more each second; resolves when the other end closes, with what it said and after how long. */
+/** Sends the bytes and then one more each second; resolves with the answer and the seconds when the other end closes. */
 function dribble(url: string, start: string, more: string): Promise<{ heard: string; seconds: number }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -11,7 +11,7 @@ function dribble(url: string, start: string, more: string): Promise<{ heard: str
     const socket = connect(Number(port), hostname, () => socket.write(start));
     const pulse = setInterval(() => socket.write(more), 1000);
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
-    socket.on('error', () => undefined); // closed while it was written to, which is what is waited for
+    socket.on('error', () => undefined); // the expected close, in the middle of a write
     socket.on('close', () => {
       clearInterval(pulse);
       resolve({ heard, seconds: (Date.now() - startedAt) / 1000 });
@@ -40,7 +40,7 @@ describe('threat: slow requests, waited out', function () {
     assert.match(heard, /^HTTP\/1\.1 408 /);
   });
 
-  it('bodies of at most 1 MiB that dribble are cut off within 35 s, wherever anybody may send one', async () => {
+  it('bodies of at most 1 MiB that dribble are cut off within 35 s, on every public route', async () => {
     const form = 'application/x-www-form-urlencoded';
     const json = 'application/json';
     const places: readonly (readonly [string, string])[] = [

@@ -57,7 +57,7 @@ describe('long streams of change events', () => {
     }
   });
 
-  it('drop a reader that takes nothing, whatever happens meanwhile, and hold no more for it', async () => {
+  it('drop a reader that reads nothing, whatever happens meanwhile, and free its buffers', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-'));
     const service = await startService(dataDir);
     try {
@@ -82,7 +82,7 @@ describe('long streams of change events', () => {
         return socket;
       });
       while ((await readers()) < silent.length) await sleep(50);
-      // What the two kernels hold for a connection is filled, then nothing moves.
+      // Fills the buffers of both kernels; after that nothing moves.
       await change(8000);
       const started = Date.now();
       while ((await readers()) > 0) {

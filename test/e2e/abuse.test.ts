@@ -9,7 +9,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'abuse', version: '1' } },
 };
 const ACCEPT = { accept: 'application/json, text/event-stream' };
-describe('what kills or shames others does nothing', () => {
+describe('attacks on availability and reputation have no effect', () => {
   let both: Both;
   before(async () => {
     both = await startBoth();

@@ -163,7 +163,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('leaves what was stored as it was', async () => {
+  it('leaves stored data unchanged', async () => {
     const { project_id } = good['files_read'] as { project_id: string };
     for (const { path, content } of CANARY) {
       const read = await service.use<{ content: string }>('files_read', { project_id, path });
@@ -184,7 +184,7 @@ const CANARY = Array.from({ length: 12 }, (_, at) => ({
   content: `export const file${at}_canary = 'ü 😀 ${at}';\r\n\t// "quoted" \\ 'text'\n`,
 }));
 
-/** For each tool arguments that pass, or that name nothing where the call would destroy what other cases need. */
+/** Valid arguments for each tool; a destructive call names a record that does not exist. */
 function goodArguments(tools: readonly ListedTool[], workspace_id: string, project_id: string) {
   const values: Arguments = { workspace_id, project_id, query: 'canary', name: 'n', path: 'file1.ts' };
   const of = ({ name, inputSchema }: ListedTool): Arguments => {

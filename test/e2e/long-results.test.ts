@@ -44,7 +44,7 @@ describe('results that are more than MCP may carry, of the tools of this service
     return result;
   }
 
-  /** What the calls give that the cut results name, one after the other, and how many were cut. */
+  /** Results of the follow-up calls that cut results name, in order, and the number of cut results. */
   async function collect<T>(name: string, args: object, read: (answer: Answer['structuredContent']) => T[]) {
     const seen: T[] = [];
     let cuts = 0;
@@ -94,7 +94,7 @@ describe('results that are more than MCP may carry, of the tools of this service
     assert.ok(cuts > 0);
   });
 
-  it('what a search found', async () => {
+  it('results of a search', async () => {
     const query = { project_id, query: 'needle', limit: 100, content_max_chars: 10_000 };
     const { seen, cuts } = await collect('search_pattern', query, (found) =>
       (found['results'] as { path: string }[]).map(({ path }) => path),

@@ -24,7 +24,7 @@ const HELP = '@service-mcp/plugin-help';
 
 interface Case {
   readonly what: string;
-  /** The deployment file, or what is in its place. */
+  /** The deployment file as an object, or as text. */
   readonly file?: object | string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
@@ -160,7 +160,7 @@ describe('serve refuses to start, and never listens,', function () {
     ] as const) {
       await writeFile(join(folder, `${name}.mjs`), source);
     }
-    // Whoever got as far as listening would complain of the port instead.
+    // A process that got as far as listening would report the port instead.
     taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
   });

@@ -31,7 +31,7 @@ describe('gateway: discovery documents', () => {
     return { service, gateway };
   }
 
-  it('tell the origins that the service tells, where its pages and its API have two', async () => {
+  it('name the origins of the service when its pages and its API have two', async () => {
     const { gateway } = await before({
       base_url: 'http://api.memory.test',
       web_url: 'http://app.memory.test',

@@ -53,7 +53,7 @@ const patient = definePlugin({
 const CLIENT = { name: 'a client', version: '1' };
 const textOf = (result: unknown): string => JSON.stringify(result);
 
-describe('gateway: what goes on besides a result', () => {
+describe('gateway: messages besides the result', () => {
   let service: TestHost;
   let gateway: Served;
   before(async () => {
@@ -146,7 +146,7 @@ describe('gateway: what goes on besides a result', () => {
     await old.close();
   });
 
-  it('a client that gives up ends the work at the service', async () => {
+  it('a client that cancels ends the work at the service', async () => {
     for (const client of [await modern(), await legacy()]) {
       const leaving = new AbortController();
       const call = { name: 'patient_wait', arguments: {} };
@@ -210,7 +210,7 @@ describe('gateway: what goes on besides a result', () => {
     await direct.close();
   });
 
-  it('a change of the lists that the service tells is told on', async () => {
+  it('a list change of the service is forwarded', async () => {
     const client = await modern();
     const changes = { heard: 0 };
     client.setNotificationHandler('notifications/tools/list_changed', () => void changes.heard++);

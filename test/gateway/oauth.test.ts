@@ -49,7 +49,7 @@ describe('gateway: connecting through it, from a 401 to revocation', () => {
         it(`by ${name}`, () => connect(throughGateway(place, gateway)));
       }
 
-      it('a token that may only read is told which scope a change needs, and where to get it', async () => {
+      it('a read-only token gets the scope that a change needs, and where to get it', async () => {
         const provider = new Remembering<OAuthClientInformationMixed, OAuthTokens, OAuthDiscoveryState>(
           'Reads',
         );

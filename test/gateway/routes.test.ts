@@ -26,7 +26,7 @@ describe('gateway: every route of interface.md 4.4', () => {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('/mcp shows what the service shows unasked, the named endpoints everything', async () => {
+  it('/mcp lists the default tools of the service, the named endpoints all tools', async () => {
     const direct = await fetch(`${service.url}/api/v1/tools/list`);
     const { tools: unasked } = (await direct.json()) as { tools: unknown[] };
     const generic = await gateway.ask('tools/list');
@@ -163,7 +163,7 @@ describe('gateway: every route of interface.md 4.4', () => {
     assert.match(refused.body.error.message, /not an event type/);
   });
 
-  it('a request chooses by header and query what the service knows, and the service refuses other words', async () => {
+  it('a request selects tools by header and query, and the service refuses unknown values', async () => {
     const light = await gateway.ask('tools/list', {}, { 'x-service-toolset': 'light' });
     const shown = light.body.result.tools as Array<{ name: string }>;
     assert.ok(shown.some(({ name }) => name === 'help'));

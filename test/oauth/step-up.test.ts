@@ -39,7 +39,7 @@ eachDatabase((fresh) => {
       return { person, browser };
     }
 
-    it('is told the scope that a writing tool needs, by 403 and the header', async () => {
+    it('gets the scope that a writing tool needs, by 403 and the header', async () => {
       const provider = application();
       await reading(provider);
       const post = (name: string, args: object) =>
@@ -69,7 +69,7 @@ eachDatabase((fresh) => {
     });
 
     it('steps up by the SDK 1.x', async () => {
-      // With a refresh token this SDK refreshes instead of asking for more, and gives up: it asks without one.
+      // With a refresh token this SDK refreshes instead of asking for more, and fails: the test has none.
       const provider = application({ grant_types: ['authorization_code'] });
       const { person, browser } = await reading(provider);
       assert.equal(provider.kept?.refresh_token, undefined);

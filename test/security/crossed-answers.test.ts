@@ -89,7 +89,7 @@ describe('threat: answers that cross between callers', () => {
     const PING = { jsonrpc: '2.0', id: 2, method: 'ping' };
 
     for (const path of ['/mcp', '/agent-a', '/api/v1/rpc']) {
-      it(`${path}: another principal's session is 404, as one that never was; it lives on`, async () => {
+      it(`${path}: another principal's session is 404, like an unknown one, and stays open`, async () => {
         const [ann, bob] = people as [Account, Account];
         const stolen = await session(ann.key, path);
         const headers = { ...accept, ...stolen };

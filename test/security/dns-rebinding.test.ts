@@ -90,7 +90,7 @@ describe('threat: DNS rebinding and foreign pages', () => {
     });
 
   for (const address of ADDRESSES) {
-    it(`${address.what}: a foreign Host is 421, whatever credential comes along`, async () => {
+    it(`${address.what}: a foreign Host is 421, with any credential`, async () => {
       for (const host of FOREIGN_HOSTS) {
         const answer = await with_(address, { host });
         assert.deepEqual([answer.status, codeOf(answer)], [421, 'MISDIRECTED'], `Host: ${host}`);

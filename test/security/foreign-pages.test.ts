@@ -35,7 +35,7 @@ describe('threat: foreign pages that use a signed-in browser', () => {
   });
   after(() => service.stop());
 
-  /** What a foreign page can make a browser send along with its cookie. */
+  /** Requests that a foreign page can make a browser send with its cookie. */
   const forgeries: readonly Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null' },

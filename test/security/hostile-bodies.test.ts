@@ -5,7 +5,7 @@ import { Application, Browser, pkce } from './oauth-browser.js';
 
 const KIB = 1024;
 
-/** What takes bad regular expressions, parsers and normalisers long: near misses, long and repetitive. */
+/** Texts that are slow for bad regular expressions, parsers and normalisers: long, repetitive near misses. */
 const NEAR_MISSES = [
   'a'.repeat(30_000),
   `${'a'.repeat(15_000)}@`,
@@ -218,7 +218,7 @@ describe('threat: hostile bodies', () => {
   });
 
   describe('threat: slow bodies', () => {
-    it('two hundred that dribble keep nobody else waiting', async function () {
+    it('two hundred slow bodies keep nobody else waiting', async function () {
       this.timeout(20_000);
       const { host } = new URL(service.url);
       const paths = ['/api/v1/oauth/token', '/v1/auth/login', '/mcp', '/oauth/login'];

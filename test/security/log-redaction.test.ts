@@ -17,7 +17,7 @@ const FORGED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmb3JnZWQifQ.c2lnbmF0dXJlLW9mLWEt
 
 interface Running {
   readonly url: string;
-  /** What it printed for its operator, who is told the first link. */
+  /** Its output for the operator, which has the first link. */
   readonly printed: string;
   stop(): Promise<{ readonly out: string; readonly err: string }>;
 }
@@ -115,7 +115,7 @@ describe('threat: secrets in the log', function () {
       const { data: invitation } = invited.json<{ data: Record<string, string> }>();
       keep('invitation', invitation, 'token');
 
-      // What fails, with the secret wherever a client may put it.
+      // Failing requests, with the secret wherever a client may put it.
       for (let i = 0; i < 5; i++) await post(url, '/v1/auth/login', { email, password: WRONG });
       await post(url, '/v1/auth/login', `{"email":"${email}","password":"${WRONG}"`);
       await post(url, '/v1/auth/login', { email, password: WRONG, [WRONG]: WRONG });

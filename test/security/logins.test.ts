@@ -39,7 +39,7 @@ describe('threat: enumeration at login', () => {
     }
   });
 
-  it('nor does a registration, an invitation or a password link tell more than it must', async () => {
+  it('nor does a registration, an invitation or a password link reveal more than it must', async () => {
     const reset = await post(service.url, '/v1/auth/password', {
       reset_token: 'svc_pw_x',
       new_password: PASSWORD,
@@ -117,7 +117,7 @@ describe('threat: guessing passwords', () => {
       return (await post(service.url, '/v1/auth/login', body, { 'x-forwarded-for': peer })).status;
     };
 
-    it('counts the client that the proxy saw, not what that client wrote before it', async () => {
+    it('counts the client that the proxy saw, not the addresses that the client sent', async () => {
       const statuses: number[] = [];
       for (let i = 0; i < 5; i++) statuses.push(await from(`10.9.9.${i}, 198.51.100.1`, ann.email));
       assert.deepEqual(statuses, [401, 401, 401, 429, 429]);

@@ -3,7 +3,7 @@ import { bearer, startHosted, type Account, type Hosted } from './start-hosted.j
 import { ask, codeOf, post, JSON_BODY } from './raw-http.js';
 import { PASSWORD } from './start-team.js';
 
-/** What a request never may say for itself. */
+/** Fields that a request must never set. */
 const SMUGGLED: readonly (readonly [string, unknown])[] = [
   ['user_id', '00000000-0000-7000-8000-000000000001'],
   ['id', '00000000-0000-7000-8000-000000000001'],

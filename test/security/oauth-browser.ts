@@ -56,7 +56,7 @@ export class Browser {
   }
 }
 
-/** The path and query of where an answer leads on this service. */
+/** The path and query of a redirect within this service. */
 export function next({ headers, text }: Answer): string {
   assert.ok(headers.location, text);
   const url = new URL(headers.location, 'http://here.invalid');
@@ -94,7 +94,7 @@ export class Application {
     return `/oauth/authorize?${query.toString()}`;
   }
 
-  /** Has who is signed in in the browser consent. */
+  /** Consents as the account that is signed in. */
   async code(
     browser: Browser,
     more: Record<string, string> = {},

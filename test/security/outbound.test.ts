@@ -51,7 +51,7 @@ describe('threat: server-side requests by spelling', () => {
     await service.stop();
   });
 
-  it('a client-id document at an address of ours is refused, in any spelling, and nothing is connected to', async () => {
+  it('a client-id document at an internal address is refused, in any spelling, without a connection', async () => {
     const { port } = inside.address() as AddressInfo;
     const application = new Application(service.url);
     for (const host of SPELLINGS)

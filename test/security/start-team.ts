@@ -14,12 +14,12 @@ export interface Person {
   readonly key: string;
 }
 
-/** A workspace with one person for each role, who is a member of no other. */
+/** A workspace with one person for each role; they have no other workspace. */
 export interface Tenant {
   readonly name: string;
   readonly workspaceId: string;
   readonly people: Readonly<Record<Role, Person>>;
-  /** A viewer whom nobody calls as: the one that tools about people are about. */
+  /** A viewer who makes no calls: the subject of tools about people. */
   readonly bystander: Person;
 }
 

@@ -1,7 +1,7 @@
 import { ROLES, mayUse, roleAtLeast, type Caller, type Role, type ToolInfo } from '@service-mcp/core';
 import type { Person, Team, Tenant } from './start-team.js';
 
-/** A caller of the grid, and what tells which outcome to expect. */
+/** A caller of the grid, and the facts that decide the expected outcome. */
 export interface GridCaller {
   readonly name: string;
   /** The API key; undefined for nobody. */

@@ -130,7 +130,7 @@ describe('tenant grid: every tool and route, every role, two tenants', function 
         }
       });
 
-      it(`by ${way}: each outcome of everyone, and nobody on every tool`, async () => {
+      it(`by ${way}: the outcome of every caller, with and without a credential, on every tool`, async () => {
         const seen = new Set<string>();
         for (const place of placesBy(way)) {
           for (const caller of callers) {

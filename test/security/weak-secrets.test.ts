@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { HOSTED_DEPLOYMENT } from '../start-service.js';
 import { BINARY } from '../command.js';
 
-/** What must not outlive the test, when one of them starts and it fails. */
+/** Processes to kill when a test fails because one of them started. */
 const started = new Set<ChildProcess>();
 
 /** Runs `serve` of the real binary until it ends by itself. */

@@ -9,7 +9,7 @@ import search from '@service-mcp/plugin-search';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 
-/** A third party's plugin, which does what the guide says. */
+/** A third party's plugin that follows the guide. */
 const notes = definePlugin({
   id: 'notes',
   description: 'Keeps notes.',
@@ -32,7 +32,7 @@ const notes = definePlugin({
   ],
 });
 
-/** What outlives a workspace, by intent: who did what in it, and for a day that it is gone. Neither holds content. */
+/** Tables that outlive a workspace by design: the audit log, and for a day the deletion event. Neither holds content. */
 const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
 
 eachDatabase((fresh, engine) => {
@@ -53,7 +53,7 @@ eachDatabase((fresh, engine) => {
     });
     after(() => host.stop());
 
-    /** Every table with a workspace_id, whoever made it. */
+    /** Every table with a workspace_id, of any plugin. */
     async function tables(): Promise<string[]> {
       const query =
         engine === 'postgresql'

@@ -64,13 +64,13 @@ describe('contract.md 4: search', () => {
     ['modified_after', { modified_after: '2999-01-01T00:00:00Z' }, []],
     ['modified_before', { modified_before: '1999-01-01T00:00:00Z' }, []],
   ] as const) {
-    it(`filters.${name} narrows what is searched`, async () => {
+    it(`filters.${name} narrows the search`, async () => {
       const { results } = await search('pattern', { query: '.', filters, limit: 100 });
       assert.deepEqual([...new Set(results.map(({ path }) => path))].sort(), paths);
     });
   }
 
-  it('limit and offset page through, and has_more tells', async () => {
+  it('limit and offset page through, and has_more says whether there is more', async () => {
     const page = (offset: number) =>
       search('pattern', { query: '.', output_format: 'paths', limit: 2, offset });
     const [first, last] = [await page(0), await page(2)];
@@ -86,7 +86,7 @@ describe('contract.md 4: search', () => {
     assert.deepEqual([results.length, total], [0, 60]);
   });
 
-  it('pattern: case_sensitive is true unless told; whole_word and multiline widen and narrow', async () => {
+  it('pattern: case_sensitive is true by default; whole_word and multiline widen and narrow', async () => {
     const count = async (more: object) =>
       (await search('pattern', { output_format: 'count', ...more })).total;
     assert.equal(await count({ query: 'LANTERN' }), 0);

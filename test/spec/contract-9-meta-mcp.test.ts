@@ -7,7 +7,7 @@ import { startService, type Service } from '../start-service.js';
 const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
 const FILE = 'service://projects/{project_id}/files/{+path}';
 
-/** What both clients do alike. */
+/** The calls that both clients share. */
 interface AnyClient {
   listTools(): Promise<{ tools: Array<{ name: string }> }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -88,7 +88,7 @@ describe('contract.md 9: over MCP', () => {
     });
   }
 
-  it('nobody sees them who does not ask', async () => {
+  it('are listed only on request', async () => {
     for (const path of ['/mcp', '/mcp?toolset=complete', '/agent-a', '/client']) {
       const client = await modern(undefined, path);
       const { tools } = await client.listTools();

@@ -43,7 +43,7 @@ describe('contract.md 9: meta tools', () => {
     assert.deepEqual(toolsets.find(({ id }) => id === 'meta')?.tools, META);
   });
 
-  it('find tools by what they do, best first, with what each does in a line', async () => {
+  it('find tools by their purpose, best first, each with a summary of one line', async () => {
     for (const [query, expected] of [
       ['read a file', 'files_read'],
       ['store the files of a repository', 'files_ingest'],
@@ -82,7 +82,7 @@ describe('contract.md 9: meta tools', () => {
     );
   });
 
-  it('say what there is where nothing matches', async () => {
+  it('list the domains when nothing matches', async () => {
     const answer = await use<{ total: number; hint?: string }>('tools_search', { query: 'zzzz' });
     assert.equal(answer.total, 0);
     assert.match(answer.hint ?? '', /files/);
@@ -106,7 +106,7 @@ describe('contract.md 9: meta tools', () => {
     assert.deepEqual(tools[0]?.['output_schema'], info?.outputSchema);
   });
 
-  it('answer with what the tool answers', async () => {
+  it('return the answer of the tool', async () => {
     assert.deepEqual(await read('workspaces_list'), await host.use('workspaces_list'));
     const made = await write('projects_create', { name: 'through meta' });
     assert.deepEqual(await read('projects_get', { project_id: made['id'] }), made);
@@ -222,7 +222,7 @@ describe('contract.md 9: meta tools', () => {
     assert.deepEqual(said.structured, { result: { answer: '"Ann" to nothing' } });
   });
 
-  it('hand text on as it is, for the tool to judge', async () => {
+  it('pass text through unchanged, for the tool to validate', async () => {
     const project = await write('projects_create', { name: 'raw', workspace_id: workspaceId });
     const report = await write('files_ingest', {
       project_id: project['id'],

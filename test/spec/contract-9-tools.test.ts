@@ -35,7 +35,7 @@ describe('contract.md 9: tools', () => {
     });
   }
 
-  it('standard is what is shown unless configured', async () => {
+  it('standard is the default level', async () => {
     const { body } = await send<{ tools: { name: string }[] }>(service.url, 'GET', '/api/v1/tools/list');
     assert.deepEqual(
       body.tools.map(({ name }) => name),

@@ -8,7 +8,7 @@ export interface Endpoint {
   url: string;
 }
 
-/** Runs a suite over a service, and over a gateway before one: what interface.md 4.4 says holds for both. */
+/** Runs a suite over a service, and over a gateway before one: interface.md 4.4 holds for both. */
 export function eachEndpoint(suite: (endpoint: Endpoint, isGateway: boolean) => void): void {
   for (const isGateway of [false, true]) {
     describe(isGateway ? 'on the gateway' : 'on the service', () => {

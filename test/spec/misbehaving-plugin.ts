@@ -10,11 +10,11 @@ import {
   type AuditEntry,
 } from '@service-mcp/core';
 
-/** What the audit log was told. */
+/** Records of the audit log. */
 export const audited: AuditEntry[] = [];
 const text = Type.String({ maxLength: 100, description: 'Any' });
 
-/** Tools that do what a tool may do besides answering. */
+/** Tools that fail, ask, stall and report progress. */
 export const misbehaving = definePlugin({
   id: 'odd',
   description: 'For tests.',

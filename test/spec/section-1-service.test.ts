@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { runBinary } from '../command.js';
 import { startFilledService, type FilledService } from './filled-service.js';
 
-describe('interface.md 1: what the service does', () => {
+describe('interface.md 1: purpose of the service', () => {
   let service: FilledService;
   before(async function () {
     this.timeout(30_000);

@@ -185,7 +185,7 @@ describe('interface.md 4.2: backend REST routes, with accounts', () => {
           assert.deepEqual([reply.status, reply.body.error?.code], [409, 'CONFLICT']);
       });
 
-      it('7 without a credential 401, for an outsider 404 as for what is absent', async () => {
+      it('7 without a credential 401, for an outsider 404 as for an unknown id', async () => {
         assert.equal((await send(service.url, 'GET', at())).status, 401);
         const outside = await use(bob, 'GET', at());
         const absent = await use(bob, 'GET', `${prefix}/workspaces/${NOBODY}/members`);

@@ -53,7 +53,7 @@ describe('interface.md 4.3: the hosted MCP endpoint', () => {
       assert.equal((await ask(`/mcp?${name}=${ann.key}`, {})).status, 401, name);
   });
 
-  it('2, 5 the MCP session belongs to who began it, and the key is asked for on each request', async () => {
+  it('2, 5 the MCP session belongs to its opener, and each request needs the key', async () => {
     const opened = await ask('/mcp', withKey(ann.key), {
       jsonrpc: '2.0',
       id: 1,

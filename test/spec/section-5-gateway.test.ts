@@ -44,7 +44,7 @@ describe('interface.md 5.4: the local gateway', () => {
       .setExpirationTime('5m')
       .sign(new TextEncoder().encode(secret));
 
-  it('authentication is off by default: who sends nothing calls with the key of the gateway', async () => {
+  it('authentication is off by default: callers without a credential use the key of the gateway', async () => {
     const gateway = await gatewayWith({ SERVICE_API_KEY: service.key });
     const { status, body } = await gateway.post('/api/v1/tools/auth_me', {});
     assert.equal(status, 200);
@@ -52,7 +52,7 @@ describe('interface.md 5.4: the local gateway', () => {
     assert.equal(body.structuredContent.credential.kind, 'api_key');
   });
 
-  it('without a key of its own the service judges, and the 401 says where to log in', async () => {
+  it('without a key of its own, the service authenticates, and the 401 says where to log in', async () => {
     const gateway = await gatewayWith({});
     for (const method of ['initialize', 'tools/list']) {
       const { status, headers } = await gateway.ask(method, method === 'initialize' ? INITIALIZE : {});
@@ -110,7 +110,7 @@ describe('interface.md 5.4: the local gateway', () => {
     }
   });
 
-  it('refuses a bad credential with 401 in every header, also for what it answers itself', async () => {
+  it('refuses a bad credential with 401 in every header, also for requests that it answers itself', async () => {
     const gateway = await gatewayWith({ MCP_HTTP_REQUIRE_AUTH: 'true', SERVICE_API_KEY: service.key });
     const headers: ReadonlyArray<Record<string, string>> = [
       { 'x-service-api-key': 'wrong' },
@@ -148,7 +148,7 @@ describe('interface.md 5.4: the local gateway', () => {
     assert.match(body.error.message, /two people/);
   });
 
-  it('a revoked key ends at once for calls, and within half a minute for what the gateway answers itself', async () => {
+  it('a revoked key ends at once for calls, and within half a minute for requests that the gateway answers itself', async () => {
     const gateway = await gatewayWith({ MCP_HTTP_REQUIRE_AUTH: 'true' });
     const { id, key } = await service.makeKey('to be revoked');
     const credential = { 'x-service-api-key': key };
@@ -216,7 +216,7 @@ describe('interface.md 5.4: the local gateway', () => {
       for (const header of ['x-forwarded-proto', 'x-real-ip', 'via', 'forwarded'])
         assert.equal((await ask({ [header]: '203.0.113.9' })).status, 403, `${header} ${trusted}`);
       const local = await ask({ 'x-forwarded-for': '127.0.0.1' });
-      assert.equal(local.status, trusted === '' ? 403 : 200); // whoever sends it may have made it up
+      assert.equal(local.status, trusted === '' ? 403 : 200); // any client could have forged it
     }
   });
 
@@ -243,7 +243,7 @@ describe('interface.md 5.4: the local gateway', () => {
     assert.equal((await asking.post('/api/v1/tools/help', {}, own)).status, 200);
   });
 
-  it('answers for no foreign Host and no foreign page', async () => {
+  it('refuses a foreign Host and a foreign page', async () => {
     const gateway = await gatewayWith({ SERVICE_API_KEY: service.key });
     const foreign = await gateway.post('/api/v1/tools/help', {}, { origin: 'https://evil.example' });
     assert.equal(foreign.status, 403);

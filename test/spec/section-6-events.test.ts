@@ -42,7 +42,7 @@ async function follow(
 
 describe('interface.md 6, contract.md 8: events', () =>
   eachEndpoint((endpoint) => {
-    it('6 the server-sent event stream of 4.4 tells changes with id, event and JSON', async () => {
+    it('6 the server-sent event stream of 4.4 sends changes with id, event and JSON', async () => {
       let workspace = '';
       const told = await follow(
         `${endpoint.url}/api/v1/stream`,
@@ -65,7 +65,7 @@ describe('interface.md 6, contract.md 8: events', () =>
       assert.equal(created?.data.workspace_id, workspace);
     });
 
-    it('6 what is ingested is told when it is found: file.indexed, then project.ready', async () => {
+    it('6 ingested files are announced once they are searchable: file.indexed, then project.ready', async () => {
       const { id } = await endpoint.service.use<{ id: string }>('workspaces_create', { name: 'files' });
       const project = await endpoint.service.use<{ id: string }>('projects_create', {
         workspace_id: id,
@@ -88,7 +88,7 @@ describe('interface.md 6, contract.md 8: events', () =>
       assert.deepEqual(told[1]?.data.data, { project_id: project.id, path: 'a.md' });
     });
 
-    it('8 replays what came after Last-Event-ID; of an unknown one it says reset', async () => {
+    it('8 replays the events after Last-Event-ID; sends reset for an unknown id', async () => {
       const stream = `${endpoint.url}/api/v1/stream?types=workspace.created`;
       const [opened] = await follow(stream, (so) => so.length === 1);
       await endpoint.service.use('workspaces_create', { name: 'missed' });

@@ -55,7 +55,7 @@ describe('interface.md 7: errors', () => {
     }
   });
 
-  it('7, availability: tools depend on the toolset; the current tools/list tells', async () => {
+  it('7, availability: tools depend on the toolset; see the current tools/list', async () => {
     const names = async (headers = {}) =>
       (
         await send<{ tools: { name: string }[] }>(service.url, 'GET', '/api/v1/tools/list', { headers })

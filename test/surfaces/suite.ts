@@ -40,7 +40,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
 
   before(async function () {
     this.timeout(60_000);
-    // A training in the middle of the comparison would change what is near.
+    // A training in the middle of the comparison would change the ranking.
     service = await startService({ search: { training: false } });
     reference = await inProcess.open(service);
     files = await corpus();
@@ -55,7 +55,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
   });
   after(() => service.stop());
 
-  /** What two answers to one question must share: all but the time it took. */
+  /** The part that two answers to one question must share: all but the duration. */
   const comparable = ({ structured, error }: Outcome): unknown => {
     assert.equal(error, undefined, JSON.stringify(error));
     const { took_ms: _time, ...rest } = structured ?? {};
@@ -100,7 +100,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
         assert.deepEqual(await driver.tools(), await reference.tools());
       });
 
-      it('tells the version', async () => {
+      it('shows the version', async () => {
         const { structured } = await driver.call('help', { action: 'version' });
         assert.deepEqual(structured, { server: 'service-mcp', version: service.host.deployment.version });
       });
@@ -119,7 +119,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
         });
       }
 
-      it('says of an empty result in which state the index is', async () => {
+      it('reports the state of the index with an empty result', async () => {
         const { structured } = await driver.call('search_hybrid', { query: 'x', workspace_id: emptyId });
         const { results, index } = structured as { results: unknown[]; index: { state: string } };
         assert.deepEqual([results, index.state], [[], 'not_indexed']);
@@ -142,11 +142,11 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
         });
       });
 
-      it('tells the index status of a project', async () => {
+      it('shows the index status of a project', async () => {
         await same('projects_index_status', { project_id: projectId });
       });
 
-      it('writes what every mode finds elsewhere, and finds what was written elsewhere', async () => {
+      it('writes files that every mode finds on other surfaces, and finds files written there', async () => {
         const word = `quagga${surfaces.indexOf(surface)}`;
         const files = (path: string) => [{ path, content: `# Notes\n\nThe ${word} is a striped animal.\n` }];
         const here = { project_id: projectId, files: files(`${word}/here.md`) };
@@ -196,7 +196,7 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
           '/workspace_id',
         ));
 
-      it('does not find what is not there', async () => {
+      it('answers NOT_FOUND for an unknown id', async () => {
         await fails('projects_index_status', { project_id: NOBODY }, 'NOT_FOUND');
         await fails('search_semantic', { query: 'x', workspace_id: NOBODY }, 'NOT_FOUND');
         await fails('files_read', { project_id: projectId, path: 'no/such/file.ts' }, 'NOT_FOUND');

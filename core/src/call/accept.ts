@@ -73,7 +73,7 @@ export function createAccept(settings: AcceptSettings): Accept {
   };
 }
 
-/** What a call of this request selects. */
+/** The tools that this request selects. */
 export function selectionOf(
   { ceiling, defaultSelection, selectionWords }: AcceptSettings,
   arrival: Pick<Arrival, 'headers' | 'query' | 'ceiling'>,

@@ -44,7 +44,7 @@ export class Admissions {
   }
 
   /**
-   * Throws NOT_FOUND for what is absent or invisible, PERMISSION_DENIED for too weak a role. Arguments of a tool were
+   * Throws NOT_FOUND for an absent or invisible row, PERMISSION_DENIED for too weak a role. Arguments of a tool were
    * checked against its schema; those of a resource or a prompt are texts as they were sent.
    */
   async admit(

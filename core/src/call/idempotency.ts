@@ -31,7 +31,7 @@ export class Idempotency {
     this.#clock = clock;
   }
 
-  /** Runs `work` once for the key of the call. Throws CONFLICT where the key stands for another request. */
+  /** Runs `work` once for the key of the call. Throws CONFLICT when the key was used for another request. */
   async once(
     tool: string,
     request: string,
@@ -69,7 +69,7 @@ export class Idempotency {
     }
   }
 
-  /** What the earlier call with the key came to; undefined where it failed or is out of date, and the key is free. */
+  /** The result of the earlier call with the key; undefined when it failed or expired, and the key is free. */
   async #outcome(
     place: { user_id: string; key: string },
     asked: { tool: string; request: string },

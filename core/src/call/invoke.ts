@@ -58,7 +58,7 @@ export function createInvoke(host: InvokeHost) {
         ? amendCall(call, { admission, remark: hearing(call, seen) })
         : amendCall(call, { admission });
     const work = () => handle(found, input, admitted);
-    // Under the key goes what the handler came to, even when its caller has given up waiting.
+    // The key stores the handler's result, even when the caller no longer waits.
     const outcome = repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
     const result = await untilAborted(outcome, call);
     const text = tool.text as Text | undefined; // erasure: defineTool typed it
@@ -135,14 +135,14 @@ export function createInvoke(host: InvokeHost) {
   };
 }
 
-/** What a call has shown of itself by the time it ends. */
+/** Facts that are known when a call ends. */
 interface Seen {
   workspaceId: string | undefined;
-  /** Who a call without a credential turned out to be. */
+  /** The user that the handler of a call without a credential identified. */
   caller: Caller | undefined;
 }
 
-/** Keeps who the handler says it is, and passes on the rest of what it remarks. */
+/** Keeps the user that the handler identifies, and passes the other remarks on. */
 function hearing(call: CallContext, seen: Seen): (remark: Remark) => void {
   return ({ caller, ...rest }) => {
     seen.caller = caller ?? seen.caller;
@@ -190,7 +190,7 @@ async function untilAborted<T>(work: Promise<T>, call: CallContext): Promise<T> 
   }
 }
 
-/** What an aborted call reports: the reason where it is ours, else that the client or the time is gone. */
+/** The error of an aborted call: the reason if it is a ServiceError, else that the client or the time is gone. */
 function abortReason(thrown: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted) return thrown;
   if (signal.reason instanceof ServiceError) return signal.reason;

@@ -23,7 +23,7 @@ interface CatalogHost {
   readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
 }
 
-/** What lists, resources and prompts count against. */
+/** The rate limit of lists, resources and prompts. */
 const READS = 'catalog:read';
 
 /** The catalog that the enabled plugins fill. */
@@ -151,8 +151,8 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
     },
     onChanged: host.onChanged,
     async subscribe(uris, call) {
-      for (const uri of uris) await catalog.readResource(uri, call); // who may read it may hear of it
-      return () => undefined; // every change is told as it is
+      for (const uri of uris) await catalog.readResource(uri, call); // subscribing needs permission to read
+      return () => undefined; // changes are not filtered by resource
     },
     streamEvents: host.streamEvents,
   };

@@ -8,7 +8,7 @@ interface Held {
   left: number;
   /** Units that the database had left to lease, when it was last asked. */
   others: number;
-  /** A lease under way; whoever comes meanwhile waits for it. */
+  /** A pending lease; calls that arrive meanwhile wait for it. */
   leasing: Promise<void> | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
   };
 }
 
-/** Adds to a counter, begun anew in a new window. Returns its value. */
+/** Adds to a counter, which resets in a new window. Returns its value. */
 async function add(database: Database, key: string, endsAt: number, units: number): Promise<number> {
   const { sql } = database;
   const [row] = (await sql('rate_counters')

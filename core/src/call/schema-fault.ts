@@ -24,7 +24,7 @@ const MANY = new Set([
   'dependentSchemas',
 ]);
 
-/** What a validator knows. */
+/** Keywords and formats of a validator. */
 export interface Vocabulary {
   readonly isKeyword: (word: string) => boolean;
   readonly formats: readonly string[];

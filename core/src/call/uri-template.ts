@@ -2,7 +2,7 @@ import { isStorable } from '../text.js';
 
 /**
  * Matches a URI against an RFC 6570 level 1 template (`{name}`; `{+name}` also matches slashes); undefined where it does
- * not fit, and where a variable is a text that no database of ours could look up.
+ * not fit, and where a variable is a text that not every database can look up.
  */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
   const names: string[] = [];

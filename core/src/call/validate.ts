@@ -56,7 +56,7 @@ export class Validators {
     });
   }
 
-  /** Fills defaults into `value` and returns what is wrong with it. */
+  /** Fills defaults into `value` and returns its faults. */
   issues(schema: object, value: unknown): Issue[] {
     const validate = this.#compile(schema);
     if (validate(value)) return [];
@@ -123,12 +123,12 @@ function pointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** How deep arguments may be nested: no schema goes as far, and what walks them would run out of stack. */
+/** How deep arguments may be nested: no schema goes as far, and recursion over deeper values overflows the stack. */
 const MAX_DEPTH = 64;
 
 /**
- * The path of the first string (or key) that no database of ours stores as it is: with NUL, or not well-formed Unicode.
- * Throws INVALID_ARGUMENT for what is nested too deeply.
+ * The path of the first string (or key) that not every database stores unchanged: with NUL, or not well-formed Unicode.
+ * Throws INVALID_ARGUMENT for values that are nested too deeply.
  */
 export function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;

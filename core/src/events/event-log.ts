@@ -3,7 +3,7 @@ import type { ChangeEvent, Clock, Database, Events, NewChangeEvent, Sql } from '
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const INSERT_BATCH = 100;
-/** What is emitted besides each type. */
+/** Emitted in addition to each type. */
 const ANY = Symbol('any event');
 
 interface Row {

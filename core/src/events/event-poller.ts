@@ -50,7 +50,7 @@ export class EventPoller {
         place = yield* this.#replay(place, this.#place, signal);
       } while (next < this.#first && !signal.aborted); // while it replayed, the ring went on without it
     } else yield { kind: 'reset', id: place };
-    // Another process may have told the reader more than this one has seen yet: no event twice, none out of order.
+    // Another process may have sent the reader events that this one has not seen yet: send none twice or out of order.
     let known = after === undefined ? undefined : place;
     while (!signal.aborted) {
       if (this.#ending.signal.aborted) throw serviceStops();

@@ -21,7 +21,7 @@ function noneLeft(thrown: unknown): ReadonlySet<string> {
 /** How long a reader's visible workspaces are cached. An event that changes access drops the cache at once. */
 const VISIBILITY_TTL_MS = 5_000;
 
-/** Makes `Catalog.follow`: the events of the feed, confined to what the caller may see. */
+/** Makes `Catalog.streamEvents`: the events of the feed, confined to the workspaces of the caller. */
 export function createEventStream(
   plugins: readonly Plugin[],
   { feed, admissions }: { readonly feed: EventFeed; readonly admissions: Admissions },
@@ -79,7 +79,7 @@ export function createEventStream(
       }
       if (!kind || !mayUse(call.caller, kind.scope)) continue;
       if (types.length > 0 && !types.includes(type)) continue;
-      // What takes a workspace out of sight is the last that is seen of it.
+      // The event that removes access is the last one that the reader gets of the workspace.
       const visible =
         place === null ? workspaceId === undefined : workspaces.has(place) || (changed && before.has(place));
       if (visible) yield item;

@@ -59,7 +59,7 @@ function identityOf(file: string): string {
   return `${dev} ${ino}`;
 }
 
-/** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No value of ours passes 2^53. */
+/** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No stored value exceeds 2^53. */
 const NUMBERS = new Set([20, 1700]);
 
 function getTypeParser(type: number, format?: string): (text: string) => unknown {

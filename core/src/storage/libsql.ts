@@ -115,7 +115,7 @@ class LibsqlClient extends BetterSqlite3Client {
 /** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
 export function openLibsql(file: string): Knex {
   return knex({
-    client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect leaves out what dialects are made of
+    client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect omits members of dialects
     connection: { filename: file },
     useNullAsDefault: true,
     compileSqlOnError: false, // errors are logged, and the values may be secrets

@@ -9,7 +9,7 @@ const ADVISORY_LOCK = 7_236_001;
 /**
  * Brings every plugin's schema up to date, in the order given (each after what it requires). One
  * transaction a step, so a failing step leaves nothing half made; several processes may start at once.
- * Returns what was applied, as `plugin/id`.
+ * Returns the applied migrations, as `plugin/id`.
  */
 export async function migrate(database: Database, plugins: readonly Plugin[]): Promise<string[]> {
   const applied: string[] = [];

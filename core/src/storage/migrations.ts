@@ -1,6 +1,6 @@
 import type { Migration } from '../plugin.js';
 
-/** Core's own tables: change events, leases, counters, results of repeated calls, MCP sessions, what replicas share. */
+/** Tables of core: change events, leases, counters, results of repeated calls, MCP sessions, secrets of all replicas. */
 export const CORE_MIGRATIONS: readonly Migration[] = [
   {
     id: '001_change_events_and_leases',

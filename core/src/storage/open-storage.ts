@@ -11,7 +11,7 @@ import { createRateLimits } from '../call/rate-limits.js';
 import { openSeal } from './seal.js';
 import { createSessions } from './sessions.js';
 
-/** Opens the database, brings it up to date, and makes what core keeps in it. */
+/** Opens and migrates the database, and creates the stores of core. */
 export async function openStored(
   loaded: LoadedDeployment,
   { clock, log, stops }: { readonly clock: Clock; readonly log: Log; readonly stops: Array<() => unknown> },
@@ -35,7 +35,7 @@ export function sessionLimits({ sessions }: CoreConfig) {
   return { perCaller: sessions.per_credential, idleMs: sessions.idle_minutes * 60_000 };
 }
 
-/** Drops what is kept for a time, when its time is over. */
+/** Deletes expired records. */
 function housekeeping(parts: ReadonlyArray<{ expire(): Promise<void> }>) {
   return defineWorker({
     id: 'core.housekeeping',

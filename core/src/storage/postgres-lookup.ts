@@ -1,6 +1,6 @@
 import type { Sql } from '../services.js';
 
-/** What a connection pooler that hands each statement to another server connection answers to a prepared one. */
+/** Errors of prepared statements behind a pooler that routes each statement to another server connection. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /** A look-up of one row in PostgreSQL: see Database.prepare. Behind a pooler that loses prepared statements it goes without. */

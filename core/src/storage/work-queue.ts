@@ -85,7 +85,7 @@ export function openWorkQueue<Row extends WorkRow>(
     const { id, revision, error, permanent = false } = outcome;
     const row: Row | undefined = await rows(sql).where({ id, revision }).first();
     if (!row) return undefined;
-    // A removal is tried until it succeeds: what is deleted must leave the index.
+    // A removal is tried until it succeeds: deleted data must leave the index.
     const final = row.deleted === 0 && (permanent || row.attempts >= MAX_ATTEMPTS);
     const waitMs = FIRST_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
     const changed = {

@@ -9,7 +9,7 @@ import { openDatabase } from '../storage/database.js';
 /** A fresh, empty logical database. */
 export interface TestDatabase {
   readonly engine: 'sqlite' | 'postgresql';
-  /** What a deployment's environment needs to use it. */
+  /** Environment variables for a deployment over it. */
   readonly env: Readonly<Record<string, string>>;
   /** A folder of its own, empty. */
   readonly dataDir: string;

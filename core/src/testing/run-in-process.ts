@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { PassThrough, Readable } from 'node:stream';
 
-/** What a command came to. */
+/** The outcome of a command. */
 export interface CommandOutcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +22,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /**
  * Runs the entry of a command-line program (arguments in, exit code out) in this process, as if it were alone in it:
  * the streams, folder and environment of the process are the command's own until it ends. One command at a time.
- * A process of its own takes a second; what only that shows (signals, a crash) needs one.
+ * A separate process takes a second; only tests of signals and crashes need one.
  */
 export function runInProcess(
   entry: (args: readonly string[]) => Promise<number>,

@@ -54,7 +54,7 @@ export function toolEntry(info: ToolInfo): ToolEntry {
   return entry;
 }
 
-/** What a gateway accepts: its tools, and so their limits, are those of the service behind it (16 MiB on ingest). */
+/** The body limit of a gateway: it serves the tools of the service behind it, up to their limit (16 MiB on ingest). */
 const UPSTREAM_BODY_LIMIT = 16 * 1024 * 1024;
 
 /** The largest body, in bytes, that one of these tools takes. `declared` is empty for an upstream catalog. */

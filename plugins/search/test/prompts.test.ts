@@ -43,7 +43,7 @@ const tool = (name: string, level: 'optional' | 'light') =>
     },
   });
 
-/** Stands in for what calls other tools by name, and fails files. */
+/** A tool that fails files, and one named like the tool that calls others. */
 const probe = definePlugin({
   id: 'probe',
   description: 'For tests.',

@@ -128,7 +128,7 @@ describe('patterns', () => {
     '\\.',
     '-',
   );
-  it('find what JavaScript finds on ASCII, line by line', () => {
+  it('find the same as JavaScript on ASCII, line by line', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', 'c', 'x', '1', ' ', '\n', '.', '-', '_'),
       maxLength: 60,

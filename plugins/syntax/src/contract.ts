@@ -71,7 +71,7 @@ export interface Syntax {
    * Concurrent and repeated requests for the same text and language share one parse. Facts take two to three times as
    * long as symbols; after the first request for facts every parse extracts them, so that all consumers share it.
    *
-   * Never rejects for what the text holds: hostile, over-large and slow texts give `complete: false`. Rejects with
+   * Never rejects because of the text: hostile, over-large and slow texts give `complete: false`. Rejects with
    * the reason of `signal` when it aborts, and with UNAVAILABLE after close.
    */
   parse(source: Source, signal?: AbortSignal): Promise<Structure>;

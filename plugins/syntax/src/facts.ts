@@ -65,7 +65,7 @@ export interface Call extends Located {
 
 export interface Inheritance extends Located {
   /**
-   * `implements` for Java, TypeScript, PHP and `impl … for` of Rust. The syntax of C# does not tell the two apart:
+   * `implements` for Java, TypeScript, PHP and `impl … for` of Rust. The syntax of C# does not distinguish the two:
    * `extends`, like embedding in Go and mixins in Ruby and PHP.
    */
   readonly kind: 'extends' | 'implements';

@@ -32,7 +32,7 @@ export type FileOutcome = { readonly id: string; readonly revision: number } &
     | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
   );
 
-/** What a search result needs to know of a file today. */
+/** The current fields of a file that search results show. */
 export interface FileState {
   readonly sha256: string;
   readonly updatedAt: string;
@@ -104,20 +104,20 @@ export interface IndexStatuses {
 }
 export const IndexStatuses = token<IndexStatuses>('workspaces.IndexStatuses');
 
-/** What names a project. */
+/** Identifies a project. */
 export interface ProjectName {
   readonly id: string;
   readonly workspaceId: string;
   readonly name: string;
 }
 
-/** Projects, for what other plugins say of them. `workspaceIds` are those that a call was admitted to. */
+/** Projects, for other plugins that describe them. `workspaceIds` are those that a call was admitted to. */
 export interface ProjectDirectory {
   /** Undefined where no such project lives in one of the workspaces. */
   find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
   /** Projects whose id or name begins with `start`, whatever the case of the name; by name, at most `limit`. */
   startingWith(start: string, workspaceIds: Iterable<string>, limit: number): Promise<readonly ProjectName[]>;
-  /** What a project holds: its languages by number of files, and the first `most` of the files that failed. */
+  /** Contents of a project: its languages by number of files, and the first `most` of the files that failed. */
   contents(
     projectId: string,
     most: number,
@@ -128,7 +128,7 @@ export interface ProjectDirectory {
 }
 export const ProjectDirectory = token<ProjectDirectory>('workspaces.ProjectDirectory');
 
-/** What a plugin shows in the overview of a workspace besides the counts of its `WorkspaceData`. */
+/** A plugin's entry in the overview of a workspace, besides the counts of its `WorkspaceData`. */
 export interface OverviewPart {
   read(workspaceId: string): Promise<{
     readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
@@ -137,7 +137,7 @@ export interface OverviewPart {
 }
 export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');
 
-/** What a plugin keeps of projects; what is in the workspace besides is its `WorkspaceData`. */
+/** The project data of a plugin; its other data in a workspace is `WorkspaceData`. */
 export interface ProjectData {
   /** Deletes all of it, in the transaction in which the project is deleted. */
   erase(sql: Sql, projectId: string): Promise<void>;

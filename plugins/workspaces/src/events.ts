@@ -20,10 +20,10 @@ const event = (type: string, description: string, data: TProperties): EventType 
   scope: READ,
   data: Type.Object(data, closed),
   ...(CHANGE_ACCESS.has(type) && { changesAccess: true }),
-  ...(type === 'member.added' && { shared: true }), // by whoever calls Memberships.join
+  ...(type === 'member.added' && { shared: true }), // recorded by any caller of Memberships.join
 });
 
-/** Every change of what this plugin keeps; ids and names alone, never content. */
+/** Every change of this plugin's records; ids and names alone, never content. */
 export const eventTypes: readonly EventType[] = [
   event('workspace.created', 'A workspace was made.', { workspace_id: WorkspaceId, name: Name }),
   event('workspace.updated', 'A workspace has a new name or description.', {

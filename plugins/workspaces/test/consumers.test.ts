@@ -84,7 +84,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('one that is enabled later gets what is there, and nothing waits for one that is gone', async () => {
+    it('one that is enabled later gets existing files, and nothing waits for one that is gone', async () => {
       await ingest('a', 'b', 'c');
       await settle(await queueOf(host));
       await host.use('files_delete', { project_id: project, paths: ['c'] });
@@ -109,7 +109,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(await host.database.sql('files').pluck('path'), ['b']);
     });
 
-    it('lose what they had claimed of a project that is deleted meanwhile', async () => {
+    it('lose their claims on a project that is deleted meanwhile', async () => {
       await ingest('a');
       const changes = await queueOf(host);
       const [file] = await changes.claim(10, 1e6);

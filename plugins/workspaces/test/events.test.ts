@@ -20,7 +20,7 @@ interface Id {
   readonly id: string;
 }
 
-/** What was recorded since the last time, oldest first. */
+/** Events recorded since the last call, oldest first. */
 function reader(host: TestHost) {
   let seen = 0;
   return async (): Promise<Recorded[]> => {
@@ -75,7 +75,7 @@ eachDatabase((fresh) => {
     const readies = async () =>
       (await recorded()).filter(({ type }) => type === 'project.ready').map(({ data }) => data);
 
-    it('tell of workspaces and projects, once each, and conform to their declaration', async () => {
+    it('report workspaces and projects, once each, and conform to their declaration', async () => {
       const id = await project();
       await host.use('workspaces_update', { workspace_id: workspaceId, name: 'Crew' });
       await host.use('projects_update', { project_id: id, description: 'ours' });
@@ -110,7 +110,7 @@ eachDatabase((fresh) => {
       );
     });
 
-    it('tell of a file that is indexed, failed and removed, and of nothing that is in it', async () => {
+    it('report a file that is indexed, failed and removed, without its content', async () => {
       const id = await project();
       await ingest(id, { 'a.ts': 'one', 'b.ts': 'two' });
       await recorded();
@@ -162,7 +162,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(await readies(), [{ project_id: id, indexed: 1, failed: 0 }]);
     });
 
-    it('say nothing of a deleted project, and of the others what is theirs', async () => {
+    it('skip a deleted project, and report the others', async () => {
       const [gone, kept] = [await project('gone'), await project('kept')];
       await ingest(gone, { a: '1' });
       await ingest(kept, { a: '1' });
@@ -194,7 +194,7 @@ eachDatabase((fresh) => {
     it('say it at the next look where the process died between settling and saying', async () => {
       const id = await project();
       await ingest(id, { a: '1' });
-      // What a kill after the settling transaction leaves behind.
+      // The state after a kill that follows the settling transaction.
       for (const table of ['files', 'file_work'])
         await host.database.sql(table).update({ indexing_status: 'indexed' });
       await host.stop();
@@ -220,7 +220,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('tell of a person who joins, changes and leaves, and once of one who joins twice', async () => {
+    it('report a person who joins, changes and leaves, and joining twice once', async () => {
       const user = callerWith();
       await host.member(workspaceId, 'member', user);
       await host.member(workspaceId, 'member', user);

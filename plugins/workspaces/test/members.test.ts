@@ -206,7 +206,7 @@ eachDatabase((fresh) => {
       }
     });
 
-    it('keeps strangers out of what they cannot see', async () => {
+    it('hides workspaces from strangers', async () => {
       const id = await workspace();
       for (const [tool, more] of [
         ['members_list', {}],
@@ -229,7 +229,7 @@ describe('members without accounts', () => {
   });
   after(() => host.stop());
 
-  it('are the local owner, and nobody can be added', async () => {
+  it('consist of the local owner, and nobody can be added', async () => {
     const { id } = await host.use<{ id: string }>('workspaces_create', { name: 'mine' });
     const { items } = await host.use<{ items: Member[] }>('members_list');
     assert.deepEqual(

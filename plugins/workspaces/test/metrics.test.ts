@@ -26,7 +26,7 @@ eachDatabase((fresh, engine) => {
         .whereIn('id', host.database.sql('files').where({ path }).select('id'))
         .update({ pending_since: new Date(Date.now() - seconds * 1000).toISOString() });
 
-    it('tell how many files wait, and how long the first has', async () => {
+    it('count waiting files, and the age of the oldest', async () => {
       assert.deepEqual([await depth(), await age()], [0, 0]);
       await host.use('workspaces_create', { name: 'w' });
       const { id } = await host.use<{ id: string }>('projects_create', { name: 'p' });
@@ -58,7 +58,7 @@ eachDatabase((fresh, engine) => {
       assert.equal(await depth(), 1, 'removals wait too');
     });
 
-    it('read an index that holds what waits and nothing else', async () => {
+    it('read an index of waiting files alone', async () => {
       const isPostgres = engine === 'postgresql';
       await host.database.transaction(async (sql) => {
         if (isPostgres) await sql.raw('SET LOCAL enable_seqscan = off'); // of few rows, a scan is cheaper

@@ -29,7 +29,7 @@ export function secondQueue(): FileChanges {
   return second;
 }
 
-/** Hands what other plugins use to a test: changes of files for a consumer. */
+/** Gives a test the file changes of a consumer, as other plugins use them. */
 export const queueProbe = definePlugin({
   id: 'probe',
   description: 'Takes hold of the changes.',

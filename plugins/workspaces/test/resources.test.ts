@@ -56,7 +56,7 @@ eachDatabase((fresh) => {
       host.catalog.complete({ template }, { name, value }, host.call({ caller }));
     const fileUri = (path: string) => `service://projects/${projectId}/files/${path}`;
 
-    it('are listed for who may read them', async () => {
+    it('are listed for callers who may read them', async () => {
       const uris = async (caller: Caller) =>
         (await host.catalog.resources(host.call({ caller }))).map(({ uri }) => uri);
       const templates = await host.catalog.resourceTemplates(host.call({ caller: viewer }));
@@ -68,7 +68,7 @@ eachDatabase((fresh) => {
       assert.deepEqual(await uris(callerWith({ scopes: ['search:read'] })), []);
     });
 
-    it('tell the workspaces that the caller may see', async () => {
+    it('show the workspaces of the caller', async () => {
       const ids = async (caller: Caller) =>
         (
           JSON.parse((await read('service://workspaces', { caller })).text) as { workspaces: Id[] }
@@ -78,7 +78,7 @@ eachDatabase((fresh) => {
       assert.equal((await ids(host.call().caller)).length, 2);
     });
 
-    it('tell a project and its index as the tools do', async () => {
+    it('show a project and its index as the tools do', async () => {
       const { text, mimeType } = await read(`service://projects/${projectId}`, { caller: viewer });
       assert.equal(mimeType, 'application/json');
       assert.deepEqual(JSON.parse(text), {
@@ -169,7 +169,7 @@ eachDatabase((fresh) => {
       await refused('', 'NOT_FOUND');
     });
 
-    it('complete ids and paths by prefix, of what the caller may see', async () => {
+    it('complete ids and paths by prefix, within the workspaces of the caller', async () => {
       assert.deepEqual(await complete('project_id', ''), [projectId]);
       assert.deepEqual(await complete('project_id', projectId.slice(0, 20)), [projectId]);
       assert.deepEqual(await complete('project_id', 'lam'), [projectId]);

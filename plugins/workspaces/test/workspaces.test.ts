@@ -220,7 +220,7 @@ eachDatabase((fresh) => {
         );
       });
 
-      it('deletes what is missing from a whole batch, and revives a deleted path', async () => {
+      it('deletes files missing from a whole batch, and restores a deleted path', async () => {
         const report = await ingest([{ path: 'only', content: 'only' }], { delete_missing: true });
         assert.ok(report.removed > 5);
         const page = await use<{ total: number }>('files_list', { project_id: project.id });

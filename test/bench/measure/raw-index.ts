@@ -10,7 +10,7 @@ export interface Query {
 const LIMIT = 10;
 const CANDIDATES = ['id', 'path', 'start_line', 'text'];
 
-/** The tables of the search plugin, read with LanceDB alone: what a query costs without a service around it. */
+/** The tables of the search plugin, read with LanceDB alone: the cost of a query without the service. */
 export class RawIndex {
   readonly #connection: lancedb.Connection;
   readonly #chunks: lancedb.Table;

@@ -1,4 +1,4 @@
-/** Calls a tool over its compatibility route; throws what the service answers. */
+/** Calls a tool over its compatibility route; throws the error that the service returns. */
 export async function callTool<T>(port: number, tool: string, args: object): Promise<T> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/tools/${tool}`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import type { Latency } from './latency.js';
 export const MODES = ['keyword', 'semantic', 'hybrid', 'pattern'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What one size of the index was measured at. */
+/** Figures of one index size. */
 export interface SearchFigures {
   readonly chunks: number;
   readonly files: number;

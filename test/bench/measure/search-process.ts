@@ -59,7 +59,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** Waits for an embedder that was trained on at least two thirds of the chunks, so that no training disturbs what is measured. */
+/** Waits for an embedder that was trained on at least two thirds of the chunks, so that none disturbs the measurement. */
 async function trained(chunks: number): Promise<boolean> {
   const until = Date.now() + TRAINING_LIMIT_MS;
   for (;;) {

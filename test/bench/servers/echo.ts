@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The trivial work that every server of the benchmark does: what comes in, validated, goes out. */
+/** The trivial work of every server in the benchmark: return the validated input. */
 export const EchoInput = Type.Object(
   {
     text: Type.String({ maxLength: 1000, description: 'The text' }),

@@ -1,14 +1,14 @@
 import { ERRORS, type ErrorCode } from '@service-mcp/core';
 import { code, page, table } from './markdown.js';
 
-/** When each code comes, and what helps; a code without a line does not compile. */
+/** When each code is returned, and the remedy; a code without a line does not compile. */
 const MEANING: Readonly<Record<ErrorCode, string>> = {
   INVALID_ARGUMENT: 'An argument is missing, unknown or wrong. `details.issues` has the path of each.',
   PARSE_ERROR: 'The body is not JSON. Send UTF-8 JSON.',
   INVALID_REQUEST: 'The request has a wrong shape: a batch, or no JSON-RPC object.',
   UNAUTHENTICATED: 'There is no valid credential. Send a key.',
   PERMISSION_DENIED: 'The scope or the role does not reach. Ask an owner or admin of the workspace.',
-  NOT_FOUND: 'There is none, or you may not see it. The message names the tool that lists the ids.',
+  NOT_FOUND: 'It does not exist, or you may not see it. The message names the tool that lists the ids.',
   UNKNOWN_TOOL: 'No such tool in the toolset of this request. Call `tools/list`.',
   UNKNOWN_METHOD: 'JSON-RPC knows no such method.',
   UNKNOWN_SESSION: 'The session is unknown or has ended. Send `initialize` again.',

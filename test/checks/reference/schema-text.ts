@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that a reader is told of. */
+/** The keywords of JSON Schema that the reference shows. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;

@@ -16,7 +16,7 @@ export const aiSdk: ClientDriver = {
     return {
       tools: async () => (await client.listTools()).tools,
       async call(name, args, { signal } = {}) {
-        // Its tools are made from definitions, here of one that the server may not have.
+        // The client builds tools from definitions; the server may lack this one.
         const definition = { name, inputSchema: { type: 'object' } } as ListToolsResult['tools'][number];
         const tool = client.toolsFromDefinitions({ tools: [definition] })[name];
         if (!tool) throw new Error('the client made no tool');

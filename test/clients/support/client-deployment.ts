@@ -21,7 +21,7 @@ export interface Place {
   register(person: { readonly email: string; readonly password: string }): Promise<void>;
   /** Calls a tool of the service itself, past any client under test. */
   call(tool: string, args: object): Promise<Readonly<Record<string, unknown>>>;
-  /** What `tools/list` has to name. */
+  /** Names that `tools/list` must contain. */
   listed(): Promise<string[]>;
   /** How a call of `work_wait` ended, once it did. */
   ended(key: string): Promise<unknown>;

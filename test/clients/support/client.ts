@@ -1,4 +1,4 @@
-/** What a client is told of a server, as a person would write it into its configuration. */
+/** A server as a person would write it into the configuration of a client. */
 export type Server =
   | {
       readonly kind: 'http';
@@ -31,7 +31,7 @@ export interface Listed {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Told each report of progress, by a client that shows it. */
+  /** Called with each progress report, by a client that shows progress. */
   readonly onProgress?: (report: object) => void;
 }
 
@@ -39,7 +39,7 @@ export interface CallOptions {
 export interface Client {
   tools(): Promise<readonly Listed[]>;
   call(tool: string, args: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Ending>;
-  /** What it reported besides answers: warnings, uncaught errors, what a started server said. */
+  /** Its reports besides answers: warnings, uncaught errors, output of a started server. */
   complaints(): readonly string[];
   close(): Promise<void>;
 }
@@ -47,14 +47,14 @@ export interface Client {
 /** A client that others make, driven as they document it. */
 export interface ClientDriver {
   readonly name: string;
-  /** Whether it hands reports of progress on. */
+  /** Whether it forwards progress reports. */
   readonly showsProgress: boolean;
-  /** Over which kinds of server giving up a call tells the server so. */
+  /** Kinds of server that learn when this client cancels a call. */
   readonly cancels: readonly Server['kind'][];
   open(server: Server): Promise<Client>;
 }
 
-/** What the SDKs give back for a result, as far as these tests go. */
+/** The fields of an SDK result that these tests read. */
 export interface ToolAnswer {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;

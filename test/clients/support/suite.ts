@@ -5,7 +5,7 @@ import type { Place, Way } from './client-deployment.js';
 
 const FAILURE = 'CONFLICT: The lamp is out. Light it, then call work_fail again.';
 
-/** What a client must be able to do with a server: list, call, meet each kind of error, see progress, give up. */
+/** Everything that a client must do with a server: list, call, handle each kind of error, see progress, cancel. */
 export function describeClient(driver: ClientDriver, way: Way, place: () => Place): void {
   describe(`${driver.name} and the ${way}`, () => {
     const key = `${driver.name} ${way}`;
@@ -15,7 +15,7 @@ export function describeClient(driver: ClientDriver, way: Way, place: () => Plac
     });
     after(() => client?.close());
 
-    it('lists what the service lists', async () => {
+    it('lists the tools of the service', async () => {
       const tools = await client.tools();
       assert.deepEqual(
         tools.map(({ name }) => name),
@@ -34,16 +34,16 @@ export function describeClient(driver: ClientDriver, way: Way, place: () => Plac
       });
     });
 
-    it('takes the failure of a tool for one, with what to do next', async () => {
+    it('recognises the failure of a tool, with its remedy', async () => {
       assert.deepEqual(await client.call('work_fail', {}), { kind: 'failure', text: FAILURE });
     });
 
-    it('is told which argument is wrong', async () => {
+    it('learns which argument is wrong', async () => {
       const ending = await client.call('work_steps', { key, steps: 0 });
       assert.deepEqual(ending, { kind: 'failure', text: 'INVALID_ARGUMENT: steps: must be >= 1' });
     });
 
-    it('is told that there is no such tool', async () => {
+    it('learns that a tool does not exist', async () => {
       const ending = await client.call('work_nothing', {});
       assert.ok(ending.kind === 'refusal', JSON.stringify(ending));
       assert.match(ending.text, /no tool "work_nothing"|'work_nothing' not found/);
@@ -66,9 +66,9 @@ export function describeClient(driver: ClientDriver, way: Way, place: () => Plac
         for (const { heard } of await Promise.all(steps)) assert.equal(heard, true);
       });
     else
-      it('gets the result of a call that tells of its steps', async () => {
+      it('gets the result of a call that reports progress', async () => {
         const called = client.call('work_steps', { key, steps: 3 });
-        // It may ask to be told and show nothing.
+        // It may request progress and show none.
         const next = async () => void (await Promise.all([place().call('work_next', { key }), delay(25)]));
         let ending: Ending | void;
         do ending = await Promise.race([called, next()]);
@@ -77,7 +77,7 @@ export function describeClient(driver: ClientDriver, way: Way, place: () => Plac
       });
 
     if (driver.cancels.includes(way === 'stdio' ? 'stdio' : 'http'))
-      it('ends the work of a call that it gives up', async () => {
+      it('ends the work of a call that it cancels', async () => {
         const controller = new AbortController();
         const given = client.call('work_wait', { key }, { signal: controller.signal });
         const rejected = assert.rejects(given);
@@ -87,7 +87,7 @@ export function describeClient(driver: ClientDriver, way: Way, place: () => Plac
         assert.equal(await place().ended(key), 'cancelled');
       });
 
-    it('has nothing to complain about', () => {
+    it('reports no warning or error', () => {
       assert.deepEqual(client.complaints(), []);
     });
   });

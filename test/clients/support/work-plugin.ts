@@ -24,7 +24,7 @@ const tool = <I extends TObject, O extends TObject>(declared: {
     handler: (input, _deps, call) => declared.handler(input, call),
   });
 
-/** What became of the calls of `work_wait`, by their keys. */
+/** How the calls of `work_wait` ended, by their keys. */
 const waits = new Map<string, 'waiting' | 'cancelled' | 'overdue'>();
 /** The steps of `work_steps` that somebody waits for, by their keys. */
 const steps = new EventEmitter();
@@ -93,7 +93,7 @@ const tools = [
   }),
 ];
 
-/** What tools may do beside answering: tell of their progress, fail, take long. */
+/** Tools that report progress, fail or take long. */
 export default definePlugin({
   id: 'work',
   description: 'What the tests of clients call.',

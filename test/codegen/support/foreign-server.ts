@@ -9,10 +9,10 @@ export interface Asked {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What a foreign server does with a request: a result, or whatever it writes itself. */
+/** Handles a request of a foreign server: returns a result, or writes the response itself. */
 type Answer = (asked: Asked, response: ServerResponse) => object | undefined;
 
-/** A server that speaks stateless MCP as it likes: what the real service never sends. */
+/** A server of stateless MCP with answers that the real service never sends. */
 export interface ForeignServer {
   readonly url: string;
   readonly asked: Asked[];

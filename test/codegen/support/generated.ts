@@ -40,7 +40,7 @@ export interface Workbench {
   write(name: string, text: string): Promise<string>;
   /** Compiles a module and loads it, under a name that others may import. */
   load<T>(source: string, name?: string): Promise<T>;
-  /** What a compiler says of the files: nothing, where all is well. */
+  /** The errors of a compiler over the files; empty when all is well. */
   compile(compiler: Compiler, options: object, ...files: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }

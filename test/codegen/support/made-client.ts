@@ -42,7 +42,7 @@ export interface Made {
   readonly source: string;
   readonly made: Module;
   client(options?: Partial<Options>): Client;
-  /** What a call fails with: a ServiceError, or the test fails. */
+  /** The ServiceError that a call fails with; anything else fails the test. */
   failure(work: Promise<unknown>): Promise<Failed>;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function makeClient(): Promise<Made> {
   };
 }
 
-/** A fetch that counts what is sent, by MCP method, and may change what comes back. */
+/** A fetch that counts requests by MCP method, and may change the response. */
 export const watched = (change: (body: { result: { tools?: object[] } }) => unknown = (body) => body) => {
   const methods: string[] = [];
   const watching: typeof fetch = async (input, init) => {

@@ -23,7 +23,7 @@ const node = {
   additionalProperties: false,
 };
 
-/** Schemas of a field, each with what a plain conversion to Zod gets wrong. */
+/** Schemas of a field, each with the mistake of a plain conversion to Zod. */
 export const ODD_SCHEMAS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(formats.map((format) => [`format_${format}`, { type: 'string', format }])),
   ...Object.fromEntries(

@@ -213,7 +213,7 @@ function numbersOf(
   return fc.oneof({ arbitrary: usual, weight: 6 }, edges);
 }
 
-/** What a `$ref` of the form `#/$defs/name` points to; the root for `#`. */
+/** The target of a `$ref` of the form `#/$defs/name`; the root for `#`. */
 function target(root: Schema, reference: string): Schema {
   let at: unknown = root;
   for (const step of reference.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step];

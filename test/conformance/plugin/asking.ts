@@ -12,7 +12,7 @@ export function form(properties: Schema): Schema {
 const TEXT = { type: 'string' };
 const NAME = form({ name: TEXT });
 
-/** What a person filled in; undefined where the question is not answered, or not accepted. */
+/** The values that a person filled in; undefined for a question that was declined or not answered. */
 export function accepted(call: AdmittedCall, name: string): Readonly<Record<string, unknown>> | undefined {
   const answer = call.answers?.[name] as { action?: string; content?: Schema } | undefined;
   return answer?.action === 'accept' ? answer.content : undefined;
@@ -23,7 +23,7 @@ function sampling(name: string, text: string, maxTokens = 100): InputRequest {
   return { name, method: 'sampling/createMessage', params: { messages, maxTokens } };
 }
 
-/** Asks a person to fill in a form, and says what came of it. */
+/** Asks a person to fill in a form, and returns the outcome as text. */
 function asksForm(
   name: string,
   message: string,

@@ -11,7 +11,7 @@ import {
 export const closed = { additionalProperties: false } as const;
 export const access = { scope: 'test:read', in: 'deployment' } as const;
 
-/** What every tool of the suite says: the suite reads the blocks, and this service always gives data besides. */
+/** The output of every tool here: the suite reads the blocks, and this service always adds data. */
 export const Said = Type.Object({ said: Type.String({ description: 'What the tool says.' }) }, closed);
 export type Said = ReturnType<typeof say>;
 

@@ -7,7 +7,7 @@ import { resources } from './resources.js';
 import { roundTools } from './rounds.js';
 import { schemaTool } from './schema.js';
 
-/** What the conformance suite of MCP calls by name. */
+/** The tools, resources and prompts that the conformance suite of MCP calls by name. */
 export const conformance = definePlugin({
   id: 'conformance',
   description: 'What the conformance suite of MCP calls by name.',

@@ -5,7 +5,7 @@ import { access, closed, Said, say, tool } from './declare.js';
 
 const PAUSE_MS = 50;
 
-/** What core records when a deployment starts with other tools. */
+/** The event that core records when a deployment starts with other tools. */
 const TOOLS_CHANGED = 'tools.changed';
 
 /** Lets the clients know that the lists may have changed, as a deployment does that starts with other tools. */
@@ -28,7 +28,7 @@ const changeLists = (name: string) =>
     },
   });
 
-/** Tools that tell the client something before their result. */
+/** Tools that notify the client before their result. */
 export const messageTools = [
   tool('test_tool_with_logging', 'Logs three messages.', async (call) => {
     call.notify?.({ level: 'info', data: 'Tool execution started' });

@@ -9,7 +9,7 @@ import {
 } from '../../clients/support/client.js';
 import { parsed, runProgram, type Ended, type Program } from './program.js';
 
-/** What the Inspector exits with where a tool failed or is not there. */
+/** Exit code of the Inspector for a failed or missing tool. */
 const TOOL_ERROR = 5;
 
 interface Printed {
@@ -50,7 +50,7 @@ export function inspector(era: 'legacy' | 'auto' | 'modern', program: () => Prog
 }
 
 function endingPrinted({ code, stdout, stderr }: Ended): Ending {
-  // A login is told of before.
+  // Output about the login comes first.
   const [failure] = stderr.match(/^\{"error":.*$/m) ?? [];
   const { error } = failure === undefined ? {} : (parsed(failure) as Printed);
   const { result } = stdout === '' ? {} : (parsed(stdout) as Printed);

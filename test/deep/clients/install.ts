@@ -17,7 +17,7 @@ const PACKAGES = [
 ];
 const NODE_MAJOR = 'v24.';
 
-/** Kept for the next run, beside the dependencies: nobody else on the machine can write there. */
+/** Cached for the next run, beside the dependencies: no other user can write there. */
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/service-mcp-clients', import.meta.url));
 
 /** Clients that are installed. */
@@ -28,7 +28,7 @@ export interface Installed {
   readonly mcporter: string;
 }
 
-/** Installs the clients where they are not yet. Throws with what is missing and what to do about it. */
+/** Installs the clients where they are not yet. Throws with the missing part and the remedy. */
 export async function installClients(): Promise<Installed> {
   const folder = join(CACHE, hash('sha256', PACKAGES.join(' ')).slice(0, 16));
   if (!existsSync(folder)) await install(folder);
@@ -46,7 +46,7 @@ export async function installClients(): Promise<Installed> {
   };
 }
 
-/** Into a folder of its own first, so that what broke off is never taken for installed. */
+/** Installs into a temporary folder first, so that an aborted install is never used. */
 async function install(folder: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const made = await mkdtemp(join(CACHE, 'new-'));

@@ -9,7 +9,7 @@ import {
 } from '../../clients/support/client.js';
 import { parsed, runProgram, type Ended, type Program } from './program.js';
 
-/** What of its JSON says that there was no result. */
+/** The part of its JSON that reports a failure. */
 interface Refused {
   readonly error: string;
 }

@@ -7,7 +7,7 @@ export interface Program {
   readonly script: string;
   /** Its home and working folder: nothing of the person's own settings reaches it. */
   readonly home: string;
-  /** Told each part of what it prints, on either stream, while it runs. */
+  /** Called with each chunk of output, of either stream, while it runs. */
   readonly hear?: (part: string) => void;
 }
 
@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a program is started with: no setting of a service, no home but its own, no keychain, no browser to open. */
+/** The environment of a program: no setting of a service, a home of its own, no keychain, no browser to open. */
 export function environment(home: string): Record<string, string> {
   return {
     PATH: home,

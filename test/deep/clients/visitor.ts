@@ -12,7 +12,7 @@ export class Visitor {
   #heard = '';
   #visit: Promise<void> | undefined;
 
-  /** `listens`: what the program prints once it can be led back to. */
+  /** `listens`: output of the program once its callback listens. */
   constructor(person: Person, listens = ADDRESS) {
     this.#person = person;
     this.#listens = listens;
@@ -23,7 +23,7 @@ export class Visitor {
     const [address] = ADDRESS.exec(this.#heard) ?? [];
     if (this.#visit || address === undefined || !this.#listens.test(this.#heard)) return;
     this.#visit = this.#go(address);
-    this.#visit.catch(() => undefined); // told by `visited`
+    this.#visit.catch(() => undefined); // `visited` reports it
   };
 
   /** Once the visit is over; rejects where there was none. */

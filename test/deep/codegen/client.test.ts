@@ -138,7 +138,7 @@ describe('codegen: the generated client', function () {
     assert.equal((await failure(client({ url }).help())).code, 'UNREACHABLE');
   });
 
-  it('takes an answer as a stream, and refuses one that its schema refuses', async () => {
+  it('takes an answer as a stream, and refuses one that does not fit its schema', async () => {
     const result = { structuredContent: { version: 7 } };
     const foreign = await startForeign((_asked, response) => {
       const note = { jsonrpc: '2.0', method: 'notifications/message', params: {} };

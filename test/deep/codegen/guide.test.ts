@@ -12,7 +12,7 @@ interface Example {
 describe('codegen: the example of the guide', function () {
   this.timeout(60_000);
 
-  it('is typed, and finds what was stored', async () => {
+  it('is typed, and finds the stored file', async () => {
     const service = await startDeployment();
     const bench = await openWorkbench();
     try {

@@ -197,7 +197,7 @@ describe('codegen: hostile names and texts', function () {
     assert.match(stderr, /holds no tool/);
   });
 
-  it('say what the client leaves to the service', async () => {
+  it('document the checks that the client leaves to the service', async () => {
     const inputSchema = {
       type: 'object',
       properties: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startDeployment } from '../../codegen/support/deployment.js';
 import { openWorkbench, runCodegen, type Compiler, type Workbench } from '../../codegen/support/generated.js';
 
-/** What a program writes with the client; each line after a @ts-expect-error must be refused. */
+/** Code that uses the client; each line after a @ts-expect-error must be refused. */
 const PROGRAM = `
 import { ServiceClient, ServiceError, searchHybridInput, type SearchHybridInput, type HelpOutput } from './client.js';
 

@@ -101,7 +101,7 @@ describe('200 callers of 20 people through one gateway', () => {
     await service.stop();
   });
 
-  it('cross no answer: same JSON-RPC ids, mixed sessions, random workspaces, both eras', async function () {
+  it('each get their own answers: same JSON-RPC ids, mixed sessions, random workspaces, both eras', async function () {
     this.timeout(120_000);
     const ways = Object.entries(WAYS);
     let answered = 0;
@@ -146,7 +146,7 @@ describe('200 callers of 20 people through one gateway', () => {
     assert.ok(answered > CALLERS * CALLS * 0.9, `${answered} answers`);
   });
 
-  it('a session of the gateway is 404 for everybody but who opened it', async () => {
+  it('a session of the gateway is 404 for everybody but its owner', async () => {
     const [ann, bob] = people as [Person, Person];
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
     const session = await openSession(gateway.url, withKey(ann.key));

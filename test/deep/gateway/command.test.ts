@@ -47,7 +47,7 @@ describe('gateway: service-mcp http', function () {
       body: '{}',
     });
 
-  it('tells its addresses once, and ends cleanly when it is told to', async () => {
+  it('prints its addresses once, and stops cleanly on a signal', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const gateway = await http({ SERVICE_API_KEY: service.key }, '--host', '127.0.0.1');
       const { url, mcp, rpc, upstream, authentication, key } = gateway.told;
@@ -67,7 +67,7 @@ describe('gateway: service-mcp http', function () {
     }
   });
 
-  it('takes the key that is kept for the address, and says where it lies', async () => {
+  it('takes the stored key of the address, and prints where it is', async () => {
     const gateway = await http({ XDG_CONFIG_HOME: service.configHome }, '--host', '127.0.0.1');
     assert.match(gateway.told.key ?? '', /credentials\.json$/);
     const me = (await (await call(gateway.told.url, 'auth_me')).json()) as {
@@ -76,7 +76,7 @@ describe('gateway: service-mcp http', function () {
     assert.equal(me.structuredContent.id, LOCAL_OWNER.userId);
   });
 
-  it('binds every address unless told, warns in several lines, and serves this machine alone', async () => {
+  it('binds every address by default, warns in several lines, and serves this machine alone', async () => {
     const gateway = await http({ SERVICE_API_KEY: service.key });
     const warning = gateway
       .errors()

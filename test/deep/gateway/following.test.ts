@@ -57,7 +57,7 @@ describe('gateway: clients that follow resources', () => {
     };
   }
 
-  it('many of one resource each hear of a change once', async () => {
+  it('many subscribers of one resource each get a change once', async () => {
     const heard: number[] = [];
     const ends = await Promise.all(
       Array.from({ length: 6 }, (_, n) => following(['hall'], () => heard.push(n))),
@@ -65,7 +65,7 @@ describe('gateway: clients that follow resources', () => {
     for (let times = 1; times <= 2; times += 1) {
       await switchLamp('hall');
       while (heard.length < 6 * times) await sleep(10);
-      await sleep(300); // for what comes too often
+      await sleep(300); // time for duplicates
       assert.deepEqual(
         heard.slice(6 * (times - 1)).sort((a, b) => a - b),
         [0, 1, 2, 3, 4, 5],
@@ -74,7 +74,7 @@ describe('gateway: clients that follow resources', () => {
     for (const end of ends) await end();
   });
 
-  it('hear of those that are left when the line was cut and one is gone', async () => {
+  it('get changes of the remaining resources after a cut connection, when one is gone', async () => {
     const heard = new Set<string>();
     const end = await following(['kitchen', 'cellar', 'attic'], (uri) => heard.add(uri));
     gone.add('cellar');
@@ -87,7 +87,7 @@ describe('gateway: clients that follow resources', () => {
     await end();
   });
 
-  it('over stdio, as often as they like: what is given up is listened to no more', async () => {
+  it('subscribe over stdio as often as they like: a dropped subscription frees its stream', async () => {
     await until(1); // the gateway's own
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const { catalog, call } = gateway.gateway;

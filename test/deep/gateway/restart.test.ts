@@ -30,7 +30,7 @@ describe('gateway: the service is killed, and comes back', function () {
     }
   }
 
-  it('every call under way ends, in an answer or UNAVAILABLE, and no write is made twice', async () => {
+  it('every open call ends, in an answer or UNAVAILABLE, and no write is made twice', async () => {
     const ended: Array<{ readonly name: string; readonly answer: Answer }> = [];
     const ending = new AbortController();
     const caller = async (number: number): Promise<void> => {
@@ -64,7 +64,7 @@ describe('gateway: the service is killed, and comes back', function () {
     for (const { name, answer } of ended) if (answer.status === 200) assert.ok(made.includes(name), name);
   });
 
-  it('while it is away health, documents and help answer, and every other call says what to do', async () => {
+  it('while it is away, health, documents and help answer, and every other call fails with a remedy', async () => {
     const opened = await gateway.post('/api/v1/initialize', {});
     await service.kill();
     const away = await gateway.get('/api/v1/tools/list');
@@ -95,7 +95,7 @@ describe('gateway: the service is killed, and comes back', function () {
     assert.ok(again.body.result.tools.length > 1);
   });
 
-  it('with a credential required, whoever was not accepted lately gets UNAVAILABLE while it is away', async () => {
+  it('with a credential required, callers that were not accepted lately get UNAVAILABLE while it is away', async () => {
     const strict = await serveGateway({ SERVICE_API_URL: service.url, MCP_HTTP_REQUIRE_AUTH: 'true' });
     try {
       const credential = { 'x-service-api-key': service.key };
@@ -111,7 +111,7 @@ describe('gateway: the service is killed, and comes back', function () {
     }
   });
 
-  it('clients of both eras hear that the lists have changed once it is back', async () => {
+  it('clients of both eras learn that the lists have changed once it is back', async () => {
     await untilReachable();
     const url = new URL(`${gateway.url}/mcp`);
     const heard = { modern: 0, legacy: 0 };

@@ -59,14 +59,14 @@ describe('gateway: the same adapter over standard input and output', function ()
     await modern.close();
   });
 
-  it('takes the key that is kept for the address', async () => {
+  it('takes the stored key of the address', async () => {
     const client = await over({ SERVICE_API_URL: service.url, XDG_CONFIG_HOME: service.configHome });
     const listed = await use(client, 'workspaces_list');
     assert.ok(listed.structuredContent, JSON.stringify(listed));
     await client.close();
   });
 
-  it('takes no key of a client’s file, which whoever wrote the folder may have written', async () => {
+  it('takes no key from a file in the client’s folder, which its author may have planted', async () => {
     const project = join(folder, 'project');
     await mkdir(project);
     const entry = { type: 'http', url: `${service.url}/mcp`, headers: { 'X-Service-API-Key': service.key } };

@@ -1,8 +1,8 @@
-/** A guard, how it is taken away, and the test that claims to notice. Files are what is built. */
+/** A guard, how to remove it, and the test that must notice. Files are build output. */
 export interface Guard {
   readonly what: string;
   readonly file: string;
-  /** Stands there once, and `by` stands for it when the guard is gone. */
+  /** Occurs once in the file; `by` replaces it. */
   readonly text: string;
   readonly by: string;
   readonly test: string;
@@ -16,7 +16,7 @@ const auth = (name: string) => `plugins/auth/test/dist/${name}.test.js`;
 
 export const GUARDS: readonly Guard[] = [
   {
-    what: 'the Host header is one of ours',
+    what: 'the Host header names this deployment',
     file: 'core/dist/http/guard.js',
     text: "if (!ours(name) && !allowed.has(name.replace(/:\\d+$/, '')))",
     by: 'if (false)',
@@ -24,7 +24,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'REST: a foreign Host',
   },
   {
-    what: 'the Origin header is one of ours',
+    what: 'the Origin header names this deployment',
     file: 'core/dist/http/guard.js',
     text: 'if (origin !== undefined && !open.has(ctx.path) && !allowsOrigin(origin))',
     by: 'if (false)',
@@ -40,7 +40,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'X-Forwarded-Host of a stranger',
   },
   {
-    what: 'behind a proxy the client is who the proxy saw',
+    what: 'behind a proxy the client is the peer of the proxy',
     file: 'core/dist/http/forwarded.js',
     text: 'hops.findLast((hop) => !within(hop, trusted)) ?? hops[0]',
     by: 'hops[0]',
@@ -64,7 +64,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'queue, and are rejected',
   },
   {
-    what: 'an authorization code is spent by one',
+    what: 'an authorization code is redeemed once',
     file: 'plugins/auth/dist/oauth/record-store.js',
     text: ".whereNull('consumed_at')",
     by: '',
@@ -88,7 +88,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'POST /v1/auth/refresh',
   },
   {
-    what: 'two credentials are of one person',
+    what: 'two credentials must name one person',
     file: 'plugins/auth/dist/services/authenticator.js',
     text: 'if (first && first.userId !== second.userId)',
     by: 'if (false)',
@@ -96,7 +96,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'two that name different identities',
   },
   {
-    what: 'an OAuth token is good at the MCP endpoints alone',
+    what: 'an OAuth token is valid at the MCP endpoints alone',
     file: 'plugins/auth/dist/services/credentials/oauth-token.js',
     text: "if (surface !== 'mcp')",
     by: 'if (false)',
@@ -104,7 +104,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'bound to the MCP resource',
   },
   {
-    what: 'an OAuth token has our audience',
+    what: 'an OAuth token must have the audience of this service',
     file: 'plugins/auth/dist/oauth/oauth-token-service.js',
     text: 'if (aud !== audience(deployment.origins()))',
     by: 'if (false)',
@@ -184,7 +184,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'return_to of login',
   },
   {
-    what: 'no document is fetched from an address of ours',
+    what: 'no document is fetched from an internal address',
     file: 'plugins/auth/dist/oauth/public-address.js',
     text: 'return ![...SPECIAL, ...SPECIAL_IPV4].some(',
     by: 'return true || ![...SPECIAL, ...SPECIAL_IPV4].some(',
@@ -192,7 +192,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'distinguish public addresses',
   },
   {
-    what: 'what resolves to an address of ours is not connected to',
+    what: 'no connection goes to a name that resolves to an internal address',
     file: 'plugins/auth/dist/oauth/safe-fetch.js',
     text: 'found.length > 0 && found.every(({ address }) => permits(address))',
     by: 'found.length > 0',
@@ -200,7 +200,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'reject a name that resolves',
   },
   {
-    what: 'pages escape what comes from outside',
+    what: 'pages escape external text',
     file: 'plugins/auth/dist/pages/html.js',
     text: 'return escapeHtml(String(value));',
     by: 'return String(value);',
@@ -208,7 +208,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'escapes the name',
   },
   {
-    what: 'a cookie changes things from pages of ours alone',
+    what: 'a cookie changes state only from pages of this service',
     file: 'plugins/auth/dist/services/credentials/browser.js',
     text: 'if (ours)',
     by: 'if (true)',
@@ -216,7 +216,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'CSRF: no route changes',
   },
   {
-    what: 'a form comes from a page of ours',
+    what: 'a form must come from a page of this service',
     file: 'plugins/auth/dist/pages/form.js',
     text: "if (isOurs && site !== 'cross-site')",
     by: 'if (true)',
@@ -232,7 +232,7 @@ export const GUARDS: readonly Guard[] = [
     titled: "another principal's session",
   },
   {
-    what: 'consent is given in the browser that began it',
+    what: 'consent is given in the browser that started the authorization',
     file: 'plugins/auth/dist/pages/consent-page.js',
     text: "form.get('account') !== visitor.account.id",
     by: 'false',
@@ -248,12 +248,12 @@ export const GUARDS: readonly Guard[] = [
     titled: 'survives malformed requests',
   },
   {
-    what: 'a change event is for who may see its workspace',
+    what: 'a change event reaches only readers with access to its workspace',
     file: 'core/dist/events/event-stream.js',
     text: 'workspaces.has(place) || (changed && before.has(place))',
     by: 'true',
     test: 'transports/jsonrpc/test/dist/stream.test.js',
-    titled: 'is confined to what the caller may see',
+    titled: 'is confined to the workspaces of the caller',
   },
   {
     what: 'a gateway without authentication serves its own machine alone',
@@ -264,7 +264,7 @@ export const GUARDS: readonly Guard[] = [
     titled: 'counts as another machine',
   },
   {
-    what: 'a state that a client keeps is for its caller and tool',
+    what: 'a sealed state is valid for its caller and tool alone',
     file: 'transports/mcp/dist/elicitation.js',
     text: 'const bound = `${principalOf(call.caller)} ${about}`;',
     by: "const bound = '';",

@@ -6,21 +6,21 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Of a package, besides what it needs to run. */
+/** Parts of a package that it does not need to run. */
 const LEFT_OUT = new Set(['node_modules', 'src']);
 
-/** What a run of tests came to. */
+/** The outcome of a test run. */
 export interface Outcome {
   readonly passed: number;
   /** The full titles of tests that failed. */
   readonly failed: readonly string[];
-  /** What went wrong besides: it did not load, say. */
+  /** Other problems, such as a file that does not load. */
   readonly trouble: string;
 }
 
-/** What was built here, in a folder of its own, where it can be broken without anybody noticing. */
+/** A copy of the build in a temporary folder, which tests may break. */
 export interface ScratchCopy {
-  /** Puts `by` where `text` stands, once, in a built file. Returns what restores it. Throws where it is not there once. */
+  /** Replaces the only `text` of a built file with `by`. Returns how to restore it. Throws unless `text` occurs once. */
   patch(file: string, text: string, by: string): Promise<() => Promise<void>>;
   /** Runs the tests of a built file whose titles match. */
   run(file: string, grep: string): Promise<Outcome>;

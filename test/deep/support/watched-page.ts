@@ -53,7 +53,7 @@ export async function watchedPage(
       assert.deepEqual(await page.evaluate(faultsOf), [], `${name}, ${label}`);
     },
     async tabOrder() {
-      await page.locator('h1').click(); // the focus starts from what was clicked last
+      await page.locator('h1').click(); // the focus starts at the last click
       const names: string[] = [];
       for (;;) {
         await page.keyboard.press('Tab');
@@ -66,7 +66,7 @@ export async function watchedPage(
   };
 }
 
-/** The name of what has the focus, as a screen reader says it; empty where nothing has. */
+/** The accessible name of the focused element; empty when nothing has the focus. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -10,7 +10,7 @@ const PACKAGES = [
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
 /**
- * Packs every package as `npm publish` would and installs the tarballs in `folder`: what somebody has who ran
+ * Packs every package as `npm publish` would and installs the tarballs in `folder`: the result of
  * `npm install service-mcp`. Only the index engine, a native package of 120 MB, is linked from this repository.
  */
 export async function installPublished(folder: string): Promise<void> {

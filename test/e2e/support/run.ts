@@ -10,7 +10,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** What a person's shell would have: nothing of the npm run that the tests may be under, nothing of the service. */
+/** The environment of a person's shell: no variables of npm or of the service. */
 export function plainEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
@@ -42,7 +42,7 @@ export function run(
   });
 }
 
-/** Runs a command that must succeed; gives what it printed. */
+/** Runs a command that must succeed; returns its output. */
 export async function runWell(...args: Parameters<typeof run>): Promise<string> {
   const outcome = await run(...args);
   if (outcome.code === 0) return outcome.stdout;

@@ -17,7 +17,7 @@ export const gone = new Set<string>();
 
 export const addressOf = (name: string) => `lamp://${name}`;
 
-/** Lamps that can be switched, and are told of. */
+/** Lamps with a switch and change events. */
 export const lamps = definePlugin({
   id: 'lamps',
   description: 'Lamps.',

@@ -6,23 +6,23 @@ const READY_MS = 30_000;
 
 /** A command of the real binary that runs until it is ended. */
 export interface Running<Told> {
-  /** What it printed as JSON when it was ready. */
+  /** The JSON that it printed when ready. */
   readonly told: Told;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   errors(): string;
   /** Ends it and waits; resolves to its exit code, null after SIGKILL. */
   end(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The environment of a command, without what the one of the tests says of a service. */
+/** The environment of the tests without the variables of a service. */
 export function environment(env: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:SERVICE|MCP|DATABASE|XDG)_/.test(name),
   );
-  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env }; // what is set is text
+  return { ...(Object.fromEntries(inherited) as Record<string, string>), ...env }; // set variables are strings
 }
 
-/** Runs `service-mcp ARGS --json` and waits for what it prints when it is ready. */
+/** Runs `service-mcp ARGS --json` and waits for the JSON that it prints when ready. */
 export async function run<Told>(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

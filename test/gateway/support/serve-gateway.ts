@@ -5,7 +5,7 @@ const GATEWAY_DEPLOYMENT = fileURLToPath(new URL('../../../../deploy/gateway.jso
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The gateway in this process, with what a client of it sends and gets. */
+/** The gateway in this process, with the requests and responses of a client. */
 export interface Served {
   readonly url: string;
   readonly gateway: Awaited<ReturnType<typeof startGateway>>;
@@ -24,7 +24,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Starts the gateway's own deployment file on a loopback port, a free one unless it is told. */
+/** Starts the gateway's own deployment file on a loopback port, a free one by default. */
 export async function serveGateway(env: Readonly<Record<string, string>>, port = 0): Promise<Served> {
   const loaded = await loadDeployment({
     file: GATEWAY_DEPLOYMENT,

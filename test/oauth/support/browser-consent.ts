@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from './browser.js';
 import type { Person } from './oauth-deployment.js';
 
-/** What a person does in the browser that an application opened: sign in, read, allow. Returns where it leads back. */
+/** Signs in and allows, as the person in the browser that an application opened. Returns the redirect to it. */
 export async function allow(browser: Browser, authorizationUrl: string | URL, person: Person): Promise<URL> {
   const { url } = await browser.press(await signIn(browser, authorizationUrl, person), 'Allow');
   assert.ok(url.searchParams.get('code'), url.href);

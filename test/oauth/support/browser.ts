@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formsIn, plainText } from './forms.js';
 
-/** What a browser shows, or where it was led away to. */
+/** The page that a browser shows, or the foreign address that it was redirected to. */
 export interface Page {
   readonly url: URL;
   readonly status: number;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Sends one POST to the MCP endpoint with whatever credential the client has. */
 export type Post = (body: string, headers: Headers) => Promise<Response>;
 
-/** Lists the tools and calls one that writes and one that reads, as a client does that knows JSON-RPC and no more. */
+/** Lists the tools and calls one that writes and one that reads, like a client that knows only JSON-RPC. */
 export async function useTools(post: Post, name: string): Promise<void> {
   const { tools } = await exchange<{ tools: Array<{ name: string }> }>(post, 'tools/list');
   assert.ok(tools.some((tool) => tool.name === 'workspaces_create'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { REDIRECT } from './oauth-deployment.js';
 
-/** What an application of the MCP SDKs keeps about one service; both SDKs call these, each with types of its own. */
+/** What an application of the MCP SDKs stores of one service; both SDKs call these methods with their own types. */
 export class Remembering<Information, Tokens, Discovery> {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata: { client_name: string; redirect_uris: string[]; grant_types?: string[] };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 
 const FIXTURES = fileURLToPath(new URL('../../../oauth/fixtures/', import.meta.url));
-/** Trusted by who calls through the proxy; for memory.test and every name under it. */
+/** Trusted by clients of the proxy; for memory.test and every name under it. */
 export const CERTIFICATE = readFileSync(`${FIXTURES}proxy.crt`, 'utf8');
 export const PRIVATE_KEY = readFileSync(`${FIXTURES}proxy.key`, 'utf8');
 
@@ -17,7 +17,7 @@ export interface Proxy {
 
 /**
  * A reverse proxy that ends TLS for some host names and hands every request on to one port of this machine. As many
- * do, it calls the service by the address it is bound to, and tells the rest in X-Forwarded-Host, -Proto and -For.
+ * do, it calls the service at its bound address, and sends the rest in X-Forwarded-Host, -Proto and -For.
  */
 export async function startProxy(names: readonly string[], upstream: () => number): Promise<Proxy> {
   const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (req, res) => {

@@ -13,7 +13,7 @@ const READY_MS = 30_000;
 
 export interface ServeProcess {
   readonly port: number;
-  /** What `serve --json` told when it was ready. */
+  /** The output of `serve --json` when it was ready. */
   readonly told: {
     readonly url: string;
     readonly first_run?: { readonly email: string; readonly password_link: string };
@@ -24,11 +24,11 @@ export interface ServeProcess {
 export interface Serving {
   /** Starts one more process of the real service, with accounts, over the database. */
   start(): Promise<ServeProcess>;
-  /** Runs a command of the real binary over the same database. Returns what it prints as JSON. */
+  /** Runs a command of the real binary over the same database. Returns its output as JSON. */
   command(...args: readonly string[]): Promise<Record<string, unknown>>;
 }
 
-/** What starts processes of the hosted deployment over one database; `sections` are laid over its file. */
+/** Starts processes of the hosted deployment over one database; `sections` override its file. */
 export async function prepareServing(database: TestDatabase, sections: object = {}): Promise<Serving> {
   const packages = JSON.parse(await readFile(HOSTED, 'utf8')) as object;
   const file = join(database.dataDir, 'deployment.json');
@@ -71,7 +71,7 @@ export async function prepareServing(database: TestDatabase, sections: object = 
   };
 }
 
-/** What it prints when it is ready. */
+/** Its output when it is ready. */
 async function ready(child: ChildProcess): Promise<ServeProcess['told']> {
   let [printed, errors] = ['', ''];
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -88,7 +88,7 @@ async function ready(child: ChildProcess): Promise<ServeProcess['told']> {
   });
 }
 
-/** A service with a public address does not print the port it is bound to, so it is told one. */
+/** A service with a public address does not print the port it is bound to, so the test chooses one. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

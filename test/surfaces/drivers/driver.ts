@@ -1,6 +1,6 @@
 import type { Service } from '../../start-service.js';
 
-/** What a caller sees of a failure, whatever the wire. */
+/** A failure as a caller sees it on any surface. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface Driver {
 
 export interface SurfaceDriver {
   readonly name: string;
-  /** What a name that no tool has gets: REST has addresses, not names. */
+  /** The error for an unknown tool: REST has addresses, not names. */
   readonly unknownTool: 'UNKNOWN_TOOL' | 'NOT_FOUND';
   open(service: Service): Promise<Driver>;
 }

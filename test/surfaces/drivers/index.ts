@@ -11,7 +11,7 @@ import { throughGateway } from './through-gateway.js';
 export type { Driver, Failure, Outcome, SurfaceDriver } from './driver.js';
 export { inProcess } from './in-process.js';
 
-/** Every surface but the one that all are measured against, which is `inProcess`. */
+/** Every surface except `inProcess`, the baseline of the comparison. */
 export const SURFACES: readonly SurfaceDriver[] = [
   mcpLegacy,
   mcpModern,

@@ -4,7 +4,7 @@ import { ERROR_META } from '@service-mcp/core/wire';
 import { defaultTools } from '../../checks/deployment.js';
 import type { Driver, Failure, Outcome } from './driver.js';
 
-/** What both generations of the MCP client have in common. */
+/** The part that both generations of the MCP client share. */
 export interface McpClient {
   listTools(): Promise<{ tools: readonly { name: string }[]; nextCursor?: string | undefined }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;

@@ -69,7 +69,7 @@ describe('where a key is found', () => {
       source: '--key-stdin',
     });
     assert.equal((await find(URL_8080, { env: { SERVICE_API_KEY: ' ' }, folder: 'a/b' }))?.key, 'of-near');
-    // Whoever wrote the folder may have put a key to an account of theirs into it.
+    // The author of the folder may have planted a key of their own account.
     assert.equal(warnings.length, 3);
     for (const warning of warnings) assert.match(warning, /Using the key in .*\.mcp\.json, and not the one/);
   });
@@ -131,7 +131,7 @@ describe('where a key is found', () => {
     assert.equal((await find(TEAM, { env, chosen: false }))?.key, 'team', 'a kept key knows its address');
   });
 
-  it('says what is wrong with files, and takes no key from them', async () => {
+  it('reports faulty files, and takes no key from them', async () => {
     for (const text of ['', '{', '[]', 'null', '"x"', '\0', `{"${URL_8080}":`]) {
       await keep(text);
       assert.equal(await find(URL_8080), undefined, text);
@@ -182,7 +182,7 @@ describe('where a key is found', () => {
     assert.deepEqual(warnings, [], 'a variable gives nothing away');
   });
 
-  it('takes a folder and a pipe for what they are', async () => {
+  it('recognises a folder and a pipe', async () => {
     await mkdir(join(home.path, '.mcp.json'));
     await mkdir(kept(), { recursive: true });
     assert.equal(await find(URL_8080), undefined);
@@ -203,7 +203,7 @@ describe('where a key is found', () => {
       assert.deepEqual(await readdir(dirname(kept())), ['credentials.json'], 'no draft and no lock stays');
     });
 
-    it('without touching the key that an address has, unless told to', async () => {
+    it('without touching the stored key of an address, unless forced', async () => {
       await keep({
         'http://localhost:8080': { key: 'old', note: 'mine' },
         [TEAM]: { key: 'team', note: 'keep' },

@@ -182,7 +182,7 @@ describe('the command line and the real service', function () {
     assert.match(replies[1]?.result['structuredContent']?.['version'] ?? '', /^\d/);
   });
 
-  it('answers over stdio what was piped in at once', async () => {
+  it('answers all messages piped to stdio at once', async () => {
     const messages = [
       {
         id: 1,

@@ -78,7 +78,7 @@ describe('flags from a schema', () => {
     });
   });
 
-  it('refuses what the schema does not know, and values of the wrong type, saying what it takes', () => {
+  it('refuses unknown flags and values of the wrong type, and names the expected type', () => {
     const refusals: [string[], RegExp][] = [
       [['--limt', '5'], /takes no argument --limt/],
       [['--limit', 'five'], /whole number, not "five"/],

@@ -77,7 +77,7 @@ describe('ingest against a service that fails', () => {
     });
   });
 
-  it('sends only what changed when run again', async () => {
+  it('sends only changed files when run again', async () => {
     await ingest();
     service.batches.length = 0;
     await folder.write('a.ts', 'export const a = 3;\n');
@@ -119,14 +119,14 @@ describe('ingest against a service that fails', () => {
     assert.equal(result.sent + result.unchanged + result.skipped.total + result.rejected, result.scanned);
   });
 
-  it('tells what the service rejected', async () => {
+  it('reports the files that the service rejected', async () => {
     service.rejects = (path) => (path === 'a.ts' ? 'no a' : undefined);
     const { result } = await ingest();
     assert.deepEqual(result.rejections, [{ path: 'a.ts', reason: 'no a' }]);
     assert.equal(result.sent, 3);
   });
 
-  it('deletes what is gone only when told to, and never what this run leaves out', async () => {
+  it('deletes missing files only with the option, and never files that this run skips', async () => {
     await ingest();
     await rm(join(folder.path, 'a.ts'));
     const kept = await ingest('--exclude', 'src/');
@@ -136,13 +136,13 @@ describe('ingest against a service that fails', () => {
     assert.deepEqual([...service.files.keys()].toSorted(), ['.gitignore', 'bom.txt', 'src/b.ts']);
   });
 
-  it('sends only what --include names', async () => {
+  it('sends only the files that --include names', async () => {
     const { result } = await ingest('--include', '*.ts');
     assert.deepEqual([...service.files.keys()].toSorted(), ['a.ts', 'src/b.ts']);
     assert.equal(result.skipped.excluded, 5);
   });
 
-  it('leaves out and names what may hold secrets, unless a pattern names it', async () => {
+  it('skips and reports files that may hold secrets, unless a pattern names them', async () => {
     await folder.write('.env', 'TOKEN=x');
     const { result } = await ingest();
     assert.equal(result.skipped.secret, 1);
@@ -168,7 +168,7 @@ describe('ingest against a service that fails', () => {
     );
   });
 
-  it('says what to do when the project is gone', async () => {
+  it('prints a remedy when the project is gone', async () => {
     await folder.write('.service-mcp.json', JSON.stringify({ workspace_id: 'w1', project_id: 'lost' }));
     const gone = await ingest();
     assert.equal(gone.code, 1);

@@ -37,7 +37,7 @@ describe('batches', () => {
 describe('reading a file', () => {
   const modifiedAt = new Date('2026-01-02T03:04:05.678Z');
 
-  it('tells text from binary and hashes what is sent', async () => {
+  it('distinguishes text from binary, and hashes the sent bytes', async () => {
     const folder = await folderWith({
       'a.txt': 'é\r\n',
       'n.bin': 'a\0b',

@@ -31,7 +31,7 @@ async function filesIn(root: string): Promise<string[]> {
   return (await walked(root)).filter(({ kind }) => kind === 'file').map(({ path }) => path);
 }
 
-/** What git itself would take: untracked and not ignored. */
+/** The files that git itself would take: untracked and not ignored. */
 function gitFiles(root: string): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'core.excludesFile=', ...args], { cwd: root });
@@ -40,7 +40,7 @@ function gitFiles(root: string): string[] {
 }
 
 describe('walk', () => {
-  it('takes what git takes: nested ignore files, negation, anchors, folders, escapes', async () => {
+  it('takes the same files as git: nested ignore files, negation, anchors, folders, escapes', async () => {
     const folder = await folderWith({
       '.gitignore': '*.log\n/build\n!keep.log\n# a comment\n\\#literal\ntrailing   \nspace\\ \ndocs/*.tmp\n',
       'a.log': '1',
@@ -74,7 +74,7 @@ describe('walk', () => {
     }
   });
 
-  it('takes what git takes on generated trees and rules', async function () {
+  it('takes the same files as git on generated trees and rules', async function () {
     this.timeout(60_000);
     // ASCII alone: git's `?` and `[…]` match one byte, ours one character.
     const name = fc.constantFrom('a', 'b', 'src', 'x.js', 'y.log', 'A', 'sp ace', 'w[1]', '!c');
@@ -204,7 +204,7 @@ describe('walk', () => {
     ]);
   });
 
-  it('leaves out what may hold secrets, but not samples, folders or what a pattern names', async () => {
+  it('skips files that may hold secrets, but not samples, folders or files that a pattern names', async () => {
     const secrets = ['.env', '.env.local', '.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key', 'tls.pem'];
     const others = ['.env.example', '.envrc', '.venv/.keep', 'a/.env.d/x', 'id_rsa.pub', 'key.ts'];
     const folder = await folderWith(Object.fromEntries([...secrets, ...others].map((path) => [path, '1'])));

@@ -57,7 +57,7 @@ describe('jsonrpc: compatibility routes', () => {
     }
   });
 
-  it('POST /tools/call refuses what it does not know', async () => {
+  it('POST /tools/call refuses unknown and malformed fields', async () => {
     for (const [body, path] of [
       [{ name: 'things_echo', args: {} }, '/args'],
       [{ name: 'things_echo', tool: 'things_echo' }, '/tool'],

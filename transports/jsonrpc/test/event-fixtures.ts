@@ -4,7 +4,7 @@ import { membershipsIn } from '@service-mcp/core/testing';
 
 const closed = { additionalProperties: false };
 
-/** Who may see which workspace, by name; tests change it. */
+/** Members of each workspace, by name; tests change it. */
 export const members = new Map<string, Set<string>>();
 
 const recordEvents = defineTool({

@@ -39,7 +39,7 @@ const fail = defineTool({
   },
 });
 
-/** What the waiting tool saw: `started` and `aborted` in order. */
+/** Calls of the waiting tool: `started` and `aborted` in order. */
 export const log: string[] = [];
 
 const wait = defineTool({

@@ -39,7 +39,7 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
     assert.equal(newer.body.result?.['protocolVersion'], '2025-11-25');
   });
 
-  it('says what initialize is missing', async () => {
+  it('names the missing field of initialize', async () => {
     const { status, body } = await send(rpc('initialize', { capabilities: 1 }));
     assert.deepEqual([status, body.error?.code], [200, -32602]);
     assert.match(body.error?.message ?? '', /protocolVersion, clientInfo/);
@@ -122,7 +122,7 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
     });
   }
 
-  it('never shows what a foreign error says', async () => {
+  it('never shows the text of a foreign error', async () => {
     const { status, raw } = await send(call('things_fail', { code: 'foreign' }));
     assert.equal(status, 200);
     assert.match(raw, /-32603/);

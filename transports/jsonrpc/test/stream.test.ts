@@ -48,7 +48,7 @@ describe('GET /api/v1/stream', () => {
     await stream.leave();
   });
 
-  it('is confined to what the caller may see, and narrowed by workspace_id and types', async () => {
+  it('is confined to the workspaces of the caller, and narrowed by workspace_id and types', async () => {
     const streams = {
       ann: await openStream(url, ann),
       bob: await openStream(url, bob),
@@ -94,7 +94,7 @@ describe('GET /api/v1/stream', () => {
     await lost.leave();
   });
 
-  it('hides a workspace from who was removed from it', async () => {
+  it('hides a workspace from a removed member', async () => {
     const stream = await openStream(url, bob);
     await stream.until(() => stream.got.length === 1);
     members.set('bob', new Set());

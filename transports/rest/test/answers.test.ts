@@ -88,7 +88,7 @@ describe('REST answers', () => {
     assert.deepEqual(await service.seen('GET', '/api/v1/items/things/9'), { area: 'items', thing: '9' });
   });
 
-  it('answers 404 in the envelope to what has no route', async () => {
+  it('answers 404 in the envelope without a route', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['POST', '/v1/items/7/nothing'],

@@ -20,7 +20,7 @@ describe('API page', () => {
     assert.ok(!body.includes('zoo'), 'the page names no tool');
   });
 
-  it('serves what the page names, for a year, with its type', async () => {
+  it('serves the files that the page names, cacheable for a year, with their types', async () => {
     const { body } = await service.ask('GET', '/docs');
     const names = [...body.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, name]) => name as string);
     assert.equal(names.length, 5);
@@ -40,7 +40,7 @@ describe('API page', () => {
     assert.equal(unpinned.headers.get('cache-control'), 'no-cache');
   });
 
-  it('answers HEAD, and 304 to one who has the file', async () => {
+  it('answers HEAD, and 304 to a client that has the file', async () => {
     for (const path of ['/docs', '/docs/swagger-ui.css']) {
       const { status, headers, body } = await service.ask('HEAD', path);
       assert.equal(status, 200);

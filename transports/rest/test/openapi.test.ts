@@ -105,7 +105,7 @@ describe('OpenAPI document', () => {
     assert.equal('securitySchemes' in (closed['components'] as object), true);
   });
 
-  it('answers 304 to one who has it', async () => {
+  it('answers 304 to a client that has the document', async () => {
     const { headers } = await service.ask('GET', '/openapi.json');
     const again = await service.ask('GET', '/openapi.json', undefined, {
       'if-none-match': headers.get('etag') as string,

@@ -13,7 +13,7 @@ export interface Grammar {
    * - `@name`: what it is called (`A::b` and `A.b` qualify); without it, the pattern's `(#set! name "…")`
    * - `@qualifier`: the type that a declaration outside of it belongs to
    * - `@body`: where the signature ends
-   * - `@scope`: a node that gives its `@name` to what is inside, without being a symbol
+   * - `@scope`: a node that qualifies inner symbols by its `@name`, without being a symbol
    * - `@wrap` around `@inner`: the range of a declaration `inner` is that of `wrap` (`export`, `template<…>`)
    * - `@lead`: a comment, decorator or attribute that belongs to the declaration right after it
    *
@@ -32,7 +32,7 @@ export interface FactRules {
    * - `@import`: with `@module`, `@name`, `@local`, and a token `@type_only`; `(#set! kind "…")` as in Import, else
    *   `named`; `reexport`; `split`: the module ends in the name; `local`: `first`, the first part of the module is
    *   the local name; `@base` and `@base.inner` come before `@module`, with `join` between; `prefix` before all
-   * - `@export`: with `@name` and `@local`; either stands for both
+   * - `@export`: with `@name` and `@local`; one of them counts as both
    * - `@call`, `@new`: with `@name`, `@receiver`, `@arguments`
    * - `@extends`, `@implements`: the type; with `@subtype`
    * - `@parameter`, `@receiver_parameter`, `@variable`, `@field`, `@return`: with `@name`, `@owner`, `@type`, `@value` (a path) and

@@ -22,7 +22,7 @@ export const queueTimes: Migration = {
           .where({ indexing_status: 'pending' }),
       )
       .update({ indexing: 1 });
-    // Both hold what waits and nothing else, so that they stay small. SQLite sees that an index serves by its first column.
+    // Both hold waiting rows alone, so that they stay small. SQLite sees that an index serves by its first column.
     await sql.raw(
       "CREATE INDEX files_waiting ON files (indexing_status, pending_since) WHERE indexing_status = 'pending'",
     );

@@ -1,6 +1,6 @@
 import { addWorkColumns, type Migration } from '@service-mcp/core';
 
-/** What each consumer of file changes has still to do: `files` keeps what all of them have come to. */
+/** Pending work of each consumer of file changes; `files` holds the combined status of all consumers. */
 export const fileWork: Migration = {
   id: '003_file_work',
   async up(sql) {
@@ -22,7 +22,7 @@ export const fileWork: Migration = {
       await sql.raw('DROP INDEX ??', [index]);
     for (const column of ['revision', 'attempts', 'next_attempt_at', 'pending_since'])
       await sql.raw('ALTER TABLE files DROP COLUMN ??', [column]);
-    // What a deleted workspace or project still holds goes at once: deletion is no longer a state of theirs.
+    // Deletes the contents of deleted workspaces and projects at once: rows no longer have a deleted state.
     const gone = {
       project: sql('projects').whereNotNull('deleted_at').select('id'),
       workspace: sql('workspaces').whereNotNull('deleted_at').select('id'),

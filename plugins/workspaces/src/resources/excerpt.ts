@@ -1,8 +1,8 @@
-/** What a client can take of one text: 20,000 tokens of about four characters, with room for the note on what is cut. */
+/** The limit of clients for one text: 20,000 tokens of about four characters, with room for the note on the cut. */
 const MAX_CHARACTERS = 79_000;
 
 /**
- * A text, or the beginning of one that is too long, with a note on what is left out and the tool that reads on. It is cut
+ * A text, or the beginning of one that is too long, with a note on the rest and the tool that reads on. It is cut
  * after a whole line, unless the first alone is too long.
  */
 export function excerptOf(content: string, totalLines: number, readOn: string | undefined): string {

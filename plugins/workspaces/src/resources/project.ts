@@ -4,7 +4,7 @@ import { ProjectRepository } from '../services/project-repository.js';
 
 const MAX_CANDIDATES = 100;
 
-/** What clients may subscribe to: a project while it is indexed would change with each of its files. */
+/** The resource that an event changes. Events of files are left out: they would change it with each indexed file. */
 const changed = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
 
 export const projectResource = defineResource({

@@ -21,7 +21,7 @@ export async function pruneContents(
 }
 
 /**
- * Locks the workspace row: one writer of contents at a time, so that none prunes what another is about to use. SQLite has
+ * Locks the workspace row: one writer of contents at a time, so that none prunes what another will use. SQLite has
  * one writer anyway.
  */
 export async function lockWorkspace(

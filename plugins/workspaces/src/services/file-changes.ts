@@ -22,7 +22,7 @@ export const fileChanges = provide(FileChanges, {
       return {
         async claim(limit, maxBytes) {
           const claimed = await queue.claim({ limit, maxBytes });
-          if (claimed.length === 0) await announceReady(database, events); // what a process settled that died before it could
+          if (claimed.length === 0) await announceReady(database, events); // of files that a process settled before it died
           return readFiles(database, claimed);
         },
         async settle(outcomes) {
@@ -61,7 +61,7 @@ export const fileChanges = provide(FileChanges, {
       };
     }
 
-    /** Brings files to what all consumers have come to. */
+    /** Updates files to the combined status of all consumers. */
     async function followWork(
       sql: Sql,
       record: RecordEvents,
@@ -108,7 +108,7 @@ export const fileChanges = provide(FileChanges, {
 
 /**
  * Locks the projects of the outcomes, in one order: two consumers that settle a file at once, or an ingest, wait for each
- * other here, so that the last one sees what the others have come to.
+ * other here, so that the last one sees the results of the others.
  */
 async function lockProjects(sql: Sql, consumer: string, outcomes: readonly FileOutcome[]): Promise<void> {
   const ids = outcomes.map(({ id }) => id);

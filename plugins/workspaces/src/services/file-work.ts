@@ -23,11 +23,11 @@ export interface FileRow {
   readonly bytes: number;
   readonly modified_at: string;
   readonly deleted: number;
-  /** What all consumers have come to. */
+  /** The combined status of all consumers. */
   readonly indexing_status: WorkStatus;
 }
 
-/** What one consumer has still to do of a file. */
+/** Pending work of one consumer on a file. */
 export interface FileWorkRow extends WorkRow {
   readonly consumer: string;
   readonly project_id: string;
@@ -104,7 +104,7 @@ export const fileWork = provide(FileWork, {
 });
 
 /**
- * Gives every file to a consumer that is new, and takes the work of one that is no longer enabled away, so that nothing
+ * Queues every file for a new consumer, and deletes the work of one that is no longer enabled, so that nothing
  * waits for it. Run at boot.
  */
 async function followConsumers(database: Database, clock: Clock, names: readonly string[]): Promise<void> {

@@ -21,12 +21,12 @@ import { findPerson, namePeople, type Person } from './people.js';
 
 /** The members of the workspace that a call was admitted to. Owners are for owners to make, change and remove. */
 export interface MemberRepository {
-  /** Those who joined first come first. */
+  /** Sorted by the time of joining, oldest first. */
   list(request: { page: number; per_page: number }): Promise<PageOf<Member>>;
   get(userId: string): Promise<Member>;
   /** Throws NOT_FOUND where nobody has that address, CONFLICT for a member. */
   add(request: { email: string; role: Role }): Promise<Member>;
-  /** Throws CONFLICT for the last owner, who cannot become less. */
+  /** Throws CONFLICT for the last owner, who cannot be demoted. */
   changeRole(userId: string, role: Role): Promise<Member>;
   /** Returns the id of the membership that ended. Throws CONFLICT for the last owner. */
   remove(userId: string): Promise<string>;

@@ -1,6 +1,6 @@
 import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
 
-/** Who is what, where. The local owner of a deployment without accounts owns every workspace. */
+/** Roles of people in workspaces. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
   uses: { database: Database, clock: Clock },
   create: ({ database, clock }) => {

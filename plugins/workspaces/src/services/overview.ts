@@ -2,10 +2,10 @@ import { Database, WorkspaceData, provideForCall, token } from '@service-mcp/cor
 import { IndexStatuses, OverviewPart } from '../contract.js';
 
 type Counted = 'projects' | 'files' | 'chunks' | 'events' | 'nodes' | 'members';
-/** What the contract names, and what other plugins keep. */
+/** The counts of the contract, and those of other plugins. */
 type OverviewCounts = Record<Counted, number> & Record<string, number>;
 
-/** What a workspace holds, in numbers. */
+/** Counts of the contents of a workspace. */
 export interface Overview {
   read(workspaceId: string): Promise<{
     counts: OverviewCounts;

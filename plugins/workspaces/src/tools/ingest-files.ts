@@ -16,7 +16,7 @@ export const ingestFiles = defineTool({
       files: Type.Array(
         Type.Object(
           {
-            // Far above what is kept: a path or text that is too long is rejected by name, and the rest goes on.
+            // Far above the storage limit: a path or text that is too long is rejected by name, and the rest goes on.
             path: Type.String({ maxLength: 65_536, description: 'Relative path, separated by /' }),
             content: Type.String({ maxLength: BODY_LIMIT, description: 'The whole text' }),
             language: Type.Optional(

@@ -102,7 +102,7 @@ describe('accounts and keys on the command line', function () {
     assert.equal((await kept())[first.url]?.key, key);
   });
 
-  it('leaves an earlier key at the address alone, says so, and replaces it when told to', async () => {
+  it('keeps an earlier key of the address and says so; replaces it when forced', async () => {
     const first = await serve('one');
     const before = await kept();
     await stop(running.pop() as ChildProcess);
@@ -132,7 +132,7 @@ describe('accounts and keys on the command line', function () {
     assert.match(well.stdout, /ok +key +that of .*credentials\.json is valid/);
   });
 
-  it('starts and tells what to do where the key cannot be kept', async () => {
+  it('starts, and prints a remedy, when the key cannot be stored', async () => {
     await mkdir(join(config(), 'service-mcp'), { recursive: true });
     await writeFile(file(), '{"half');
     await chmod(file(), 0o600);

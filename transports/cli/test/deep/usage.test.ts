@@ -7,7 +7,7 @@ import { folderWith } from '../support/folder.js';
 import { FaultyService } from '../support/service.js';
 
 describe('usage', () => {
-  it('helps, and tells the version, without a service', async () => {
+  it('prints help and version without a service', async () => {
     const help = await runBinary(['--help']);
     assert.equal(help.code, 0);
     for (const name of [

@@ -89,7 +89,7 @@ describe('verify-key', function () {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('tells whose a key is, wherever it was found, and how many scopes it has', async () => {
+  it('shows the account, the source and the number of scopes of a key', async () => {
     const { url, key } = await serve('accounts', {});
     const call = async (tool: string, args: object) =>
       JSON.parse((await run(['call', tool, JSON.stringify(args), '--url', url], withKey(key))).stdout) as {

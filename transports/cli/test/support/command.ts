@@ -42,7 +42,7 @@ export async function runBinary(args: readonly string[], options: RunOptions = {
   return ended(child);
 }
 
-/** Collects what a started binary writes until it ends. */
+/** Collects the output of a started binary until it ends. */
 export function ended(child: ChildProcess): Promise<CommandOutcome> {
   let stdout = '';
   let stderr = '';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the service does with one request instead of answering it. */
+/** Replaces the service's answer to one request. */
 export type Fault =
   | 'reset'
   | 'hang'
@@ -15,7 +15,7 @@ interface Stored {
 
 /**
  * A small HTTP server that speaks the compatibility routes and keeps files in memory, and that fails on demand:
- * what a real service cannot be asked to do. The end-to-end tests use the real one.
+ * failures that a real service cannot produce on demand. The end-to-end tests use the real one.
  */
 export class FaultyService {
   readonly files = new Map<string, Stored>();
