@@ -31,7 +31,6 @@ export const exportWorkspace = defineTool({
   effect: 'read',
   access: { scope: 'workspaces:read', role: 'admin', in: { resource: 'workspace', id: 'workspace_id' } },
   http: { method: 'GET', path: '/v1/workspaces/:workspace_id/export' },
-  surfaces: ['rpc', 'rest', 'cli'],
   uses: { workspace: WorkspaceExport },
   handler: ({ workspace_id, cursor, limit }, { workspace }) => workspace.read(workspace_id, cursor, limit),
 });
