@@ -1,6 +1,5 @@
-import type { PatternInput, SearchInput, SearchOutput } from './schemas.js';
+import type { PatternInput, SearchInput, SearchOutput, SearchResult } from './schemas.js';
 
-type Result = SearchOutput['results'][number];
 type Input = SearchInput | PatternInput;
 
 /** A search answer as text for a model: a block per hit, then the state of the answer, then what to call next. */
@@ -19,11 +18,11 @@ export function resultText(output: SearchOutput, input: Input): string {
 }
 
 /** A document without a path is named by its kind and title. */
-function nameOf({ kind, path, title, id }: Result): string {
+function nameOf({ kind, path, title, id }: SearchResult): string {
   return path === '' ? `${kind} ${title === '' ? id : title}` : path;
 }
 
-function marksOf({ truncated, stale }: Result): string {
+function marksOf({ truncated, stale }: SearchResult): string {
   const marks = [...(truncated ? ['truncated'] : []), ...(stale ? ['changed since it was indexed'] : [])];
   return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }

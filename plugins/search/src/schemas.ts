@@ -126,6 +126,11 @@ export const SearchOutput = Type.Object(
   closed,
 );
 
+export type SearchMode = 'semantic' | 'hybrid' | 'keyword' | 'pattern';
+
 export type SearchInput = Static<typeof SearchInput>;
 export type PatternInput = Static<typeof PatternInput>;
+/** Arguments of any mode; those with a default may be left out, and those of the pattern mode alone do nothing elsewhere. */
+export type SearchRequest = Pick<PatternInput, 'query' | 'workspace_id'> & Partial<PatternInput>;
 export type SearchOutput = Static<typeof SearchOutput>;
+export type SearchResult = SearchOutput['results'][number];

@@ -109,6 +109,7 @@ describe('fusion', () => {
 });
 
 describe('patterns', () => {
+  const options = (query: string) => ({ query, case_sensitive: true, multiline: false, whole_word: false });
   const atom = fc.constantFrom(
     'a',
     'b',
@@ -144,7 +145,7 @@ describe('patterns', () => {
           }
           offset += line.length + 1;
         }
-        const pattern = compilePattern({ query });
+        const pattern = compilePattern(options(query));
         const found = [...matchesIn(source, pattern)].map(
           ({ start, end }) => `${start}:${source.slice(start, end)}`,
         );
@@ -160,15 +161,12 @@ describe('patterns', () => {
       matcher.match(
         {
           text,
-          pattern: { query },
-          maxChars: 800,
-          contextLines: 0,
-          outputFormat: 'full',
+          settings: { ...options(query), content_max_chars: 800, context_lines: 0, output_format: 'full' },
           skip: 1,
           take: 2,
           deadline: Date.now() + ms,
         },
-        compilePattern({ query }),
+        compilePattern(options(query)),
         signal,
       );
     const huge = 'x'.repeat(1_000_000);

@@ -1,14 +1,8 @@
 import { ServiceError, type Log } from '@service-mcp/core';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import PQueue from 'p-queue';
-import type {
-  IndexSource,
-  Search,
-  SearchAnswer,
-  SearchMode,
-  SearchRequest,
-  SearchResult,
-} from '../contract.js';
+import type { IndexSource, Search } from '../contract.js';
+import type { SearchMode, SearchOutput, SearchRequest } from '../schemas.js';
 import type { Spaces } from './embedding/spaces.js';
 import type { Health, IndexCheck } from './index/health.js';
 import { isTimeout } from './index/lance.js';
@@ -54,33 +48,33 @@ export class SearchEngine implements Search {
     this.#parts = parts;
   }
 
-  async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+  async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutput> {
     const started = performance.now();
     const settings = settingsOf(request, this.#parts.sources);
     const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).add(
       () => this.#find(mode, settings, signal),
       signal && { signal },
     );
-    const { state, pending } = await this.#glance(request.workspaceId, request.projectId);
+    const { state, pending } = await this.#glance(settings);
     const shown = health.healthy ? state : 'degraded';
     const warning = STATE_WARNINGS[shown];
-    const { results, total, totalIsLowerBound } = found;
+    const { results, total, total_is_lower_bound } = found;
     const reached = settings.offset + results.length;
+    const more = total > reached || total_is_lower_bound;
     return {
       mode,
       results,
       total,
-      totalIsLowerBound,
-      tookMs: Math.round(performance.now() - started),
-      hasMore:
-        settings.outputFormat !== 'count' && results.length > 0 && (total > reached || totalIsLowerBound),
+      total_is_lower_bound,
+      took_ms: Math.round(performance.now() - started),
+      has_more: settings.output_format !== 'count' && results.length > 0 && more,
       index: { state: shown, generation: health.generation, pending },
       warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
     };
   }
 
   /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
-  async #glance(workspaceId: string, projectId: string | undefined) {
+  async #glance({ workspace_id: workspaceId, project_id: projectId }: Settings) {
     const { statuses, sources } = this.#parts;
     const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
     const files = await statuses.glance(workspaceId, projectId);
@@ -108,7 +102,7 @@ export class SearchEngine implements Search {
         health = await this.#parts.check.blame(error);
       }
     }
-    const nothing: Found<SearchResult> = { results: [], total: 0, totalIsLowerBound: true, warnings: [] };
+    const nothing: Found = { results: [], total: 0, total_is_lower_bound: true, warnings: [] };
     return { found: nothing, health };
   }
 
@@ -117,7 +111,7 @@ export class SearchEngine implements Search {
     settings: Settings,
     { tables }: Extract<Health, { healthy: true }>,
     signal: AbortSignal | undefined,
-  ): Promise<Found<SearchResult>> {
+  ): Promise<Found> {
     const { sources, spaces, matcher, patternTimeoutMs, queryTimeoutMs } = this.#parts;
     if (mode === 'pattern')
       return patternSearch(settings, tables, { sources, matcher, timeoutMs: patternTimeoutMs }, signal);

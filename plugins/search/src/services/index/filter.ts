@@ -1,6 +1,6 @@
 import { invalidArgument } from '@service-mcp/core';
-import type { SearchRequest } from '../../contract.js';
 import { globToRegExp } from './glob.js';
+import type { Settings } from '../query/settings.js';
 import type { Table } from './lance.js';
 
 /** A text as a literal of a filter. The only way for user text into a filter. */
@@ -31,35 +31,27 @@ export async function rowsById<R extends { readonly id: string }>(
 
 /** Tags in one text column, each between line feeds, so that one is found by a plain substring. */
 export function tagColumn(tags: readonly string[]): string {
-  return tags.length === 0 ? '' : `\n${tags.map(tagWord).join('\n')}\n`;
+  return tags.length === 0 ? '' : `\n${tags.map((tag) => tag.replaceAll('\n', ' ')).join('\n')}\n`;
 }
 
-function tagWord(tag: string): string {
-  return tag.replaceAll('\n', ' ');
-}
-
-/** The rows of these kinds that a request may see, as a filter of any of the tables. Throws INVALID_ARGUMENT. */
-export function rowFilter(request: SearchRequest, kinds: readonly string[]): string {
-  const filters = request.filters ?? {};
-  const terms = [`workspace_id = ${literal(request.workspaceId)}`, among('kind', kinds)];
-  if (request.projectId !== undefined) terms.push(`project_id = ${literal(request.projectId)}`);
-  if (filters.languages?.length)
-    terms.push(
-      among(
-        'lang',
-        filters.languages.map((language) => language.toLowerCase()),
-      ),
-    );
-  if (filters.pathPrefix) terms.push(`starts_with(path, ${literal(filters.pathPrefix)})`);
-  if (filters.pathGlob) terms.push(`regexp_like(path, ${literal(globToRegExp(filters.pathGlob))})`);
-  for (const tag of filters.tags ?? []) terms.push(`contains(tags, ${literal(tagColumn([tag]))})`);
-  if (filters.modifiedAfter) terms.push(`updated_at >= ${time('modified_after', filters.modifiedAfter)}`);
-  if (filters.modifiedBefore) terms.push(`updated_at < ${time('modified_before', filters.modifiedBefore)}`);
+/** The rows that a request may see, as a filter of any of the tables. Throws INVALID_ARGUMENT. */
+export function rowFilter({
+  workspace_id,
+  project_id,
+  kinds,
+  filters = {},
+}: Pick<Settings, 'workspace_id' | 'project_id' | 'kinds' | 'filters'>): string {
+  const { languages = [], path_prefix, path_glob, tags = [], modified_after, modified_before } = filters;
+  const terms = [`workspace_id = ${literal(workspace_id)}`, among('kind', kinds)];
+  if (project_id !== undefined) terms.push(`project_id = ${literal(project_id)}`);
+  const lowered = languages.map((language) => language.toLowerCase());
+  if (lowered.length > 0) terms.push(among('lang', lowered));
+  if (path_prefix) terms.push(`starts_with(path, ${literal(path_prefix)})`);
+  if (path_glob) terms.push(`regexp_like(path, ${literal(globToRegExp(path_glob))})`);
+  for (const tag of tags) terms.push(`contains(tags, ${literal(tagColumn([tag]))})`);
+  if (modified_after) terms.push(`updated_at >= ${literal(timeColumn(modified_after, 'modified_after'))}`);
+  if (modified_before) terms.push(`updated_at < ${literal(timeColumn(modified_before, 'modified_before'))}`);
   return terms.join(' AND ');
-}
-
-function time(field: string, text: string): string {
-  return literal(timeColumn(text, field));
 }
 
 /** A time as stored in the index: RFC 3339 UTC with milliseconds, so that texts sort as times. */

@@ -6,16 +6,16 @@ const BATCH = 1000;
 /** The current states of documents, from their sources; a deleted one is absent. */
 export async function currentStates(
   sources: readonly IndexSource[],
-  documents: Iterable<{ readonly documentId: string; readonly kind: DocumentKind }>,
+  documents: Iterable<{ readonly doc_id: string; readonly kind: DocumentKind }>,
 ): Promise<ReadonlyMap<string, DocumentState>> {
   const states = new Map<string, DocumentState>();
   const ids = new Map<IndexSource, Set<string>>();
-  for (const { documentId, kind } of documents) {
+  for (const { doc_id, kind } of documents) {
     // Several sources may yield a kind; each knows its own documents.
     for (const source of sources.filter(({ kinds }) => kinds.includes(kind))) {
       const some = ids.get(source);
-      if (some) some.add(documentId);
-      else ids.set(source, new Set([documentId]));
+      if (some) some.add(doc_id);
+      else ids.set(source, new Set([doc_id]));
     }
   }
   for (const [source, wanted] of ids) {

@@ -1,12 +1,14 @@
-import type { DocumentState, SearchResult } from '../../contract.js';
-import type { QueryTerms } from '../analysis/analyse.js';
+import type { DocumentState } from '../../contract.js';
+import type { SearchResult } from '../../schemas.js';
+import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
 import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import type { ChunkRow, DocumentRow } from '../index/tables.js';
-import { excerptOf, type Stretch } from './excerpt.js';
-import { termSpans } from './highlight.js';
-import type { Ranked, Settings } from './settings.js';
+import type { Span } from './matches.js';
+import { resultOf, type Stretch } from './result.js';
+import type { Candidate } from './retrievers.js';
+import type { Settings } from './settings.js';
 
 const COLUMNS = [
   'id',
@@ -28,7 +30,7 @@ const COLUMNS = [
 
 /** Results for a page of ranked chunks, with texts and highlights. Skips chunks that were replaced meanwhile. */
 export async function hydrate(
-  page: readonly Ranked[],
+  page: readonly Candidate[],
   query: QueryTerms,
   states: ReadonlyMap<string, DocumentState>,
   settings: Settings,
@@ -39,36 +41,16 @@ export async function hydrate(
   const ids = page.map(({ id }) => id);
   const byId = await rowsById<ChunkRow>(tables.chunks, ids, COLUMNS, timeoutMs);
   const texts =
-    settings.contextLines > 0
+    settings.context_lines > 0
       ? await documentTexts([...byId.values()], tables, timeoutMs)
       : new Map<string, string>();
-  return page.flatMap(({ id, documentId, kind, score, scores }) => {
+  return page.flatMap(({ id, doc_id, kind, score, scores }) => {
     const row = byId.get(id);
-    const state = states.get(documentId);
+    const state = states.get(doc_id);
     if (!row || !state) return [];
-    const stretch = around(row, texts.get(row.doc_id), settings.contextLines);
-    const full = settings.outputFormat === 'full';
-    const shown = full
-      ? excerptOf(stretch, termSpans(stretch.text, query), settings.contentMaxChars)
-      : { content: '', truncated: false, highlights: [] };
-    const result: SearchResult = {
-      id,
-      documentId,
-      kind,
-      projectId: row.project_id || null,
-      path: row.path,
-      language: row.lang || null,
-      startLine: stretch.line,
-      endLine: stretch.endLine,
-      title: row.title,
-      ...shown,
-      score,
-      scores,
-      ...(row.symbol !== '' && { symbol: row.symbol }),
-      updatedAt: state.updatedAt,
-      stale: state.sha256 !== row.sha256,
-    };
-    return [result];
+    const stretch = around(row, texts.get(doc_id), settings.context_lines);
+    const spans = settings.output_format === 'full' ? termSpans(stretch.text, query) : [];
+    return [resultOf(row, state, stretch, spans, settings, { id, kind, score, scores, symbol: row.symbol })];
   });
 }
 
@@ -79,11 +61,7 @@ async function documentTexts(rows: readonly ChunkRow[], tables: IndexTables, tim
 }
 
 /** A chunk with the lines around it, or alone if its document has changed there. */
-function around(
-  row: ChunkRow,
-  document: string | undefined,
-  more: number,
-): Stretch & { readonly endLine: number } {
+function around(row: ChunkRow, document: string | undefined, more: number): Stretch {
   const alone = { text: row.text, line: row.start_line, column: row.start_column, endLine: row.end_line };
   if (document === undefined || document.slice(row.start, row.end) !== row.text) return alone;
   const lines = new LineMap(document);
@@ -95,4 +73,18 @@ function around(
     column: 1,
     endLine,
   };
+}
+
+/** The spans of the query's terms in a text, in order, merged where they overlap. */
+function termSpans(text: string, query: QueryTerms): Span[] {
+  const wanted = new Set(query.terms);
+  const spans: Span[] = [];
+  eachTerm(text, (term, start, end, stopWord) => {
+    if (!wanted.has(term) || stopWord !== query.onlyStopWords) return;
+    const last = spans.at(-1);
+    if (last && start < last.end) {
+      if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
+    } else spans.push({ start, end });
+  });
+  return spans;
 }

@@ -1,16 +1,14 @@
-import type { SearchRequest } from '../../contract.js';
+import type { PatternInput } from '../../schemas.js';
 import { matchesIn, type Span } from './matches.js';
-import { compilePattern, type CompiledPattern } from './regex.js';
+import { compilePattern, type CompiledPattern, type PatternOptions } from './regex.js';
 import { regionsOf, type Region } from './regions.js';
 
 /** The search in one document. Plain data, since it is sent to a thread. */
 export interface MatchTask {
   readonly text: string;
-  readonly pattern: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>;
-  readonly maxChars: number;
-  readonly contextLines: number;
-  /** `count`: the matches are counted and no region is kept; `paths`: the first region alone. */
-  readonly outputFormat: 'full' | 'paths' | 'count';
+  /** With `output_format: count` the matches are counted and no region is kept; `paths`: the first region alone. */
+  readonly settings: PatternOptions &
+    Pick<PatternInput, 'content_max_chars' | 'context_lines' | 'output_format'>;
   /** Regions to skip, then to return; all are counted. */
   readonly skip: number;
   readonly take: number;
@@ -31,14 +29,15 @@ let last: { readonly key: string; readonly compiled: CompiledPattern } | undefin
 
 /** Runs in a thread of Matcher. */
 export function matchTask(task: MatchTask): Matched {
-  const key = JSON.stringify(task.pattern);
-  if (last?.key !== key) last = { key, compiled: compilePattern(task.pattern) };
+  const key = JSON.stringify(task.settings);
+  if (last?.key !== key) last = { key, compiled: compilePattern(task.settings) };
   return matchDocument(task, last.compiled);
 }
 
 /** The matches of a pattern in one document, grouped into regions. */
 export function matchDocument(task: MatchTask, compiled: CompiledPattern): Matched {
-  const { text, outputFormat, skip, take, deadline } = task;
+  const { text, settings, skip, take, deadline } = task;
+  const { output_format, content_max_chars, context_lines } = settings;
   let whole = true;
   function* spans(): Generator<Span> {
     let seen = 0;
@@ -50,12 +49,12 @@ export function matchDocument(task: MatchTask, compiled: CompiledPattern): Match
       }
     }
   }
-  if (outputFormat === 'count') {
+  if (output_format === 'count') {
     let total = 0;
     for (const _span of spans()) total++;
     return { total, regions: [], whole };
   }
-  const all = regionsOf(text, spans(), task.maxChars, task.contextLines);
-  const regions = outputFormat === 'paths' ? all.slice(0, 1) : all;
+  const all = regionsOf(text, spans(), content_max_chars, context_lines);
+  const regions = output_format === 'paths' ? all.slice(0, 1) : all;
   return { total: regions.length, regions: regions.slice(skip, skip + take), whole };
 }

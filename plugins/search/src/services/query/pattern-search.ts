@@ -1,13 +1,13 @@
-import type { DocumentKind, IndexSource, SearchResult } from '../../contract.js';
+import type { DocumentKind, IndexSource } from '../../contract.js';
+import type { SearchResult } from '../../schemas.js';
 import { among, literal, rowFilter, rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout } from '../index/lance.js';
-import type { DocumentRow } from '../index/tables.js';
+import type { ChunkRow, DocumentRow } from '../index/tables.js';
 import { currentStates } from './current-states.js';
-import { excerptOf } from './excerpt.js';
 import type { Matcher } from './matcher.js';
 import { compilePattern } from './regex.js';
-import type { Region } from './regions.js';
+import { resultOf } from './result.js';
 import type { Found, Settings } from './settings.js';
 
 export interface PatternParts {
@@ -25,9 +25,16 @@ const ENOUGH_TEXT = 4 * 1024 * 1024;
 const COUNT_ON_MS = 200;
 
 interface Selected {
-  readonly documentId: string;
+  readonly doc_id: string;
   readonly path: string;
   readonly kind: DocumentKind;
+}
+
+/** A result, and where its first match begins in its document. */
+interface Match {
+  readonly result: SearchResult;
+  readonly doc_id: string;
+  readonly at: number;
 }
 
 /**
@@ -39,21 +46,14 @@ export async function patternSearch(
   tables: IndexTables,
   parts: PatternParts,
   signal: AbortSignal | undefined,
-): Promise<Found<SearchResult>> {
-  const { request, limit, offset, outputFormat } = settings;
-  const pattern = compilePattern(request);
-  const { query, caseSensitive = true, multiline = false, wholeWord = false } = request;
-  const ask = { query, caseSensitive, multiline, wholeWord };
+): Promise<Found> {
+  const { limit, offset, output_format } = settings;
+  const pattern = compilePattern(settings);
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
-  const { selected, complete } = await selectDocuments(
-    tables,
-    rowFilter(request, settings.kinds),
-    pattern.selector,
-    deadline,
-    signal,
-  );
-  const found: SearchResult[] = [];
+  const where = rowFilter(settings);
+  const { selected, complete } = await selectDocuments(tables, where, pattern.selector, deadline, signal);
+  const found: Match[] = [];
   let total = 0;
   let seen = 0;
   let cut = false;
@@ -61,41 +61,35 @@ export async function patternSearch(
   for (let at = 0; at < selected.length; at = seen) {
     signal?.throwIfAborted();
     const now = Date.now();
-    const full = total > offset + limit && outputFormat !== 'count';
+    const full = total > offset + limit && output_format !== 'count';
     if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
     const batch = selected.slice(at, at + size);
     const states = await currentStates(parts.sources, batch);
-    const texts = await documentsOf(
-      tables,
-      batch.filter(({ documentId }) => states.has(documentId)),
-      deadline,
-    );
+    const ids = batch.flatMap(({ doc_id }) => (states.has(doc_id) ? [doc_id] : []));
+    const timeoutMs = Math.max(1000, deadline - Date.now());
+    const texts = await rowsById<DocumentRow>(tables.documents, ids, DOCUMENT_COLUMNS, timeoutMs);
     size = nextSize(size, texts.values());
-    for (const { documentId } of batch) {
+    for (const { doc_id } of batch) {
       if (Date.now() > deadline) break;
       await yieldToOtherCalls();
       seen++;
-      const row = texts.get(documentId);
-      const state = states.get(documentId);
+      const row = texts.get(doc_id);
+      const state = states.get(doc_id);
       if (!row || !state) continue;
+      const take = limit - found.length;
+      const skip = Math.max(0, offset - total);
       const matched = await parts.matcher.match(
-        {
-          text: row.text,
-          pattern: ask,
-          maxChars: settings.contentMaxChars,
-          contextLines: settings.contextLines,
-          outputFormat,
-          skip: Math.max(0, offset - total),
-          take: limit - found.length,
-          deadline,
-        },
+        { text: row.text, settings, skip, take, deadline },
         pattern,
         signal,
       );
       if (!matched?.whole) cut = true;
       if (!matched) continue;
-      for (const region of matched.regions)
-        found.push(describe(row, region, settings, state.updatedAt, state.sha256 !== row.sha256));
+      for (const region of matched.regions) {
+        const at = region.start + (region.spans[0]?.start ?? 0);
+        const own = { id: `${doc_id}:${at}`, kind: row.kind, score: 1, scores: {} };
+        found.push({ result: resultOf(row, state, region, region.spans, settings, own), doc_id, at });
+      }
       total += matched.total;
     }
   }
@@ -103,7 +97,7 @@ export async function patternSearch(
   return {
     results: await withSymbols(found, tables),
     total,
-    totalIsLowerBound: !complete || cut || seen < selected.length,
+    total_is_lower_bound: !complete || cut || seen < selected.length,
     warnings: timedOut
       ? [
           'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.',
@@ -136,51 +130,12 @@ async function selectDocuments(
     rows = await select(where);
   }
   signal?.throwIfAborted();
-  const selected = new Map(rows.map(({ id, path, kind }) => [id, { documentId: id, path, kind }]));
-  return {
-    selected: [...selected.values()].sort(
-      (a, b) => compare(a.path, b.path) || compare(a.documentId, b.documentId),
-    ),
-    complete: true,
-  };
+  const selected = [...new Map(rows.map(({ id, path, kind }) => [id, { doc_id: id, path, kind }])).values()];
+  selected.sort((a, b) => compare(a.path, b.path) || compare(a.doc_id, b.doc_id));
+  return { selected, complete: true };
 }
 
 const DOCUMENT_COLUMNS = ['id', 'project_id', 'kind', 'path', 'lang', 'title', 'sha256', 'text'] as const;
-
-function documentsOf(tables: IndexTables, batch: readonly Selected[], deadline: number) {
-  const ids = batch.map(({ documentId }) => documentId);
-  const timeoutMs = Math.max(1000, deadline - Date.now());
-  return rowsById<DocumentRow>(tables.documents, ids, DOCUMENT_COLUMNS, timeoutMs);
-}
-
-function describe(
-  row: DocumentRow,
-  region: Region,
-  settings: Settings,
-  updatedAt: string,
-  stale: boolean,
-): SearchResult {
-  const shown =
-    settings.outputFormat === 'full'
-      ? excerptOf(region, region.spans, settings.contentMaxChars)
-      : { content: '', truncated: false, highlights: [] };
-  return {
-    id: `${row.id}:${String(region.start + (region.spans[0]?.start ?? 0))}`,
-    documentId: row.id,
-    kind: row.kind,
-    projectId: row.project_id || null,
-    path: row.path,
-    language: row.lang || null,
-    startLine: region.line,
-    endLine: region.endLine,
-    title: row.title,
-    ...shown,
-    score: 1,
-    scores: {},
-    updatedAt,
-    stale,
-  };
-}
 
 function nextSize(size: number, rows: Iterable<DocumentRow>): number {
   let text = 0;
@@ -194,20 +149,16 @@ function yieldToOtherCalls(): Promise<void> {
 }
 
 /** Adds the symbol and title of the chunk that each first match lies in. */
-async function withSymbols(results: readonly SearchResult[], tables: IndexTables): Promise<SearchResult[]> {
-  if (results.length === 0) return [];
-  const ids = new Set(results.map(({ documentId }) => documentId));
-  const chunks: { doc_id: string; start: number; end: number; symbol: string; title: string }[] =
-    await tables.chunks
-      .query()
-      .where(among('doc_id', ids))
-      .select(['doc_id', 'start', 'end', 'symbol', 'title'])
-      .toArray();
-  return results.map((result) => {
-    const at = Number(result.id.slice(result.documentId.length + 1));
-    const own = chunks.find(
-      ({ doc_id, start, end }) => doc_id === result.documentId && start <= at && at < end,
-    );
+async function withSymbols(found: readonly Match[], tables: IndexTables): Promise<SearchResult[]> {
+  if (found.length === 0) return [];
+  const ids = new Set(found.map(({ doc_id }) => doc_id));
+  const chunks: Pick<ChunkRow, 'doc_id' | 'start' | 'end' | 'symbol' | 'title'>[] = await tables.chunks
+    .query()
+    .where(among('doc_id', ids))
+    .select(['doc_id', 'start', 'end', 'symbol', 'title'])
+    .toArray();
+  return found.map(({ result, doc_id, at }) => {
+    const own = chunks.find((chunk) => chunk.doc_id === doc_id && chunk.start <= at && at < chunk.end);
     if (!own) return result;
     return { ...result, title: own.title, ...(own.symbol !== '' && { symbol: own.symbol }) };
   });

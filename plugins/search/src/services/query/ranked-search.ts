@@ -1,4 +1,5 @@
-import type { IndexSource, SearchMode, SearchResult } from '../../contract.js';
+import type { IndexSource } from '../../contract.js';
+import type { SearchMode } from '../../schemas.js';
 import { analyseQuery } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
@@ -6,8 +7,8 @@ import type { IndexTables } from '../index/index-tables.js';
 import { currentStates } from './current-states.js';
 import { fuse } from './fusion.js';
 import { hydrate } from './hydrate.js';
-import { retrieveByKeyword, retrieveByMeaning, type Scored } from './retrievers.js';
-import type { Candidate, Found, Ranked, Settings } from './settings.js';
+import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
+import type { Found, Settings } from './settings.js';
 
 export type RankedMode = Exclude<SearchMode, 'pattern'>;
 
@@ -28,11 +29,11 @@ export async function rankedSearch(
   tables: IndexTables,
   parts: RankedParts,
   signal: AbortSignal | undefined,
-): Promise<Found<SearchResult>> {
-  const { request, limit, offset, outputFormat } = settings;
-  const pool = outputFormat === 'count' ? COUNT_POOL : Math.max(POOL, 2 * (offset + limit));
-  const options = { where: rowFilter(request, settings.kinds), limit: pool, timeoutMs: parts.timeoutMs };
-  const query = analyseQuery(request.query);
+): Promise<Found> {
+  const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0 } = settings;
+  const pool = output_format === 'count' ? COUNT_POOL : Math.max(POOL, 2 * (offset + limit));
+  const options = { where: rowFilter(settings), limit: pool, timeoutMs: parts.timeoutMs };
+  const query = analyseQuery(settings.query);
   const warnings: string[] = [];
 
   const keywords = async () => {
@@ -44,60 +45,50 @@ export async function rankedSearch(
   let share = 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
-    const embedder = await parts.spaces.active(request.workspaceId);
+    const embedder = await parts.spaces.active(workspaceId);
     if (embedder.warning !== undefined) warnings.push(embedder.warning);
     share = embedder.fusionShare;
-    const vector = await embedder.embedQuery(request.query, signal);
+    const vector = await embedder.embedQuery(settings.query, signal);
     if (!vector) {
       warnings.push(
         'The embedder of this workspace knows no word of the query; search_keyword matches it literally.',
       );
       return [];
     }
-    return retrieveByMeaning(
-      tables,
-      vector,
-      { workspaceId: request.workspaceId, spaceId: embedder.spaceId },
-      options,
-    );
+    return retrieveByMeaning(tables, vector, { workspaceId, spaceId: embedder.spaceId }, options);
   };
   const [keyword, semantic] = await Promise.all([keywords(), neighbours()]);
   signal?.throwIfAborted();
 
-  const candidates = rank(mode, keyword, semantic, share).filter(({ score }) => score >= settings.minScore);
+  const candidates = rank(mode, keyword, semantic, share).filter(({ score }) => score >= min_score);
   const states = await currentStates(parts.sources, candidates);
-  let existing = candidates.filter(({ documentId }) => states.has(documentId));
-  if (outputFormat === 'paths') existing = firstOfEach(existing);
-  const page = outputFormat === 'count' ? [] : existing.slice(offset, offset + limit);
+  let existing = candidates.filter(({ doc_id }) => states.has(doc_id));
+  if (output_format === 'paths') existing = firstOfEach(existing);
+  const page = output_format === 'count' ? [] : existing.slice(offset, offset + limit);
   return {
     results: await hydrate(page, query, states, settings, tables, parts.timeoutMs),
     total: existing.length,
-    totalIsLowerBound: keyword.length >= pool || semantic.length >= pool,
+    total_is_lower_bound: keyword.length >= pool || semantic.length >= pool,
     warnings,
   };
 }
 
 function rank(
   mode: RankedMode,
-  keyword: readonly Scored[],
-  semantic: readonly Scored[],
+  keyword: readonly Candidate[],
+  semantic: readonly Candidate[],
   share: number,
-): Ranked[] {
-  if (mode !== 'hybrid') {
-    const scored = mode === 'keyword' ? keyword : semantic;
-    return scored.map((candidate) => ({ ...candidate, scores: { [mode]: candidate.score } }));
-  }
-  const byId = new Map<string, Candidate>(
-    [...keyword, ...semantic].map((candidate) => [candidate.id, candidate]),
-  );
-  const scores = (scored: readonly Scored[]) => new Map(scored.map(({ id, score }) => [id, score]));
+): readonly Candidate[] {
+  if (mode !== 'hybrid') return mode === 'keyword' ? keyword : semantic;
+  const byId = new Map([...keyword, ...semantic].map((candidate) => [candidate.id, candidate]));
+  const scores = (found: readonly Candidate[]) => new Map(found.map(({ id, score }) => [id, score]));
   return fuse(scores(keyword), scores(semantic), share).flatMap(({ id, ...all }) => {
     const candidate = byId.get(id);
     return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];
   });
 }
 
-function firstOfEach(ranked: readonly Ranked[]): Ranked[] {
+function firstOfEach(ranked: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
-  return ranked.filter(({ documentId }) => !seen.has(documentId) && seen.add(documentId));
+  return ranked.filter(({ doc_id }) => !seen.has(doc_id) && seen.add(doc_id));
 }

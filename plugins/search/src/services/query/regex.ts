@@ -1,7 +1,9 @@
 import { invalidArgument } from '@service-mcp/core';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import type { SearchRequest } from '../../contract.js';
+import type { PatternInput } from '../../schemas.js';
 import { toRustSyntax } from './rust-regex.js';
+
+export type PatternOptions = Pick<PatternInput, 'query' | 'case_sensitive' | 'multiline' | 'whole_word'>;
 
 /** One pattern for the two engines that run it. */
 export interface CompiledPattern {
@@ -34,14 +36,16 @@ const REASONS: Readonly<Record<string, string>> = {
 const LOOK_AROUND = /\(\?<?[=!]/u;
 
 /** Throws INVALID_ARGUMENT with the position of a malformed or unsupported (not linear-time) expression. */
-export function compilePattern(
-  request: Pick<SearchRequest, 'query' | 'caseSensitive' | 'multiline' | 'wholeWord'>,
-): CompiledPattern {
-  const { query, caseSensitive = true, multiline = false, wholeWord = false } = request;
-  const flags = `(?${caseSensitive ? '' : 'i'}m)`;
+export function compilePattern({
+  query,
+  case_sensitive,
+  multiline,
+  whole_word,
+}: PatternOptions): CompiledPattern {
+  const flags = `(?${case_sensitive ? '' : 'i'}m)`;
   try {
     RE2JS.compile(query);
-    const body = wholeWord ? `\\b(?:${query})\\b` : query;
+    const body = whole_word ? `\\b(?:${query})\\b` : query;
     return {
       regex: RE2JS.compile(flags + body),
       selector: `(?R)${flags}${toRustSyntax(body)}`,

@@ -1,10 +1,9 @@
 import { LineMap } from '../chunking/line-map.js';
 import type { Span } from './matches.js';
-import type { Stretch } from './excerpt.js';
+import type { Stretch } from './result.js';
 
 /** A part of a document with matches: one result. */
 export interface Region extends Stretch {
-  readonly endLine: number;
   /** Offset of `text` in the document. */
   readonly start: number;
   /** Offsets inside `text`. */

@@ -1,13 +1,18 @@
 import type { DocumentKind } from '../../contract.js';
+import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
 import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { lancedb } from '../index/lance.js';
 import { VECTOR_INDEX_PARTITIONS } from '../index/maintenance.js';
-import type { Candidate } from './settings.js';
 
-export interface Scored extends Candidate {
+/** A chunk that matches a query. */
+export interface Candidate {
+  readonly id: string;
+  readonly doc_id: string;
+  readonly kind: DocumentKind;
   readonly score: number;
+  readonly scores: SearchResult['scores'];
 }
 
 export interface RetrievalOptions {
@@ -17,17 +22,14 @@ export interface RetrievalOptions {
   readonly timeoutMs: number;
 }
 
-interface Row {
-  readonly doc_id: string;
-  readonly kind: DocumentKind;
-}
+type Row = Pick<Candidate, 'doc_id' | 'kind'>;
 
 /** The best chunks by BM25, best first. */
 export async function retrieveByKeyword(
   tables: IndexTables,
   query: QueryTerms,
   options: RetrievalOptions,
-): Promise<Scored[]> {
+): Promise<Candidate[]> {
   if (query.terms.length === 0) return [];
   const match = new lancedb.MatchQuery(query.terms.join(' '), query.onlyStopWords ? 'stops' : 'terms');
   const ask = () =>
@@ -43,7 +45,13 @@ export async function retrieveByKeyword(
   // over the indexed rows its weight is right.
   if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
-    rows.map((row) => ({ id: row.id, documentId: row.doc_id, kind: row.kind, score: row._score })),
+    rows.map(({ id, doc_id, kind, _score: score }) => ({
+      id,
+      doc_id,
+      kind,
+      score,
+      scores: { keyword: score },
+    })),
   );
 }
 
@@ -58,7 +66,7 @@ export async function retrieveByMeaning(
   vector: Float32Array,
   space: { readonly workspaceId: string; readonly spaceId: string },
   options: RetrievalOptions,
-): Promise<Scored[]> {
+): Promise<Candidate[]> {
   const table = await tables.vectors(vector.length);
   if (!table) return [];
   const own = `workspace_id = ${literal(space.workspaceId)} AND space_id = ${literal(space.spaceId)}`;
@@ -73,18 +81,16 @@ export async function retrieveByMeaning(
     .select(['chunk_id', 'doc_id', 'kind', '_distance'])
     .limit(options.limit)
     .toArray({ timeoutMs: options.timeoutMs });
-  const scored = rows.map((row) => ({
-    id: row.chunk_id,
-    documentId: row.doc_id,
-    kind: row.kind,
-    score: Math.min(1, 1 - row._distance),
-  }));
+  const scored = rows.map(({ chunk_id: id, doc_id, kind, _distance }) => {
+    const score = Math.min(1, 1 - _distance);
+    return { id, doc_id, kind, score, scores: { semantic: score } };
+  });
   return distinct(scored.filter(({ score }) => score > 0));
 }
 
 /** Each id once, best first; equal scores in order of id. */
-function distinct(rows: readonly Scored[]): Scored[] {
-  const best = new Map<string, Scored>();
+function distinct(rows: readonly Candidate[]): Candidate[] {
+  const best = new Map<string, Candidate>();
   for (const row of rows) {
     const known = best.get(row.id);
     if (!known || known.score < row.score) best.set(row.id, row);

@@ -1,31 +1,21 @@
 import { invalidArgument } from '@service-mcp/core';
-import type { DocumentKind, IndexSource, SearchRequest, SearchResult } from '../../contract.js';
+import { Default } from 'typebox/value';
+import type { DocumentKind, IndexSource } from '../../contract.js';
+import { PatternInput, type SearchOutput, type SearchRequest } from '../../schemas.js';
 
-/** A request with its defaults filled in. */
-export interface Settings {
-  readonly request: SearchRequest;
-  readonly limit: number;
-  readonly offset: number;
-  readonly contextLines: number;
-  readonly contentMaxChars: number;
-  readonly outputFormat: 'full' | 'paths' | 'count';
-  readonly minScore: number;
+/** A request with its defaults. */
+export interface Settings extends PatternInput {
   /** Kinds of document that are searched. */
   readonly kinds: readonly DocumentKind[];
 }
 
+/** The part of an answer that depends on the mode. */
+export type Found = Pick<SearchOutput, 'results' | 'total' | 'total_is_lower_bound' | 'warnings'>;
+
 /** Throws INVALID_ARGUMENT for a kind that no source yields. */
 export function settingsOf(request: SearchRequest, sources: readonly IndexSource[]): Settings {
-  return {
-    kinds: kindsOf(request.filters?.kinds ?? [], sources),
-    request,
-    limit: request.limit ?? 10,
-    offset: request.offset ?? 0,
-    contextLines: request.contextLines ?? 0,
-    contentMaxChars: request.contentMaxChars ?? 800,
-    outputFormat: request.outputFormat ?? 'full',
-    minScore: request.minScore ?? 0,
-  };
+  const input = Default(PatternInput, { ...request }) as PatternInput; // a request lacks nothing but defaults
+  return { ...input, kinds: kindsOf(input.filters?.kinds ?? [], sources) };
 }
 
 /** Memory's kinds are known to every deployment: without the plugin they find nothing. */
@@ -41,25 +31,4 @@ function kindsOf(named: readonly DocumentKind[], sources: readonly IndexSource[]
   if (named.length > 0) return named;
   const byDefault = sources.filter(({ searchedByDefault }) => searchedByDefault !== false);
   return [...new Set(byDefault.flatMap(({ kinds }) => kinds))];
-}
-
-/** A chunk that matches a query. */
-export interface Candidate {
-  readonly id: string;
-  readonly documentId: string;
-  readonly kind: DocumentKind;
-}
-
-/** A candidate with its scores. */
-export interface Ranked extends Candidate {
-  readonly score: number;
-  readonly scores: SearchResult['scores'];
-}
-
-/** The result of one mode; the engine adds the fields that every answer has. */
-export interface Found<R> {
-  readonly results: readonly R[];
-  readonly total: number;
-  readonly totalIsLowerBound: boolean;
-  readonly warnings: readonly string[];
 }

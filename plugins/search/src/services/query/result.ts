@@ -1,29 +1,69 @@
-import type { Highlight } from '../../contract.js';
+import type { DocumentState } from '../../contract.js';
+import type { SearchResult } from '../../schemas.js';
 import { LineMap } from '../chunking/line-map.js';
+import type { DocumentRow } from '../index/tables.js';
 import type { Span } from './matches.js';
+import type { Settings } from './settings.js';
 
 /** A stretch of a document: `text` begins at this line and column (from 1). */
 export interface Stretch {
   readonly text: string;
   readonly line: number;
   readonly column: number;
-}
-
-export interface Excerpt {
-  readonly content: string;
-  readonly truncated: boolean;
-  readonly highlights: Highlight[];
+  readonly endLine: number;
 }
 
 /** Highlights per result; pattern results are split before they reach it. */
 const MAX_HIGHLIGHTS = 200;
 
+/** One result: a stretch of an indexed document with its highlights, beside the state of the document now. */
+export function resultOf(
+  row: Pick<DocumentRow, 'project_id' | 'path' | 'lang' | 'title' | 'sha256'>,
+  state: DocumentState,
+  stretch: Stretch,
+  spans: readonly Span[],
+  { output_format, content_max_chars }: Settings,
+  own: Pick<SearchResult, 'id' | 'kind' | 'score' | 'scores' | 'symbol'>,
+): SearchResult {
+  const { content, truncated, highlights } =
+    output_format === 'full'
+      ? excerptOf(stretch, spans, content_max_chars)
+      : { content: '', truncated: false, highlights: [] };
+  return {
+    id: own.id,
+    kind: own.kind,
+    project_id: row.project_id || null,
+    path: row.path,
+    language: row.lang || null,
+    start_line: stretch.line,
+    end_line: stretch.endLine,
+    title: row.title,
+    content,
+    truncated,
+    score: round(own.score),
+    scores: Object.fromEntries(Object.entries(own.scores).map(([name, score]) => [name, round(score)])),
+    highlights,
+    ...(own.symbol && { symbol: own.symbol }),
+    updated_at: state.updatedAt,
+    stale: state.sha256 !== row.sha256,
+  };
+}
+
+/** Six digits distinguish any two candidates. */
+function round(score: number): number {
+  return Number(score.toPrecision(6));
+}
+
 /** Cuts a stretch to `maxChars` code units around its first highlight; highlights become offsets in the content. */
-export function excerptOf(stretch: Stretch, spans: readonly Span[], maxChars: number): Excerpt {
+function excerptOf(
+  stretch: Stretch,
+  spans: readonly Span[],
+  maxChars: number,
+): Pick<SearchResult, 'content' | 'truncated' | 'highlights'> {
   const { text } = stretch;
   const [start, end] = text.length <= maxChars ? [0, text.length] : windowAround(text, spans[0], maxChars);
   const lines = new LineMap(text);
-  const highlights: Highlight[] = [];
+  const highlights: SearchResult['highlights'] = [];
   for (const span of spans) {
     if (span.start < start || span.start >= end || highlights.length >= MAX_HIGHLIGHTS) continue;
     const line = lines.lineOf(span.start);
