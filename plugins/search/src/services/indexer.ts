@@ -1,18 +1,16 @@
 import type { Database } from '@service-mcp/core';
+import type { SearchConfig } from '../config.js';
 import type { IndexDocument, IndexSource } from '../contract.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { Trainer } from './embedding/trainer.js';
 import { applyDrops } from './index/drops.js';
 import type { Generations } from './index/generations.js';
-import type { Health, IndexCheck } from './index/health.js';
-import type { DocumentRows } from './index/index-tables.js';
+import type { HealthyIndex, IndexCheck } from './index/health.js';
 import type { Maintenance } from './index/maintenance.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
 /** Claimed together, so that the next batch is ready while one is written. */
 const BATCHES_A_ROUND = 4;
-
-type Healthy = Extract<Health, { healthy: true }>;
 
 export interface IndexerParts extends PrepareParts {
   readonly database: Database;
@@ -21,14 +19,7 @@ export interface IndexerParts extends PrepareParts {
   readonly generations: Generations;
   readonly trainer: Trainer;
   readonly maintenance: Maintenance;
-  readonly batchDocuments: number;
-  readonly batchBytes: number;
-}
-
-export interface Round {
-  /** Documents settled, whatever the outcome. */
-  readonly documents: number;
-  readonly more: boolean;
+  readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
 }
 
 /**
@@ -38,36 +29,38 @@ export interface Round {
  */
 export class Indexer {
   readonly #parts: IndexerParts;
-  #refused: string | undefined;
+  /** The last reason that was logged. */
+  #fault: string | undefined;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
   }
 
-  async round(signal: AbortSignal, { repairing = false } = {}): Promise<Round> {
-    const { check, sources, trainer, maintenance, database, log } = this.#parts;
+  /** `documents`: how many were settled, whatever the outcome. `more`: another round should follow at once. */
+  async round(
+    signal: AbortSignal,
+    { repairing = false } = {},
+  ): Promise<{ readonly documents: number; readonly more: boolean }> {
+    const { check, config, generations, sources, trainer, maintenance, database } = this.#parts;
     const index = await check.read({ fresh: repairing });
-    const row = await this.#parts.generations.read();
-    if (row && !repairing && this.#parts.generations.isHeld(row)) return { documents: 0, more: false };
+    const row = await generations.read();
+    if (row && !repairing && generations.isHeld(row)) return { documents: 0, more: false };
     if (!index.healthy) {
       if (repairing) throw new Error(`the new index is not sound: ${index.reason}`);
-      if (this.#refused !== index.reason)
-        log.error({ reason: index.reason }, 'indexing waits for a repair of the index');
-      this.#refused = index.reason;
+      this.#reportFault(index.reason);
       return { documents: 0, more: false };
     }
-    this.#refused = undefined;
+    this.#fault = undefined;
     await this.#followChunker(index);
     const dropped = await applyDrops(database, index.tables);
-    trainer.touch(new Set(dropped.flatMap(({ scope, id }) => (scope === 'workspace' ? [id] : []))));
+    trainer.touch(dropped.flatMap(({ scope, id }) => (scope === 'workspace' ? [id] : [])));
     let documents = 0;
     let rows = 0;
     for (const source of sources) {
       const claimed = await source.claim(
-        this.#parts.batchDocuments * BATCHES_A_ROUND,
-        this.#parts.batchBytes * BATCHES_A_ROUND,
+        config.batch_documents * BATCHES_A_ROUND,
+        config.batch_bytes * BATCHES_A_ROUND,
       );
-      if (claimed.length === 0) continue;
       documents += claimed.length;
       rows += await this.#index(source, claimed, index, signal);
     }
@@ -76,23 +69,30 @@ export class Indexer {
     return { documents, more: await trainer.step(index, signal) };
   }
 
+  #reportFault(reason: string): void {
+    if (this.#fault !== reason) this.#parts.log.error({ reason }, 'indexing waits for a repair of the index');
+    this.#fault = reason;
+  }
+
   /** Documents of another chunker version are indexed again. */
-  async #followChunker({ row }: Healthy): Promise<void> {
-    if (row.chunkerVersion === CHUNKER_VERSION) return;
+  async #followChunker({ row }: HealthyIndex): Promise<void> {
+    if (row.chunker_version === CHUNKER_VERSION) return;
     for (const source of this.#parts.sources) await source.requeueAll();
-    await this.#parts.generations.recordChunker(CHUNKER_VERSION);
+    await this.#parts.generations.recordChunker();
   }
 
   /** While one batch is written, the next is prepared. */
   async #index(
     source: IndexSource,
     claimed: readonly IndexDocument[],
-    index: Healthy,
+    index: HealthyIndex,
     signal: AbortSignal,
   ): Promise<number> {
     let rows = 0;
     let committing: Promise<void> = Promise.resolve();
-    for (const batch of inBatches(claimed, this.#parts.batchDocuments)) {
+    const size = this.#parts.config.batch_documents;
+    for (let at = 0; at < claimed.length; at += size) {
+      const batch = claimed.slice(at, at + size);
       const prepared = await prepare(batch, this.#parts, signal).catch(async (error: unknown) => {
         await committing; // the batch prepared before is still written
         throw error;
@@ -103,28 +103,23 @@ export class Indexer {
       rows += prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
     }
     await committing;
-    this.#parts.trainer.touch(new Set(claimed.map(({ workspaceId }) => workspaceId)));
+    this.#parts.trainer.touch(claimed.map(({ workspaceId }) => workspaceId));
     return rows;
   }
 
   /** Writes a batch, then settles it as indexed. */
-  async #commit(source: IndexSource, prepared: Prepared, index: Healthy): Promise<void> {
-    const { rows, removed, outcomes } = prepared;
-    const failure = await this.#write(rows, removed, index);
+  async #commit(source: IndexSource, prepared: Prepared, index: HealthyIndex): Promise<void> {
+    const error = await this.#write(prepared, index);
     await this.#parts.maintenance.followWrites(index.tables);
     await source.settle(
-      failure === undefined
-        ? outcomes
-        : outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error: failure })),
+      error === undefined
+        ? prepared.outcomes
+        : prepared.outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error })),
     );
   }
 
   /** Gives the message of a failure, in which case none of the batch counts as indexed. */
-  async #write(
-    rows: readonly DocumentRows[],
-    removed: readonly IndexDocument[],
-    { tables, row }: Healthy,
-  ): Promise<string | undefined> {
+  async #write({ rows, removed }: Prepared, { tables, row }: HealthyIndex): Promise<string | undefined> {
     try {
       await tables.replace(rows);
       await tables.remove(removed.map(({ id }) => id));
@@ -136,8 +131,4 @@ export class Indexer {
     const now = await this.#parts.generations.read();
     return now?.marker === row.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
   }
-}
-
-function* inBatches<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

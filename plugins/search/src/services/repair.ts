@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { Indexer } from './indexer.js';
@@ -24,7 +23,7 @@ export async function rebuild(
   const before = await generations.read();
   await generations.hold(HOLD_MS);
   try {
-    const { generation } = await generations.raise(CHUNKER_VERSION, HOLD_MS);
+    const { generation } = await generations.raise(HOLD_MS);
     let waiting = 0;
     for (const source of sources) waiting += await source.requeueAll();
     report(`building generation ${String(generation)} of the search index from ${String(waiting)} documents`);

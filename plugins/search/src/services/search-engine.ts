@@ -1,10 +1,12 @@
-import { ServiceError, type Log } from '@service-mcp/core';
+import { ServiceError } from '@service-mcp/core';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import PQueue from 'p-queue';
+import type { SearchConfig } from '../config.js';
 import type { IndexSource, Search } from '../contract.js';
 import type { SearchMode, SearchOutput, SearchRequest } from '../schemas.js';
 import type { Spaces } from './embedding/spaces.js';
-import type { Health, IndexCheck } from './index/health.js';
+import type { IndexCheck } from './index/health.js';
+import type { IndexTables } from './index/index-tables.js';
 import { isTimeout } from './index/lance.js';
 import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
@@ -17,9 +19,7 @@ export interface SearchEngineParts {
   readonly statuses: IndexStatuses;
   readonly spaces: Spaces;
   readonly matcher: Matcher;
-  readonly queryTimeoutMs: number;
-  readonly patternTimeoutMs: number;
-  readonly log: Log;
+  readonly config: Pick<SearchConfig, 'query_timeout_ms' | 'pattern_timeout_ms'>;
 }
 
 /**
@@ -93,7 +93,7 @@ export class SearchEngine implements Search {
     let health = await this.#parts.check.read();
     for (let attempt = 1; health.healthy; attempt++) {
       try {
-        return { found: await this.#run(mode, settings, health, signal), health };
+        return { found: await this.#run(mode, settings, health.tables, signal), health };
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         signal?.throwIfAborted();
@@ -109,13 +109,13 @@ export class SearchEngine implements Search {
   #run(
     mode: SearchMode,
     settings: Settings,
-    { tables }: Extract<Health, { healthy: true }>,
+    tables: IndexTables,
     signal: AbortSignal | undefined,
   ): Promise<Found> {
-    const { sources, spaces, matcher, patternTimeoutMs, queryTimeoutMs } = this.#parts;
+    const { config, ...parts } = this.#parts;
     if (mode === 'pattern')
-      return patternSearch(settings, tables, { sources, matcher, timeoutMs: patternTimeoutMs }, signal);
-    return rankedSearch(mode, settings, tables, { sources, spaces, timeoutMs: queryTimeoutMs }, signal);
+      return patternSearch(settings, tables, { ...parts, timeoutMs: config.pattern_timeout_ms }, signal);
+    return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
   }
 }
 

@@ -2,26 +2,14 @@ import type { Embedder } from '../../contract.js';
 import { among, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { vectorRows } from '../index/rows.js';
-import type { ChunkRow } from '../index/tables.js';
+import { FILTER_COLUMNS, type ChunkRow } from '../index/tables.js';
 import type { Space } from './space-store.js';
 
 /** Documents embedded in one step. */
 const BATCH = 200;
 
 /** The columns of a chunk that its vector row copies, and those that are embedded. */
-const COLUMNS = [
-  'id',
-  'doc_id',
-  'workspace_id',
-  'project_id',
-  'kind',
-  'path',
-  'lang',
-  'tags',
-  'updated_at',
-  'title',
-  'text',
-] as const satisfies readonly (keyof ChunkRow)[];
+const COLUMNS = ['id', 'doc_id', ...FILTER_COLUMNS, 'title', 'text'] as const satisfies (keyof ChunkRow)[];
 
 /**
  * Embeds the documents behind `cursor` (in order of id) into a space. Gives the new cursor, or undefined where
@@ -36,7 +24,7 @@ export async function buildBatch(
 ): Promise<string | undefined> {
   const documents: { id: string }[] = await tables.documents
     .query()
-    .where(`workspace_id = ${literal(space.workspaceId)} AND id > ${literal(cursor)}`)
+    .where(`workspace_id = ${literal(space.workspace_id)} AND id > ${literal(cursor)}`)
     .select(['id'])
     .orderBy({ columnName: 'id', ascending: true })
     .limit(BATCH)
@@ -50,6 +38,6 @@ export async function buildBatch(
     .select([...COLUMNS])
     .toArray();
   const vectors = await embedder.embedPassages(chunks, signal);
-  await tables.putVectors(space.spaceId, ids, vectorRows(chunks, vectors, embedder));
+  await tables.putVectors(space.space_id, ids, vectorRows(chunks, vectors, embedder));
   return last;
 }

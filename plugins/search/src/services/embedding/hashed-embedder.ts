@@ -1,6 +1,5 @@
 import { eachTerm } from '../analysis/analyse.js';
 import { normalise } from './term-model.js';
-import { hashText } from './training/random.js';
 
 /** Each feature touches this many dimensions, half of them on average with a minus. */
 const TOUCHED = 6;
@@ -34,4 +33,11 @@ function project(feature: string, weight: number, sum: Float32Array): void {
     const at = ((hash >>> 1) ^ (hash >>> 17)) % sum.length;
     sum[at]! += hash & 1 ? weight : -weight;
   }
+}
+
+/** FNV-1a over UTF-16 code units. */
+function hashText(text: string, seed: number): number {
+  let hash = (2166136261 ^ seed) >>> 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
+  return hash;
 }

@@ -1,16 +1,13 @@
 import type { Clock, Database, Sql } from '@service-mcp/core';
 import { pack, unpack, type TermModel } from './term-model.js';
 
-export type SpaceKind = 'hashed' | 'trained';
-/** `building`: being filled beside the active one. `active`: answers queries. `retired`: replaced, soon dropped. */
-export type SpaceState = 'building' | 'active' | 'retired';
-
 /** One vector space of one workspace. */
 export interface Space {
-  readonly workspaceId: string;
-  readonly spaceId: string;
-  readonly kind: SpaceKind;
-  readonly state: SpaceState;
+  readonly workspace_id: string;
+  readonly space_id: string;
+  readonly kind: 'hashed' | 'trained';
+  /** `building`: being filled beside the active one. `active`: answers queries. `retired`: replaced, soon dropped. */
+  readonly state: 'building' | 'active' | 'retired';
   readonly dimensions: number;
   /** How many chunks it was trained on. */
   readonly chunks: number;
@@ -22,137 +19,74 @@ export interface Space {
   readonly since: string;
 }
 
-interface SpaceRow {
-  workspace_id: string;
-  space_id: string;
-  kind: SpaceKind;
-  state: SpaceState;
-  dimensions: number;
-  chunks: number;
-  generation: number;
-  cursor: string;
-  since: string;
-}
-
 interface ModelRow {
-  space_id: string;
-  part: number;
-  data: string;
+  readonly space_id: string;
+  readonly part: number;
+  readonly data: string;
 }
 
 /** Characters of base64 in one row. */
 const PART = 256 * 1024;
 
+export type SpaceStore = ReturnType<typeof createSpaceStore>;
+
 /** Which vector spaces the workspaces have, and the models behind them. */
-export class SpaceStore {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
-
-  async of(workspaceId: string): Promise<Space[]> {
-    const rows = await this.#spaces().where('workspace_id', workspaceId);
-    return rows.map(describe);
-  }
-
-  async all(): Promise<Space[]> {
-    return (await this.#spaces().orderBy('workspace_id')).map(describe);
-  }
-
-  /** Adds a space; one that is there already stays as it is. */
-  async add(space: Omit<Space, 'since'>, model?: TermModel): Promise<void> {
-    const row = {
-      workspace_id: space.workspaceId,
-      space_id: space.spaceId,
-      kind: space.kind,
-      state: space.state,
-      dimensions: space.dimensions,
-      chunks: space.chunks,
-      generation: space.generation,
-      cursor: space.cursor,
-      since: this.#clock.now().toISOString(),
-    };
-    const parts = model ? partsOf(pack(model).bytes.toString('base64')) : [];
-    await this.#database.transaction(async (sql) => {
-      await sql('search_spaces').insert(row).onConflict(['workspace_id', 'space_id']).ignore();
-      for (const [part, data] of parts.entries()) {
-        const row = { space_id: space.spaceId, part, data };
-        await sql('search_models').insert(row).onConflict(['space_id', 'part']).ignore();
-      }
-    });
-  }
-
-  /** Undefined where the model is gone, because its space was replaced meanwhile. */
-  async model(spaceId: string): Promise<TermModel | undefined> {
-    const rows = await this.#database
-      .sql<ModelRow>('search_models')
-      .where('space_id', spaceId)
-      .orderBy('part');
-    if (rows.length === 0) return undefined;
-    return unpack(Buffer.from(rows.map(({ data }) => data).join(''), 'base64'));
-  }
-
-  async moveCursor(space: Space, cursor: string, generation: number): Promise<void> {
-    await this.#one(this.#database.sql<SpaceRow>('search_spaces'), space).update({ cursor, generation });
-  }
-
-  /** Puts a built space in use and retires those it replaces. */
-  async activate(space: Space): Promise<void> {
-    const since = this.#clock.now().toISOString();
-    await this.#database.transaction(async (sql) => {
-      const others = sql<SpaceRow>('search_spaces').where('workspace_id', space.workspaceId);
-      await others.whereNot('space_id', space.spaceId).update({ state: 'retired', since });
-      await this.#one(sql<SpaceRow>('search_spaces'), space).update({ state: 'active', since });
-    });
-  }
-
-  /** Forgets one space. */
-  async drop(space: Space): Promise<void> {
-    await this.#database.transaction(async (sql) => {
-      await this.#one(sql<SpaceRow>('search_spaces'), space).delete();
-      await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();
-    });
-  }
-
-  /** Forgets every space of a workspace. */
-  async forget(workspaceId: string): Promise<void> {
-    await this.#database.transaction((sql) => this.erase(sql, workspaceId));
-  }
-
-  /** As `forget`, in a transaction of the caller's own. */
-  async erase(sql: Sql, workspaceId: string): Promise<void> {
-    await sql<SpaceRow>('search_spaces').where('workspace_id', workspaceId).delete();
-    await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();
-  }
-
-  #spaces() {
-    return this.#database.sql<SpaceRow>('search_spaces').select('*');
-  }
-
-  #one<Q extends { where(column: string, value: string): Q }>(query: Q, space: Space): Q {
-    return query.where('workspace_id', space.workspaceId).where('space_id', space.spaceId);
-  }
-}
-
-function partsOf(data: string): string[] {
-  return Array.from({ length: Math.ceil(data.length / PART) }, (_, part) =>
-    data.slice(part * PART, (part + 1) * PART),
-  );
-}
-
-function describe(row: SpaceRow): Space {
+export function createSpaceStore(database: Database, clock: Clock) {
+  const now = () => clock.now().toISOString();
+  const keyOf = ({ workspace_id, space_id }: Space) => ({ workspace_id, space_id });
   return {
-    workspaceId: row.workspace_id,
-    spaceId: row.space_id,
-    kind: row.kind,
-    state: row.state,
-    dimensions: row.dimensions,
-    chunks: row.chunks,
-    generation: row.generation,
-    cursor: row.cursor,
-    since: row.since,
+    /** Of one workspace, or of all in order of workspace. */
+    async list(workspace_id?: string): Promise<Space[]> {
+      const spaces = database.sql<Space>('search_spaces').orderBy('workspace_id');
+      return workspace_id === undefined ? spaces : spaces.where({ workspace_id });
+    },
+
+    /** Adds a space; an existing one stays as it is. */
+    async add(space: Omit<Space, 'since'>, model?: TermModel): Promise<void> {
+      const data = model ? pack(model).bytes.toString('base64') : '';
+      await database.transaction(async (sql) => {
+        const row = { ...space, since: now() };
+        await sql('search_spaces').insert(row).onConflict(['workspace_id', 'space_id']).ignore();
+        for (let part = 0; part * PART < data.length; part++) {
+          const row = { space_id: space.space_id, part, data: data.slice(part * PART, (part + 1) * PART) };
+          await sql('search_models').insert(row).onConflict(['space_id', 'part']).ignore();
+        }
+      });
+    },
+
+    /** Undefined where the model is gone, because its space was replaced meanwhile. */
+    async model(space_id: string): Promise<TermModel | undefined> {
+      const rows = await database.sql<ModelRow>('search_models').where({ space_id }).orderBy('part');
+      if (rows.length === 0) return undefined;
+      return unpack(Buffer.from(rows.map(({ data }) => data).join(''), 'base64'));
+    },
+
+    async moveCursor(space: Space, cursor: string, generation: number): Promise<void> {
+      await database.sql<Space>('search_spaces').where(keyOf(space)).update({ cursor, generation });
+    },
+
+    /** Puts a built space in use and retires those it replaces. */
+    async activate(space: Space): Promise<void> {
+      const { workspace_id, space_id } = space;
+      const since = now();
+      await database.transaction(async (sql) => {
+        const others = sql<Space>('search_spaces').where({ workspace_id }).whereNot({ space_id });
+        await others.update({ state: 'retired', since });
+        await sql<Space>('search_spaces').where(keyOf(space)).update({ state: 'active', since });
+      });
+    },
+
+    drop: (space: Space) => database.transaction((sql) => eraseSpaces(sql, keyOf(space))),
+
+    forget: (workspace_id: string) => database.transaction((sql) => eraseSpaces(sql, { workspace_id })),
   };
+}
+
+/** Deletes spaces and the models that no space needs any longer. */
+export async function eraseSpaces(
+  sql: Sql,
+  which: { readonly workspace_id: string; readonly space_id?: string },
+): Promise<void> {
+  await sql<Space>('search_spaces').where(which).delete();
+  await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();
 }

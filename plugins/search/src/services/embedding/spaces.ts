@@ -7,9 +7,10 @@ import type { Space, SpaceStore } from './space-store.js';
 import { pack, TermEmbedder, type TermModel } from './term-model.js';
 
 /** Models kept in memory, at most about 3 MB each. */
-const MODELS_KEPT = 32;
+const MAX_MODELS = 32;
 /** How long the list of a workspace's spaces is cached: a swap by another process is seen after this. */
-const FRESH_MS = 500;
+const LIST_TTL_MS = 500;
+const MAX_LISTS = 10_000;
 
 /** An embedder with its weight beside BM25, and a warning for callers. */
 export interface WorkspaceEmbedder extends Embedder {
@@ -18,31 +19,15 @@ export interface WorkspaceEmbedder extends Embedder {
   readonly warning?: string;
 }
 
-/** The identity of a vector space: everything that shapes it, hashed. */
-export function spaceIdOf(identity: {
-  readonly provider: string;
-  readonly model: string;
-  readonly weights: string;
-  readonly dimensions: number;
-  readonly prefixes: readonly [query: string, passage: string];
-  readonly pooling: string;
-}): string {
-  const { provider, model, weights, dimensions, prefixes, pooling } = identity;
-  const parts = [provider, model, weights, dimensions, prefixes, pooling, CHUNKER_VERSION];
+/** The identity of a vector space: a hash of everything that shapes it. */
+function spaceIdOf(model: string, weights: string): string {
+  const prefixes = ['', '']; // of queries and of passages
+  const parts = ['embedded', model, weights, DIMENSIONS, prefixes, 'idf-mean', CHUNKER_VERSION];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
-const embedded = {
-  provider: 'embedded',
-  dimensions: DIMENSIONS,
-  prefixes: ['', ''] as const,
-  pooling: 'idf-mean',
-};
-
-export const HASHED_SPACE_ID = spaceIdOf({ ...embedded, model: 'hashed', weights: '1' });
-
 export function trainedSpaceId(model: TermModel): string {
-  return spaceIdOf({ ...embedded, model: 'ppmi-eigen', weights: pack(model).digest });
+  return spaceIdOf('ppmi-eigen', pack(model).digest);
 }
 
 /** The embedders of each workspace: the untrained one until its own is trained. */
@@ -56,27 +41,24 @@ export class Spaces implements Embedders {
   }
 
   async active(workspaceId: string): Promise<WorkspaceEmbedder> {
-    const spaces = await this.list(workspaceId);
-    const active = spaces.find(({ state }) => state === 'active');
-    return active ? this.#embedder(active) : hashed;
+    const active = (await this.#list(workspaceId)).find(({ state }) => state === 'active');
+    return active ? this.embedder(active) : HASHED;
   }
 
   /** Every space that vectors of new documents must be written to. */
   async writing(workspaceId: string): Promise<readonly Embedder[]> {
-    this.#lists.delete(workspaceId);
-    const spaces = await this.list(workspaceId);
-    if (spaces.length === 0) {
-      const first = { workspaceId, spaceId: HASHED_SPACE_ID, kind: 'hashed', state: 'active' } as const;
-      await this.#store.add({ ...first, dimensions: DIMENSIONS, chunks: 0, generation: 0, cursor: '' });
-      this.#lists.delete(workspaceId);
-      return [hashed];
+    this.changed(workspaceId);
+    const spaces = await this.#list(workspaceId);
+    if (spaces.length > 0) {
+      return Promise.all(
+        spaces.filter(({ state }) => state !== 'retired').map((space) => this.embedder(space)),
+      );
     }
-    const written = spaces.filter(({ state }) => state !== 'retired');
-    return Promise.all(written.map((space) => this.#embedder(space)));
-  }
-
-  async embedderOf(space: Space): Promise<Embedder> {
-    return this.#embedder(space);
+    const { spaceId: space_id, dimensions } = HASHED;
+    const first = { workspace_id: workspaceId, space_id, kind: 'hashed', state: 'active' } as const;
+    await this.#store.add({ ...first, dimensions, chunks: 0, generation: 0, cursor: '' });
+    this.changed(workspaceId);
+    return [HASHED];
   }
 
   /** Clears the cache of a workspace's spaces after a change. */
@@ -84,62 +66,58 @@ export class Spaces implements Embedders {
     this.#lists.delete(workspaceId);
   }
 
-  list(workspaceId: string): Promise<Space[]> {
-    const known = this.#lists.get(workspaceId);
-    if (known && Date.now() - known.at < FRESH_MS) return known.spaces;
-    const spaces = this.#store.of(workspaceId);
-    if (this.#lists.size > 10_000) this.#lists.clear();
-    this.#lists.set(workspaceId, { at: Date.now(), spaces });
-    spaces.catch(() => this.#lists.delete(workspaceId));
-    return spaces;
-  }
-
-  #embedder(space: Space): Promise<WorkspaceEmbedder> {
-    if (space.kind === 'hashed') return Promise.resolve(hashed);
-    let embedder = this.#models.get(space.spaceId);
-    this.#models.delete(space.spaceId);
-    embedder ??= this.#load(space);
-    this.#models.set(space.spaceId, embedder);
-    embedder.catch(() => this.#models.delete(space.spaceId));
-    for (const oldest of this.#models.keys()) {
-      if (this.#models.size <= MODELS_KEPT) break;
-      this.#models.delete(oldest);
-    }
+  async embedder(space: Space): Promise<WorkspaceEmbedder> {
+    if (space.kind === 'hashed') return HASHED;
+    const id = space.space_id;
+    const embedder = this.#models.get(id) ?? this.#load(space);
+    this.#models.delete(id); // the newest last
+    this.#models.set(id, embedder);
+    embedder.catch(() => this.#models.delete(id));
+    const [oldest] = this.#models.size > MAX_MODELS ? this.#models.keys() : [];
+    if (oldest !== undefined) this.#models.delete(oldest);
     return embedder;
   }
 
-  async #load(space: Space): Promise<WorkspaceEmbedder> {
-    const model = await this.#store.model(space.spaceId);
+  #list(workspaceId: string): Promise<Space[]> {
+    const known = this.#lists.get(workspaceId);
+    if (known && Date.now() - known.at < LIST_TTL_MS) return known.spaces;
+    const spaces = this.#store.list(workspaceId);
+    if (this.#lists.size > MAX_LISTS) this.#lists.clear();
+    this.#lists.set(workspaceId, { at: Date.now(), spaces });
+    spaces.catch(() => this.changed(workspaceId));
+    return spaces;
+  }
+
+  async #load({ space_id, workspace_id }: Space): Promise<WorkspaceEmbedder> {
+    const model = await this.#store.model(space_id);
     if (!model) {
-      this.changed(space.workspaceId);
+      this.changed(workspace_id);
       throw new Error('the model of a vector space is gone: its space was replaced');
     }
     const embedder = new TermEmbedder(model);
-    return embedderFrom(space.spaceId, 'embedded/ppmi-eigen', 0.4, (text) => embedder.embed(text));
+    return embedderFrom((text) => embedder.embed(text), {
+      spaceId: space_id,
+      model: 'embedded/ppmi-eigen',
+      fusionShare: 0.4,
+    });
   }
 }
 
-const hashed = embedderFrom(
-  HASHED_SPACE_ID,
-  'embedded/hashed',
-  0.15,
-  (text) => hashedEmbedding(text, DIMENSIONS),
-  'The embedder of this workspace is not trained yet (it trains by itself once some hundred chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
-);
+const HASHED = embedderFrom((text) => hashedEmbedding(text, DIMENSIONS), {
+  spaceId: spaceIdOf('hashed', '1'),
+  model: 'embedded/hashed',
+  fusionShare: 0.15,
+  warning:
+    'The embedder of this workspace is not trained yet (it trains by itself once some hundred chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
+});
 
 function embedderFrom(
-  spaceId: string,
-  model: string,
-  fusionShare: number,
   embed: (text: string) => Float32Array | null,
-  warning?: string,
+  about: Pick<WorkspaceEmbedder, 'spaceId' | 'model' | 'fusionShare' | 'warning'>,
 ): WorkspaceEmbedder {
   return {
-    spaceId,
-    model,
+    ...about,
     dimensions: DIMENSIONS,
-    fusionShare,
-    ...(warning !== undefined && { warning }),
     async embedPassages(passages: readonly Passage[], signal?: AbortSignal) {
       signal?.throwIfAborted();
       return passages.map(({ title, text }) => embed(`${title}\n${text}`));

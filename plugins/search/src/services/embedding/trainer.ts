@@ -1,21 +1,15 @@
 import { Piscina } from 'piscina';
 import type { Log } from '@service-mcp/core';
+import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
-import type { Health } from '../index/health.js';
+import type { HealthyIndex } from '../index/health.js';
+import type { IndexTables } from '../index/index-tables.js';
+import { DIMENSIONS } from '../index/tables.js';
 import { buildBatch } from './build-space.js';
 import type { Space, SpaceStore } from './space-store.js';
-import { DIMENSIONS } from '../index/tables.js';
 import { trainedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
-
-type Healthy = Extract<Health, { healthy: true }>;
-
-export interface TrainerOptions {
-  readonly enabled: boolean;
-  readonly minChunks: number;
-  readonly maxChunks: number;
-  readonly maxTerms: number;
-}
+import type { trainInThread } from './training/train.js';
 
 /** A corpus is trained anew when it has grown by half. */
 const GROWTH = 1.5;
@@ -34,7 +28,7 @@ type Job = { readonly workspaceId: string; readonly chunks: number; result?: Ter
 export class Trainer {
   readonly #spaces: Spaces;
   readonly #store: SpaceStore;
-  readonly #options: TrainerOptions;
+  readonly #config: SearchConfig;
   readonly #log: Log;
   /** Workspaces whose size is to be looked at; undefined until all have been asked for once. */
   #dirty: Set<string> | undefined;
@@ -43,14 +37,12 @@ export class Trainer {
   readonly #waiting = new Map<string, number>();
   #job: Job | undefined;
   #closing = false;
-  #pool:
-    | Piscina<{ texts: string[]; options: { dimensions: number; maxTerms: number } }, Uint8Array>
-    | undefined;
+  #pool: Piscina<Parameters<typeof trainInThread>[0], Uint8Array> | undefined;
 
-  constructor(spaces: Spaces, store: SpaceStore, options: TrainerOptions, log: Log) {
+  constructor(spaces: Spaces, store: SpaceStore, config: SearchConfig, log: Log) {
     this.#spaces = spaces;
     this.#store = store;
-    this.#options = options;
+    this.#config = config;
     this.#log = log;
   }
 
@@ -65,17 +57,17 @@ export class Trainer {
   }
 
   /** One bounded step; true where another should follow at once. */
-  async step(index: Healthy, signal: AbortSignal): Promise<boolean> {
+  async step(index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
     if (await this.#finish(index)) return true;
     if (this.#unfinished) {
-      const spaces = await this.#store.all();
+      const spaces = await this.#store.list();
       const building = spaces.find(({ state }) => state === 'building');
       if (building) return this.#build(building, index, signal);
       const retired = spaces.filter(({ state }) => state === 'retired');
       for (const space of retired) await this.#drop(space, index);
       this.#unfinished = retired.length > 0;
     }
-    if (!this.#job && this.#options.enabled) await this.#begin(index);
+    if (!this.#job && this.#config.training) await this.#begin(index);
     return false;
   }
 
@@ -84,20 +76,22 @@ export class Trainer {
     await this.#pool?.destroy();
   }
 
-  async #begin(index: Healthy): Promise<void> {
-    this.#dirty ??= new Set((await this.#store.all()).map(({ workspaceId }) => workspaceId));
+  async #begin(index: HealthyIndex): Promise<void> {
+    this.#dirty ??= new Set((await this.#store.list()).map(({ workspace_id }) => workspace_id));
     for (const workspaceId of Array.from(this.#dirty)) {
       this.#dirty.delete(workspaceId);
       const where = `workspace_id = ${literal(workspaceId)}`;
       const chunks = await index.tables.chunks.countRows(where);
-      const active = (await this.#store.of(workspaceId)).find(({ state }) => state === 'active');
+      const active = (await this.#store.list(workspaceId)).find(({ state }) => state === 'active');
       if (chunks === 0) {
         await this.#store.forget(workspaceId);
         this.#spaces.changed(workspaceId);
         continue;
       }
       const due =
-        active?.kind === 'trained' ? chunks >= active.chunks * GROWTH : chunks >= this.#options.minChunks;
+        active?.kind === 'trained'
+          ? chunks >= active.chunks * GROWTH
+          : chunks >= this.#config.training_min_chunks;
       if (!due) continue;
       if ((this.#waiting.get(workspaceId) ?? 0) > Date.now()) {
         this.#dirty.add(workspaceId);
@@ -105,21 +99,8 @@ export class Trainer {
       }
       const job: Job = { workspaceId, chunks };
       this.#job = job;
-      // Ids of chunks are hashes: those below a bound are an even sample.
-      const share = this.#options.maxChunks / chunks;
-      const bound = Math.floor(share * 0xffffffff)
-        .toString(16)
-        .padStart(8, '0');
-      const sample = share >= 1 ? where : `${where} AND id < ${literal(bound)}`;
-      const rows: { id: string; title: string; text: string }[] = await index.tables.chunks
-        .query()
-        .where(sample)
-        .select(['id', 'title', 'text'])
-        .toArray();
-      const texts = rows
-        .map(({ id, title, text }) => ({ id, text: `${title}\n${text}` }))
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .map(({ text }) => text);
+      const share = this.#config.training_max_chunks / chunks;
+      const texts = await sampleTexts(index.tables, where, share);
       void this.#train(job, texts);
       return;
     }
@@ -127,8 +108,8 @@ export class Trainer {
 
   async #train(job: Job, texts: string[]): Promise<void> {
     this.#pool ??= new Piscina({
-      filename: new URL('./training/worker.js', import.meta.url).href,
-      // Else piscina loads the module by require(), and a thread ended meanwhile takes the whole process with it (Node 20).
+      filename: new URL('./training/train.js', import.meta.url).href,
+      // As in Matcher.
       execArgv: ['--no-experimental-require-module'],
       minThreads: 0,
       maxThreads: 1,
@@ -137,7 +118,7 @@ export class Trainer {
       env: {},
     });
     try {
-      const options = { dimensions: DIMENSIONS, maxTerms: this.#options.maxTerms };
+      const options = { dimensions: DIMENSIONS, maxTerms: this.#config.training_max_terms };
       job.result = unpack(Buffer.from(await this.#pool.run({ texts, options }, { name: 'trainInThread' })));
       this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
     } catch (error) {
@@ -148,7 +129,7 @@ export class Trainer {
   }
 
   /** Takes over what the thread has made. */
-  async #finish(index: Healthy): Promise<boolean> {
+  async #finish(index: HealthyIndex): Promise<boolean> {
     const job = this.#job;
     if (job?.result === undefined) return false;
     this.#job = undefined;
@@ -157,32 +138,44 @@ export class Trainer {
       this.#waiting.set(job.workspaceId, Date.now() + RETRY_MS);
       return false;
     }
-    const { workspaceId, chunks, result } = job;
+    const { workspaceId: workspace_id, chunks, result } = job;
     const rest = { kind: 'trained', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
-    const spaceId = trainedSpaceId(result);
-    await this.#store.add({ workspaceId, spaceId, chunks, generation: index.generation, ...rest }, result);
-    this.#spaces.changed(workspaceId);
+    const space = { workspace_id, space_id: trainedSpaceId(result), chunks, ...rest };
+    await this.#store.add({ ...space, generation: index.generation }, result);
+    this.#spaces.changed(workspace_id);
     this.#unfinished = true;
     return true;
   }
 
   /** Fills a building space by one batch of documents; the last one swaps. */
-  async #build(space: Space, index: Healthy, signal: AbortSignal): Promise<boolean> {
+  async #build(space: Space, index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
     const cursor = space.generation === index.generation ? space.cursor : '';
-    const next = await buildBatch(index.tables, space, await this.#spaces.embedderOf(space), cursor, signal);
-    if (next !== undefined) {
-      await this.#store.moveCursor(space, next, index.generation);
-      return true;
+    const next = await buildBatch(index.tables, space, await this.#spaces.embedder(space), cursor, signal);
+    if (next !== undefined) await this.#store.moveCursor(space, next, index.generation);
+    else {
+      await this.#store.activate(space);
+      this.#spaces.changed(space.workspace_id);
     }
-    await this.#store.activate(space);
-    this.#spaces.changed(space.workspaceId);
     return true;
   }
 
   /** Drops a retired space once no query that began before the swap can still be reading it. */
-  async #drop(space: Space, index: Healthy): Promise<void> {
+  async #drop(space: Space, index: HealthyIndex): Promise<void> {
     if (Date.now() - Date.parse(space.since) < RETIRED_MS) return;
-    await index.tables.dropSpace(space.workspaceId, space.spaceId);
+    await index.tables.dropSpace(space.workspace_id, space.space_id);
     await this.#store.drop(space);
   }
+}
+
+/** The texts of a share of the chunks. Their ids are hashes: those below a bound are an even sample. */
+async function sampleTexts(tables: IndexTables, where: string, share: number): Promise<string[]> {
+  const bound = Math.floor(share * 0xffffffff)
+    .toString(16)
+    .padStart(8, '0');
+  const rows: { id: string; title: string; text: string }[] = await tables.chunks
+    .query()
+    .where(share >= 1 ? where : `${where} AND id < ${literal(bound)}`)
+    .select(['id', 'title', 'text'])
+    .toArray();
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ title, text }) => `${title}\n${text}`);
 }

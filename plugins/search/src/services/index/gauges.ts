@@ -5,7 +5,7 @@ import type { IndexCheck } from './health.js';
  * Metrics of the index. The tables store their row counts, so that nothing is scanned, and the health check is the
  * cached one of searches.
  */
-export function registerIndexGauges(metrics: Metrics, check: IndexCheck): object {
+export function registerIndexGauges(metrics: Metrics, check: IndexCheck): void {
   metrics.gauge({
     name: 'service_mcp_index_generation',
     help: 'How often the search index was built from nothing',
@@ -31,5 +31,4 @@ export function registerIndexGauges(metrics: Metrics, check: IndexCheck): object
       set(vectors, { table: 'vectors' });
     },
   });
-  return {};
 }

@@ -2,26 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Database } from '@service-mcp/core';
+import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import { IndexTables } from './index-tables.js';
 
 /** The index in SQL: the generation in use, and its marker. */
 export interface GenerationRow {
+  readonly id: 'index';
   readonly generation: number;
   readonly marker: string;
-  readonly chunkerVersion: string;
+  readonly chunker_version: string;
   /** During a repair: the end of its lease, RFC 3339. */
-  readonly heldUntil: string;
+  readonly held_until: string;
+  readonly created_at: string;
 }
-
-interface StoredRow {
-  id: string;
-  generation: number;
-  marker: string;
-  chunker_version: string;
-  held_until: string;
-}
-
-const ROW = 'index';
 
 /**
  * The generations of the index. SQL names the one in use, so that every process follows a rebuild at its next
@@ -34,6 +27,7 @@ export class Generations {
   #first: Promise<GenerationRow> | undefined;
   #open: { readonly marker: string; readonly tables: Promise<IndexTables> } | undefined;
 
+  /** `uri`: a folder, or an object store. */
   constructor(database: Database, clock: Clock, uri: string) {
     this.#database = database;
     this.#clock = clock;
@@ -41,29 +35,22 @@ export class Generations {
   }
 
   async read(): Promise<GenerationRow | undefined> {
-    const row = await this.#database.sql<StoredRow>('search_index').where('id', ROW).first();
-    return row && describe(row);
+    return this.#row().first();
   }
 
   /** The generation in use; creates the first one. */
-  async ensure(chunkerVersion: string): Promise<GenerationRow> {
+  async ensure(): Promise<GenerationRow> {
     const row = await this.read();
     if (row) return row;
-    this.#first ??= this.#makeFirst(chunkerVersion).finally(() => (this.#first = undefined));
+    this.#first ??= this.#makeFirst().finally(() => (this.#first = undefined));
     return this.#first;
   }
 
-  async #makeFirst(chunkerVersion: string): Promise<GenerationRow> {
-    const made = await this.#make(1, chunkerVersion);
-    await this.#database.sql('search_index').insert(this.#stored(made)).onConflict('id').ignore();
-    return (await this.read()) ?? made;
-  }
-
   /** Makes an empty generation and puts it in use. Readers follow at their next query. */
-  async raise(chunkerVersion: string, heldMs = 0): Promise<GenerationRow> {
+  async raise(heldMs: number): Promise<GenerationRow> {
     const before = await this.read();
-    const made = await this.#make((before?.generation ?? 0) + 1, chunkerVersion, this.#after(heldMs));
-    await this.#database.sql('search_index').insert(this.#stored(made)).onConflict('id').merge();
+    const made = await this.#make((before?.generation ?? 0) + 1, heldMs);
+    await this.#database.sql('search_index').insert(made).onConflict('id').merge();
     return made;
   }
 
@@ -76,34 +63,29 @@ export class Generations {
 
   /** Pauses the indexers of other processes for this long; 0 resumes them. */
   async hold(ms: number): Promise<void> {
-    await this.#database
-      .sql('search_index')
-      .where({ id: ROW })
-      .update({ held_until: this.#after(ms) });
+    await this.#row().update({ held_until: this.#after(ms) });
   }
 
   /** Is a repair going on now? */
   isHeld(row: GenerationRow): boolean {
-    return row.heldUntil > this.#clock.now().toISOString();
+    return row.held_until > this.#clock.now().toISOString();
   }
 
   /** Every document was indexed by this chunker, or is pending. */
-  async recordChunker(chunkerVersion: string): Promise<void> {
-    await this.#database.sql('search_index').where({ id: ROW }).update({ chunker_version: chunkerVersion });
+  async recordChunker(): Promise<void> {
+    await this.#row().update({ chunker_version: CHUNKER_VERSION });
   }
 
   /** The open tables of a generation. Throws where they cannot be opened. */
-  async tables(row: GenerationRow): Promise<IndexTables> {
-    if (this.#open?.marker !== row.marker) {
-      const former = this.#open;
-      const tables = IndexTables.open(this.#folder(row.generation), row.marker);
-      this.#open = { marker: row.marker, tables };
-      void former?.tables.then((old) => old.close()).catch(() => undefined);
-      tables.catch(() => {
-        if (this.#open?.tables === tables) this.#open = undefined;
-      });
-    }
-    return this.#open?.tables ?? IndexTables.open(this.#folder(row.generation), row.marker);
+  tables({ generation, marker }: GenerationRow): Promise<IndexTables> {
+    if (this.#open?.marker === marker) return this.#open.tables;
+    void this.close(); // readers of the former generation end first
+    const tables = IndexTables.open(this.#folder(generation), marker);
+    this.#open = { marker, tables };
+    tables.catch(() => {
+      if (this.#open?.tables === tables) this.#open = undefined;
+    });
+    return tables;
   }
 
   async close(): Promise<void> {
@@ -112,13 +94,25 @@ export class Generations {
     await open?.tables.then((tables) => tables.close()).catch(() => undefined);
   }
 
+  async #makeFirst(): Promise<GenerationRow> {
+    const made = await this.#make(1, 0);
+    await this.#database.sql('search_index').insert(made).onConflict('id').ignore();
+    return (await this.read()) ?? made;
+  }
+
   /** A folder that holds tables belongs to another database or to a crashed attempt: it is skipped. */
-  async #make(from: number, chunkerVersion: string, heldUntil = ''): Promise<GenerationRow> {
+  async #make(from: number, heldMs: number): Promise<GenerationRow> {
     let generation = from;
     while (!(await IndexTables.isFree(this.#folder(generation)))) generation++;
     const marker = randomUUID();
     await IndexTables.create(this.#folder(generation), marker);
-    return { generation, marker, chunkerVersion, heldUntil };
+    const created_at = this.#clock.now().toISOString();
+    const held_until = this.#after(heldMs);
+    return { id: 'index', generation, marker, chunker_version: CHUNKER_VERSION, held_until, created_at };
+  }
+
+  #row() {
+    return this.#database.sql<GenerationRow>('search_index').where({ id: 'index' });
   }
 
   #after(ms: number): string {
@@ -129,24 +123,4 @@ export class Generations {
     const name = `g${String(generation)}`;
     return this.#uri.includes('://') ? `${this.#uri.replace(/\/+$/u, '')}/${name}` : join(this.#uri, name);
   }
-
-  #stored(row: GenerationRow) {
-    return {
-      id: ROW,
-      generation: row.generation,
-      marker: row.marker,
-      chunker_version: row.chunkerVersion,
-      held_until: row.heldUntil,
-      created_at: this.#clock.now().toISOString(),
-    };
-  }
-}
-
-function describe(row: StoredRow): GenerationRow {
-  return {
-    generation: row.generation,
-    marker: row.marker,
-    chunkerVersion: row.chunker_version,
-    heldUntil: row.held_until,
-  };
 }

@@ -1,22 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@service-mcp/core';
 import type { IndexSource } from '../../contract.js';
-import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import type { Generations, GenerationRow } from './generations.js';
 import type { IndexTables } from './index-tables.js';
 import { lancedb } from './lance.js';
 
+export interface HealthyIndex {
+  readonly healthy: true;
+  readonly generation: number;
+  readonly tables: IndexTables;
+  readonly row: GenerationRow;
+}
+
 export type Health =
-  | {
-      readonly healthy: true;
-      readonly generation: number;
-      readonly tables: IndexTables;
-      readonly row: GenerationRow;
-    }
+  | HealthyIndex
   | { readonly healthy: false; readonly generation: number; readonly reason: string };
 
 /** How long a check is cached. */
-const FRESH_MS = 1000;
+const HEALTH_TTL_MS = 1000;
 
 /**
  * Whether the index can be trusted: its folder carries the marker that SQL names, holds at least as many documents
@@ -38,10 +39,10 @@ export class IndexCheck {
 
   /** The state of the generation that SQL names now; cached for a second. */
   async read(options: { readonly fresh?: boolean } = {}): Promise<Health> {
-    const row = await this.#generations.ensure(CHUNKER_VERSION);
+    const row = await this.#generations.ensure();
     const now = Date.now();
     const last = this.#last;
-    if (!options.fresh && last?.marker === row.marker && now - last.at < FRESH_MS) return last.health;
+    if (!options.fresh && last?.marker === row.marker && now - last.at < HEALTH_TTL_MS) return last.health;
     const health = this.#look(row);
     this.#last = { at: now, marker: row.marker, health };
     return health;

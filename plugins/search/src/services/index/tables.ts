@@ -12,17 +12,17 @@ const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 export const DIMENSIONS = 160;
 
 /** The columns for filters; every table has them, so that each retriever filters before it ranks. */
-const FILTER_COLUMNS = ['workspace_id', 'project_id', 'kind', 'path', 'lang', 'tags', 'updated_at'] as const;
+export const FILTER_COLUMNS = [
+  'workspace_id',
+  'project_id',
+  'kind',
+  'path',
+  'lang',
+  'tags',
+  'updated_at',
+] as const;
 
-export interface FilterRow {
-  readonly workspace_id: string;
-  readonly project_id: string;
-  readonly kind: string;
-  readonly path: string;
-  readonly lang: string;
-  readonly tags: string;
-  readonly updated_at: string;
-}
+export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>>;
 
 /** A whole document: patterns are matched against it, so that no match is cut. */
 export interface DocumentRow extends FilterRow {

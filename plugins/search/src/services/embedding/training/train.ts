@@ -1,5 +1,5 @@
 import { analyse } from '../../analysis/analyse.js';
-import { quantise, type TermModel } from '../term-model.js';
+import { pack, quantise, type TermModel } from '../term-model.js';
 import { strongestEigenvectors } from './eigen.js';
 import { PairCounts } from './pair-counts.js';
 import { positiveMutualInformation } from './sparse.js';
@@ -45,6 +45,11 @@ export function train(texts: readonly string[], options: TrainingOptions): TermM
   });
   const weights = frequencies.map((frequency) => Math.log(1 + texts.length / frequency));
   return quantise(terms, Float32Array.from(weights), vectors, options.dimensions);
+}
+
+/** Runs in a worker thread. Gives the packed model. */
+export function trainInThread(job: { texts: string[]; options: TrainingOptions }): Uint8Array {
+  return new Uint8Array(pack(train(job.texts, job.options)).bytes);
 }
 
 /** The terms in at least two documents, the most frequent first where there are too many. */
