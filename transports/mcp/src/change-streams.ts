@@ -1,61 +1,53 @@
 import type { ServerResponse } from 'node:http';
 import type { CatalogChange } from '@service-mcp/core';
 import type { Session } from '@service-mcp/core/wire';
-import { eventOf, HEARTBEAT, STREAM_HEADERS, whenClosed, writeChunk } from './event-stream.js';
+import {
+  eventOf,
+  HEARTBEAT,
+  sendHeartbeats,
+  STREAM_HEADERS,
+  whenClosed,
+  writeChunk,
+} from './event-stream.js';
 
 /** When a session opens one more, its oldest stream ends: the client of that one may be gone. */
 const MAX_STREAMS_PER_SESSION = 4;
 
 /** A stream that a client of the handshake revisions opened by GET. */
-export interface ChangeStream {
-  /** Applies the subscriptions of the changed session. */
-  update(session: Session): void;
-  end(): void;
-}
-
-interface OpenChangeStream extends ChangeStream {
+interface ChangeStream {
   readonly res: ServerResponse;
-  subscriptions: ReadonlySet<string>;
-}
-
-interface StreamOptions {
-  readonly heartbeatMs: number;
-  /** Called with the URIs of the subscribed resources, at first and whenever they change. */
   readonly watch: (uris: readonly string[]) => void;
+  subscriptions: ReadonlySet<string>;
 }
 
 /** Sends changes of the catalog to clients of the handshake revisions, on the streams that they opened by GET. */
 export class ChangeStreams {
   /** By session id, the newest last. */
-  readonly #streams = new Map<string, OpenChangeStream[]>();
+  readonly #streams = new Map<string, readonly ChangeStream[]>();
 
-  /** Answers with a stream, which lasts until its client, {@link end} or {@link close} ends it. */
-  open(res: ServerResponse, session: Session, { heartbeatMs, watch }: StreamOptions): ChangeStream {
-    const stream: OpenChangeStream = {
-      res,
-      subscriptions: new Set(session.subscriptions),
-      update: ({ subscriptions }) => {
-        stream.subscriptions = new Set(subscriptions);
-        watch(subscriptions);
-      },
-      end: () => res.end(),
-    };
-    watch(session.subscriptions);
-    const others = this.#streams.get(session.id) ?? [];
-    this.#streams.set(session.id, [...others, stream]);
-    others
-      .slice(0, Math.max(0, others.length + 1 - MAX_STREAMS_PER_SESSION))
-      .forEach((oldest) => oldest.end());
+  /**
+   * Answers with a stream, which lasts until the response, {@link end} or {@link close} ends it. `watch` gets the URIs of
+   * the subscribed resources, at first and whenever they change.
+   */
+  open(
+    res: ServerResponse,
+    { id, subscriptions }: Session,
+    heartbeatMs: number,
+    watch: (uris: readonly string[]) => void,
+  ): void {
+    const stream: ChangeStream = { res, watch, subscriptions: new Set(subscriptions) };
+    watch(subscriptions);
+    const streams = [...this.#of(id), stream];
+    this.#streams.set(id, streams);
+    streams.slice(0, -MAX_STREAMS_PER_SESSION).forEach((oldest) => oldest.res.end());
     res.writeHead(200, STREAM_HEADERS);
     writeChunk(res, HEARTBEAT);
-    const heartbeat = setInterval(() => writeChunk(res, HEARTBEAT), heartbeatMs).unref();
+    sendHeartbeats(res, heartbeatMs);
     whenClosed(res, () => {
-      clearInterval(heartbeat);
-      const left = (this.#streams.get(session.id) ?? []).filter((other) => other !== stream);
-      if (left.length > 0) this.#streams.set(session.id, left);
-      else this.#streams.delete(session.id);
+      const left = this.#of(id).filter((other) => other !== stream);
+      if (left.length > 0) this.#streams.set(id, left);
+      else this.#streams.delete(id);
     });
-    return stream;
   }
 
   /** MCP allows a message on one stream of a session only: the newest gets it. */
@@ -68,18 +60,26 @@ export class ChangeStreams {
     }
   }
 
-  update(session: Session): void {
-    for (const stream of this.#streams.get(session.id) ?? []) stream.update(session);
+  /** Applies the subscriptions of a changed session. */
+  update({ id, subscriptions }: Session): void {
+    for (const stream of this.#of(id)) {
+      stream.subscriptions = new Set(subscriptions);
+      stream.watch(subscriptions);
+    }
   }
 
   /** For a session that has ended. */
   end(sessionId: string): void {
-    for (const stream of this.#streams.get(sessionId) ?? []) stream.end();
+    for (const { res } of this.#of(sessionId)) res.end();
   }
 
   /** For a service that stops. */
   close(): void {
-    for (const streams of this.#streams.values()) for (const stream of streams) stream.end();
+    for (const id of this.#streams.keys()) this.end(id);
+  }
+
+  #of(sessionId: string): readonly ChangeStream[] {
+    return this.#streams.get(sessionId) ?? [];
   }
 }
 

@@ -1,9 +1,15 @@
-import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { Transform, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
-type RequestId = string | number;
+import { LISTEN } from './subscribe.js';
+import type { SubscriptionGate } from './subscription-gate.js';
 
 /** Tracks requests without an answer. */
 class Unanswered {
@@ -37,15 +43,10 @@ class Unanswered {
   }
 }
 
-/** Resolves to the error response for a `subscriptions/listen` that must be refused, else to undefined. */
-type Gate = (message: JSONRPCMessage) => Promise<JSONRPCMessage | undefined>;
-
 interface DrainingOptions {
   /** Longest wait for answers once the input has ended. */
   readonly drainMs: number;
-  readonly gate: Gate;
-  /** Called with the id of each request that the client cancels. */
-  readonly onCancelled: (id: RequestId) => void;
+  readonly gate: SubscriptionGate;
 }
 
 /**
@@ -57,19 +58,17 @@ export class DrainingStdio extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #unanswered: Unanswered;
   readonly #release: () => void;
-  readonly #gate: Gate;
-  readonly #onCancelled: (id: RequestId) => void;
+  readonly #gate: SubscriptionGate;
   /** The last message that waits for the gate, undefined when there is none. */
   #gated: Promise<void> | undefined;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(stdin: Readable, stdout: Writable, { drainMs, gate, onCancelled }: DrainingOptions) {
+  constructor(stdin: Readable, stdout: Writable, { drainMs, gate }: DrainingOptions) {
     const unanswered = new Unanswered();
     const inlet = draining(unanswered, drainMs);
     super(inlet, stdout);
     this.#unanswered = unanswered;
     this.#gate = gate;
-    this.#onCancelled = onCancelled;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     const end = (): void => void inlet.end();
     const fail = (error: Error): void => {
@@ -113,11 +112,11 @@ export class DrainingStdio extends StdioServerTransport {
 
   /** Forwards the message, or sends the gate's refusal back, in the order of arrival. */
   #admit(message: JSONRPCMessage, pass: (message: JSONRPCMessage) => void): void {
-    const subscribes = 'method' in message && message.method === 'subscriptions/listen';
+    const subscribes = isSubscription(message);
     if (!subscribes && !this.#gated) return pass(message);
     const admit = async (before: Promise<void> | undefined): Promise<void> => {
       // The gate runs at once, so that it knows a request before its client can cancel it.
-      const [refusal] = await Promise.all([subscribes ? this.#gate(message) : undefined, before]);
+      const [refusal] = await Promise.all([subscribes ? this.#gate.open(message) : undefined, before]);
       if (refusal) await this.send(refusal);
       else pass(message);
     };
@@ -131,16 +130,19 @@ export class DrainingStdio extends StdioServerTransport {
 
   #arrived(message: JSONRPCMessage): void {
     // A subscription is answered only when it is cancelled.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
-      this.#unanswered.add(message.id);
-    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    if (isJSONRPCRequest(message) && !isSubscription(message)) this.#unanswered.add(message.id);
+    else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       // A cancelled request gets no answer.
       const id = message.params?.['requestId'];
       if (typeof id !== 'string' && typeof id !== 'number') return;
       this.#unanswered.settle(id);
-      this.#onCancelled(id);
+      this.#gate.close(id);
     }
   }
+}
+
+function isSubscription(message: JSONRPCMessage): message is JSONRPCRequest & { method: typeof LISTEN } {
+  return isJSONRPCRequest(message) && message.method === LISTEN;
 }
 
 /** Forwards its input, and ends once every request is answered. */

@@ -5,6 +5,7 @@ import {
   toServiceError,
   type CallContext,
   type Catalog,
+  type Log,
 } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import {
@@ -12,41 +13,38 @@ import {
   type Cancellations,
   type RpcId,
   type RpcMessage,
+  type Seal,
   type Sessions,
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import type { ChangeStreams } from './change-streams.js';
+import type { OpenStreams } from './event-stream.js';
 import type { Exchange, PostHandler } from './sdk-bridge.js';
-import type { OpenStreams } from './open-streams.js';
 import type { PendingRequests } from './pending-requests.js';
 
 export interface Endpoint {
   readonly http: HttpMount;
   readonly catalog: Catalog;
   readonly sessions: Sessions;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly version: string;
   readonly cancellations: Cancellations;
   readonly pending: PendingRequests;
   readonly changes: ChangeStreams;
   readonly open: OpenStreams;
-  readonly modern: PostHandler;
-  readonly legacy: PostHandler;
   /** In bytes. */
   readonly bodyLimit: number;
   readonly heartbeatMs: number;
+  /** Answers a message of the stateless revision. */
+  readonly modern: PostHandler;
 }
 
 /** PUT and PATCH, and a GET that opens no stream. */
-export async function refuse(endpoint: Endpoint, ctx: Context): Promise<void> {
-  try {
-    await endpoint.http.call(ctx, 'mcp');
-    throw new ServiceError(
-      'METHOD_NOT_ALLOWED',
-      `${ctx.method} is not served here: POST one JSON-RPC object.`,
-    );
-  } catch (thrown) {
-    ctx.set('Allow', 'POST, DELETE');
-    fail(endpoint, ctx, thrown, null);
-  }
+export async function refuse({ http }: Endpoint, ctx: Context): Promise<never> {
+  ctx.set('Allow', 'POST, DELETE');
+  await http.call(ctx, 'mcp');
+  throw new ServiceError('METHOD_NOT_ALLOWED', `${ctx.method} is not served here: POST one JSON-RPC object.`);
 }
 
 /** Everything that answering one message needs. */

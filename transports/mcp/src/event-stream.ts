@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { OpenCount } from '@service-mcp/core/wire';
 
 /** Bytes buffered for one reader. A reader with more unread at the next write is too slow. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -28,4 +29,45 @@ export const HEARTBEAT = ': still here\n\n';
 export function whenClosed(res: ServerResponse, then: () => void): void {
   if (res.closed) then();
   else res.once('close', then);
+}
+
+/** Runs `work` at an interval until the response is closed. */
+export function repeatUntilClosed(res: ServerResponse, everyMs: number, work: () => void): void {
+  const timer = setInterval(work, everyMs).unref();
+  whenClosed(res, () => clearInterval(timer));
+}
+
+export function sendHeartbeats(res: ServerResponse, everyMs: number): void {
+  repeatUntilClosed(res, everyMs, () => writeChunk(res, HEARTBEAT));
+}
+
+/** The long-lived event streams of both eras: counted, and ended when their credential is no longer valid. */
+export class OpenStreams {
+  readonly #checkMs: number;
+  readonly #open = new OpenCount();
+
+  /** `checkMs`: the interval of the checks. */
+  constructor(checkMs: number) {
+    this.#checkMs = checkMs;
+  }
+
+  /**
+   * Calls `check` at the interval until the response closes, and `end` once it throws. Throws UNAVAILABLE when too many
+   * are open.
+   */
+  add(res: ServerResponse, principal: string, check: () => Promise<unknown>, end: () => void): void {
+    whenClosed(res, this.#open.enter(principal));
+    let checking = false;
+    repeatUntilClosed(res, this.#checkMs, () => {
+      if (checking) return;
+      checking = true;
+      void check()
+        .catch(end)
+        .finally(() => (checking = false));
+    });
+  }
+
+  get count(): number {
+    return this.#open.count;
+  }
 }

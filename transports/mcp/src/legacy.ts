@@ -15,8 +15,9 @@ import {
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { sessionOf } from './client-session.js';
-import { exchangeFor, fail, refuse, type Endpoint } from './endpoint.js';
+import { exchangeFor, refuse, type Endpoint } from './endpoint.js';
 import { whenClosed } from './event-stream.js';
+import { answerHandshake } from './http-handlers.js';
 import { recipientOf, type Answer } from './pending-requests.js';
 import { ResourceWatch } from './resource-watch.js';
 
@@ -30,16 +31,17 @@ export async function postLegacy(
   message: RpcMessage,
   body: unknown,
 ): Promise<void> {
-  const { sessions, cancellations, legacy, changes } = endpoint;
+  const { sessions, cancellations, changes } = endpoint;
   if (message.method === 'initialize') {
     const exchange = await exchangeFor(endpoint, ctx, call, message);
-    if (!isInitializeRequest(body)) return legacy(ctx, exchange, body);
+    if (!isInitializeRequest(body)) return answerHandshake(endpoint, ctx, exchange, body);
     const { protocolVersion, capabilities } = message.params;
     const session = await sessions.open(call.caller, {
       protocolVersion: negotiateVersion(protocolVersion),
       capabilities: isRecord(capabilities) ? capabilities : {},
     });
-    return legacy(ctx, { ...exchange, headers: { [SESSION_HEADER]: session.id } }, body);
+    const headers = { [SESSION_HEADER]: session.id };
+    return answerHandshake(endpoint, ctx, { ...exchange, headers }, body);
   }
   assertVersion(ctx.get('mcp-protocol-version'));
   const id = ctx.get(SESSION_HEADER);
@@ -50,11 +52,11 @@ export async function postLegacy(
     }
     return accept(ctx);
   }
-  if (!session) return legacy(ctx, await exchangeFor(endpoint, ctx, call, message), body);
+  if (!session) return answerHandshake(endpoint, ctx, await exchangeFor(endpoint, ctx, call, message), body);
   await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own, isCancelled) => {
     const clientSession = sessionOf(session, sessions, own, (changed) => changes.update(changed));
     const exchange = await exchangeFor(endpoint, ctx, own, message);
-    await legacy(ctx, { ...exchange, session: clientSession, isCancelled }, body);
+    await answerHandshake(endpoint, ctx, { ...exchange, session: clientSession, isCancelled }, body);
   });
 }
 
@@ -87,41 +89,31 @@ export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promis
   const id = ctx.get(SESSION_HEADER);
   const streams = ctx.method === 'GET' && ctx.get('accept').includes('text/event-stream');
   if (id === '' || !streams) return refuse(endpoint, ctx);
-  const { http, sessions, open, changes, heartbeatMs } = endpoint;
-  try {
-    const call = await http.call(ctx, 'mcp', { endless: true });
-    const { caller } = call;
-    assertVersion(ctx.get('mcp-protocol-version'));
-    const session = await sessions.get(id, caller);
-    let end = (): void => undefined;
-    const check = async (): Promise<void> => {
-      const now = await http.call(ctx, 'mcp', { endless: true });
-      changes.update(await sessions.get(id, now.caller));
-    };
-    open.add(ctx.res, principalOf(caller), check, () => end());
-    ctx.respond = false;
-    const resources = new ResourceWatch(endpoint.catalog, () => call);
-    whenClosed(ctx.res, () => resources.close());
-    const stream = changes.open(ctx.res, session, { heartbeatMs, watch: (uris) => resources.set(uris) });
-    end = () => stream.end();
-  } catch (thrown) {
-    fail(endpoint, ctx, thrown, null);
-  }
+  const { http, catalog, sessions, open, changes, heartbeatMs } = endpoint;
+  const { res } = ctx;
+  const call = await http.call(ctx, 'mcp', { endless: true });
+  assertVersion(ctx.get('mcp-protocol-version'));
+  const session = await sessions.get(id, call.caller);
+  const check = async (): Promise<void> => {
+    const { caller } = await http.call(ctx, 'mcp', { endless: true });
+    changes.update(await sessions.get(id, caller));
+  };
+  open.add(res, principalOf(call.caller), check, () => res.end());
+  ctx.respond = false;
+  const resources = new ResourceWatch(catalog, () => call);
+  whenClosed(res, () => resources.close());
+  changes.open(res, session, heartbeatMs, (uris) => resources.set(uris));
 }
 
 /** DELETE: ends the session. */
-export async function endSession(endpoint: Endpoint, ctx: Context): Promise<void> {
-  try {
-    const { caller } = await endpoint.http.call(ctx, 'mcp');
-    const id = ctx.get(SESSION_HEADER);
-    if (id === '')
-      throw new ServiceError('INVALID_REQUEST', 'Name the session to end in the Mcp-Session-Id header.');
-    await endpoint.sessions.close(id, caller);
-    endpoint.changes.end(id);
-    ctx.status = 204;
-  } catch (thrown) {
-    fail(endpoint, ctx, thrown, null);
-  }
+export async function endSession({ http, sessions, changes }: Endpoint, ctx: Context): Promise<void> {
+  const { caller } = await http.call(ctx, 'mcp');
+  const id = ctx.get(SESSION_HEADER);
+  if (id === '')
+    throw new ServiceError('INVALID_REQUEST', 'Name the session to end in the Mcp-Session-Id header.');
+  await sessions.close(id, caller);
+  changes.end(id);
+  ctx.status = 204;
 }
 
 function assertVersion(version: string): void {

@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/server';
-import { eventOf, writeChunk, HEARTBEAT, STREAM_HEADERS } from './event-stream.js';
+import type {
+  JSONRPCMessage,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/server';
+import { eventOf, sendHeartbeats, STREAM_HEADERS, writeChunk } from './event-stream.js';
 import { finish, type Exchange } from './sdk-bridge.js';
 import type { PendingRequests } from './pending-requests.js';
-
-type RequestId = string | number;
 
 /** What a POST needs besides its exchange. */
 export interface PostSettings {
@@ -30,7 +33,6 @@ export class PostTransport implements Transport {
   readonly #settings: PostSettings;
   /** Ids of our requests on the wire, by those of the SDK. */
   readonly #wireIds = new Map<RequestId, string>();
-  #heartbeat: NodeJS.Timeout | undefined;
   #resolveAnswered: () => void = () => undefined;
 
   constructor(res: ServerResponse, exchange: Exchange, settings: PostSettings) {
@@ -52,7 +54,6 @@ export class PostTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#heartbeat);
     for (const id of this.#wireIds.values()) this.#settings.pending.remove(id);
     this.#wireIds.clear();
     this.#resolveAnswered();
@@ -84,7 +85,7 @@ export class PostTransport implements Transport {
     const res = this.#res;
     if (!res.headersSent && !res.destroyed) {
       res.writeHead(200, { ...STREAM_HEADERS, ...this.#exchange.headers });
-      this.#heartbeat = setInterval(() => writeChunk(res, HEARTBEAT), this.#settings.heartbeatMs).unref();
+      sendHeartbeats(res, this.#settings.heartbeatMs);
     }
     writeChunk(res, eventOf(message));
   }

@@ -8,10 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { HANDSHAKE_VERSIONS } from '@service-mcp/core/wire';
-import { CATALOG_METHODS } from './catalog-methods.js';
-import type { ClientRequester } from './elicitation.js';
-import type { Register, ServerSettings } from './server-settings.js';
-import { SESSION_METHODS } from './session-methods.js';
+import { CATALOG_METHODS, HANDSHAKE_METHODS } from './methods.js';
+import type { ServerSettings } from './with-call.js';
 
 /** Lists depend only on the caller, and clients with an open stream are notified of changes. */
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
@@ -68,13 +66,8 @@ export function buildServer(settings: ServerSettings): Server {
       ...(instructions !== undefined && { instructions }),
     },
   );
-  const methods = METHODS[requester.era];
+  const methods = requester.era === 'legacy' ? HANDSHAKE_METHODS : CATALOG_METHODS;
   if (only !== undefined) methods.get(only)?.(server, settings);
   else for (const register of methods.values()) register(server, settings);
   return server;
 }
-
-const METHODS: Readonly<Record<ClientRequester['era'], ReadonlyMap<string, Register>>> = {
-  modern: new Map(Object.entries(CATALOG_METHODS)),
-  legacy: new Map(Object.entries({ ...CATALOG_METHODS, ...SESSION_METHODS })),
-};

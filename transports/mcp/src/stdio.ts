@@ -1,15 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { rpcError } from '@service-mcp/core/wire';
-import { toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import type { CallContext, Catalog } from '@service-mcp/core';
 import { connectionSeal } from './connection-seal.js';
 import { DrainingStdio } from './draining-stdio.js';
-import { OpenSubscriptions } from './open-subscriptions.js';
 import { ResourceWatch } from './resource-watch.js';
 import { buildServer } from './server.js';
-import { notify, StdioSession } from './stdio-session.js';
-import { LISTEN, subscribeToNamed } from './subscribe.js';
+import { notify, stdioSession } from './stdio-session.js';
+import { SubscriptionGate } from './subscription-gate.js';
 
 export interface StdioOptions {
   /** The version that the server states. */
@@ -44,19 +41,17 @@ export function serveMcpStdio(
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
   const stop: (() => void)[] = [];
-  const subscriptions = new OpenSubscriptions();
-  stop.push(() => subscriptions.closeAll());
-  const transport = new DrainingStdio(stdin, stdout, {
-    drainMs: options.drainMs ?? DRAIN_MS,
-    gate: (message) => refusedSubscription(catalog, makeCall, message, subscriptions),
-    onCancelled: (id) => subscriptions.close(id),
-  });
+  const gate = new SubscriptionGate(catalog, makeCall);
+  stop.push(() => gate.closeAll());
+  const transport = new DrainingStdio(stdin, stdout, { drainMs: options.drainMs ?? DRAIN_MS, gate });
   const seal = connectionSeal();
   const connection = serveStdio(
     async ({ era }) => {
       const resources = new ResourceWatch(catalog, makeCall);
       stop.push(() => resources.close());
-      const session = era === 'legacy' ? new StdioSession((uris) => resources.set(uris)) : undefined;
+      const capabilities = () => server.getClientCapabilities();
+      const session =
+        era === 'legacy' ? stdioSession(capabilities, (uris) => resources.set(uris)) : undefined;
       const server = buildServer({
         catalog,
         version,
@@ -65,7 +60,6 @@ export function serveMcpStdio(
         instructions: await catalog.instructions(await makeCall()),
         call: makeCall,
       });
-      session?.attach(server);
       stop.push(catalog.onChanged((change) => notify(server, session, change)));
       return server;
     },
@@ -76,28 +70,6 @@ export function serveMcpStdio(
     await connection.close();
   };
   return { closed: transport.closed.then(close), close };
-}
-
-/** The error response to a `subscriptions/listen` that names an unreadable resource: the SDK would send its changes. */
-async function refusedSubscription(
-  catalog: Catalog,
-  makeCall: () => CallContext | Promise<CallContext>,
-  message: JSONRPCMessage,
-  subscriptions: OpenSubscriptions,
-): Promise<JSONRPCMessage | undefined> {
-  if (!isJSONRPCRequest(message) || message.method !== LISTEN) return undefined;
-  const ended = subscriptions.open(message.id);
-  const call = await makeCall();
-  const subscription = await subscribeToNamed(catalog, message.params, call).catch((thrown: unknown) => ({
-    refused: rpcError(toServiceError(thrown, call.requestId)),
-  }));
-  if ('refused' in subscription) {
-    subscriptions.close(message.id);
-    return { jsonrpc: '2.0', id: message.id, error: subscription.refused };
-  }
-  if (ended.aborted) subscription.stop();
-  else ended.addEventListener('abort', subscription.stop, { once: true });
-  return undefined;
 }
 
 /** The SDK reports a malformed line as a page of JSON; a person needs one line. */

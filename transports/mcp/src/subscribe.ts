@@ -29,8 +29,7 @@ export async function subscribe(
   whenClosed(ctx.res, subscription.stop);
   const ending = new AbortController();
   const end = (): void => ending.abort();
-  const check = async (): Promise<void> => void (await endpoint.http.call(ctx, 'mcp'));
-  endpoint.open.add(ctx.res, principalOf(call.caller), check, end);
+  endpoint.open.add(ctx.res, principalOf(call.caller), () => endpoint.http.call(ctx, 'mcp'), end);
   whenClosed(ctx.res, end);
   await endpoint.modern(ctx, exchange, body, ending.signal);
 }

@@ -1,14 +1,14 @@
 import { defineTransport, type Transport } from '@service-mcp/core';
 import { Cancellations, largestBody } from '@service-mcp/core/wire';
+import type { Context } from 'koa';
 import { ChangeStreams } from './change-streams.js';
-import { refuse, type Endpoint } from './endpoint.js';
-import { koaHandler } from './sdk-bridge.js';
-import { registerGauges } from './gauges.js';
+import { fail, refuse, type Endpoint } from './endpoint.js';
+import { OpenStreams } from './event-stream.js';
+import { modernHandler } from './http-handlers.js';
 import { endSession, openChangeStream } from './legacy.js';
-import { legacyHandler, modernHandler } from './http-handlers.js';
-import { OpenStreams } from './open-streams.js';
-import { post } from './post.js';
 import { PendingRequests } from './pending-requests.js';
+import { post } from './post.js';
+import { koaHandler } from './sdk-bridge.js';
 
 /** The generic endpoint first; the others are named for clients and show every tool under the ceiling. */
 const ENDPOINTS = [
@@ -28,31 +28,50 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
       'The Model Context Protocol over HTTP: /mcp, and /agent-a, /agent-b and /client with every tool.',
     api: '^1',
     mount({ catalog, declared, sessions, seal, metrics, deployment, log, http }) {
+      const { version } = deployment;
       const pending = new PendingRequests();
-      const settings = { catalog, version: deployment.version, log, seal, pending, heartbeatMs };
-      const modern = modernHandler(settings);
       const changes = new ChangeStreams();
       const open = new OpenStreams(heartbeatMs);
-      registerGauges(metrics, open, pending);
+      const modern = modernHandler({ catalog, version, log, seal, heartbeatMs });
       const endpoint: Endpoint = {
         http,
         catalog,
         sessions,
+        seal,
+        log,
+        version,
         cancellations: new Cancellations(),
         pending,
         changes,
         open,
-        modern: koaHandler(modern),
-        legacy: legacyHandler(settings),
         bodyLimit: largestBody(declared),
         heartbeatMs,
+        modern: koaHandler(modern),
       };
+      const answering =
+        (serve: (endpoint: Endpoint, ctx: Context) => Promise<void>) => async (ctx: Context) => {
+          try {
+            await serve(endpoint, ctx);
+          } catch (thrown) {
+            fail(endpoint, ctx, thrown, null);
+          }
+        };
       for (const { path, ceiling } of ENDPOINTS) {
         http.router.post(path, (ctx) => post(endpoint, ctx, ceiling));
-        http.router.get(path, (ctx) => openChangeStream(endpoint, ctx));
-        http.router.delete(path, (ctx) => endSession(endpoint, ctx));
-        http.router.register(path, ['PUT', 'PATCH'], (ctx) => refuse(endpoint, ctx));
+        http.router.get(path, answering(openChangeStream));
+        http.router.delete(path, answering(endSession));
+        http.router.register(path, ['PUT', 'PATCH'], answering(refuse));
       }
+      metrics.gauge({
+        name: 'service_mcp_change_streams',
+        help: 'Event streams that MCP clients hold open',
+        read: (set) => set(open.count),
+      });
+      metrics.gauge({
+        name: 'service_mcp_questions',
+        help: 'Questions to MCP clients that wait for an answer',
+        read: (set) => set(pending.count),
+      });
       const unsubscribe = catalog.onChanged((change) => {
         changes.send(change);
         if (change.kind === 'resource') modern.notify.resourceUpdated(change.uri);

@@ -4,14 +4,31 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ERRORS, toServiceError, type CallContext } from '@service-mcp/core';
+import { ERRORS, toServiceError, type CallContext, type Catalog, type ServiceError } from '@service-mcp/core';
 import { rpcError } from '@service-mcp/core/wire';
 import { inEnvelope, withNotices } from './with-notices.js';
-import type { ServerSettings } from './server-settings.js';
+import type { ClientRequester } from './elicitation.js';
 import { asksForScope } from './tool-call.js';
 
+/** What the methods of one server need. */
+export interface ServerSettings {
+  readonly catalog: Catalog;
+  readonly version: string;
+  /** How requests reach the client, and its session. */
+  readonly requester: ClientRequester;
+  /** True when messages can be sent to the client before the result. */
+  readonly streams: boolean;
+  readonly instructions?: string;
+  /** The one method to serve, for a server that is made for one request. */
+  readonly only?: string;
+  /** The call context of one request, before its own signal and progress are added. */
+  readonly call: () => CallContext | Promise<CallContext>;
+  /** Called with a failure that has an HTTP status of its own (the table's kind `http`). */
+  readonly onHttpFailure?: (error: ServiceError) => void;
+}
+
 /** The MCP error for a NOT_FOUND of one method. */
-interface NotFoundError {
+export interface NotFoundError {
   readonly code: ProtocolErrorCode;
   /** Added to the data of the error. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -40,13 +57,4 @@ export async function withCall<T>(
       throw new ProtocolError(notFound.code, message, { ...data, ...notFound.data });
     throw new ProtocolError(code, message, data);
   }
-}
-
-/** Every list is one page, so every cursor is unknown: throws the error of MCP for one. */
-export function refuseCursor(params: { readonly cursor?: unknown } | undefined): void {
-  if (params?.cursor === undefined) return;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    'There is no such cursor: this list is one page. Ask for it without a cursor.',
-  );
 }
