@@ -33,12 +33,11 @@ export function indexRecords<Row extends IndexedRow>(records: {
   document(row: Row): RecordDocument;
 }): Provider {
   const { kind, table, searchedByDefault = true } = records;
-  const stateOf = (row: Row): DocumentState => {
-    const { title, text, tags = [] } = records.document(row);
-    const sha256 = createHash('sha256')
-      .update(JSON.stringify([title, text, tags]))
-      .digest('hex');
-    return { sha256, updatedAt: row.updated_at };
+  const documentOf = (row: Row): Required<RecordDocument> & DocumentState => {
+    const { title, text, tags = [], path = '' } = records.document(row);
+    const content = JSON.stringify([title, text, tags]);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { title, text, tags, path, sha256, updatedAt: row.updated_at };
   };
   return contribute(IndexSources, {
     uses: { database: Database, queues: WorkQueues },
@@ -50,24 +49,17 @@ export function indexRecords<Row extends IndexedRow>(records: {
         searchedByDefault,
         async claim(limit, maxBytes) {
           const rows = await queue.claim({ limit, maxBytes });
-          return rows.map((row) => {
-            const { title, text, tags = [], path = '' } = records.document(row);
-            return {
-              id: row.id,
-              kind,
-              path,
-              title,
-              text,
-              tags,
-              language: null,
-              ...stateOf(row),
-              workspaceId: row.workspace_id,
-              projectId: row.project_id ?? null,
-              revision: row.revision,
-              removed: row.deleted === 1,
-              attempts: row.attempts,
-            };
-          });
+          return rows.map((row) => ({
+            ...documentOf(row),
+            id: row.id,
+            kind,
+            language: null,
+            workspaceId: row.workspace_id,
+            projectId: row.project_id ?? null,
+            revision: row.revision,
+            removed: row.deleted === 1,
+            attempts: row.attempts,
+          }));
         },
         settle: async (outcomes) => {
           await database.transaction((sql) => queue.settle(sql, outcomes));
@@ -79,7 +71,10 @@ export function indexRecords<Row extends IndexedRow>(records: {
               .sql(table)
               .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
               .where({ deleted: 0 })) as Row[];
-            for (const row of rows) states.set(row.id, stateOf(row));
+            for (const row of rows) {
+              const { sha256, updatedAt } = documentOf(row);
+              states.set(row.id, { sha256, updatedAt });
+            }
           }
           return states;
         },

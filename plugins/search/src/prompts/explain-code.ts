@@ -1,28 +1,13 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage, type Step } from './guide.js';
+import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
 
-const STEPS: readonly Step[] = [
-  [
-    'search_hybrid',
-    'Call search_hybrid with the question, and then with the names that the best results use.',
-  ],
-  [
-    'search_semantic',
-    'Where the words of the question are not those of the code, call search_semantic with what the code should do.',
-  ],
-  [
-    'search_pattern',
-    'Call search_pattern with the exact names: the definition of each, and the places that call it.',
-  ],
-  [
-    'files_read',
-    'Read the definitions whole with files_read. A result with stale: true has changed since it was indexed: read the file.',
-  ],
-  [
-    undefined,
-    'Then explain: the answer in two or three sentences; then step by step what happens, in the order in which it runs; the cases that are handled specially; and what you could not find. Give path and lines for each claim, and quote only what you have read.',
-  ],
+const STEPS: readonly string[] = [
+  'Call search_hybrid with the question, and then with the names that the best results use.',
+  'Where the words of the question are not those of the code, call search_semantic with what the code should do.',
+  'Call search_pattern with the exact names: the definition of each, and the places that call it.',
+  'Read the definitions whole with files_read. A result with stale: true has changed since it was indexed: read the file.',
+  'Then explain: the answer in two or three sentences; then step by step what happens, in the order in which it runs; the cases that are handled specially; and what you could not find. Give path and lines for each claim, and quote only what you have read.',
 ];
 
 export const explainCode = definePrompt({

@@ -5,18 +5,20 @@ const MAX_ARGUMENT_LENGTH = 4000;
 const MAX_CANDIDATES = 100;
 const CALLS_READERS = 'tools_call_read';
 
-/** One step of a prompt: the tool that it needs, and the instruction. */
-export type Step = readonly [tool: string | undefined, text: string];
+/** The first tool that a step names is the one that it needs. */
+const TOOL = /\b(?:files|projects|search)_[a-z_]+/u;
 
 /** The numbered steps whose tools the caller has, with a note if they are called through a meta tool. */
-export function stepsFor(steps: readonly Step[], registry: RegistryView, call: AdmittedCall): string {
+export function stepsFor(steps: readonly string[], registry: RegistryView, call: AdmittedCall): string {
   const listed = namesOf(registry, call);
   // Callers with the meta tools alone reach the others through them.
   const through = listed.has(CALLS_READERS);
   const usable = through ? namesOf(registry, registry.reach(call)) : listed;
-  const lines = steps
-    .filter(([tool]) => tool === undefined || usable.has(tool))
-    .map(([, text], i) => `${i + 1}. ${text}`);
+  const possible = steps.filter((step) => {
+    const [tool] = TOOL.exec(step) ?? [];
+    return tool === undefined || usable.has(tool);
+  });
+  const lines = possible.map((step, i) => `${i + 1}. ${step}`);
   if (through)
     lines.push(
       `Call a tool that you do not have yourself through ${CALLS_READERS}, with name and arguments.`,

@@ -1,31 +1,16 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { IndexStatuses, ProjectDirectory, type IndexStatus } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, userMessage, type Step } from './guide.js';
+import { completeProject, placeOf, projectOf, stepsFor, userMessage } from './guide.js';
 
 const MAX_FAILED = 20;
 const MAX_LANGUAGES = 10;
 
-const STEPS: readonly Step[] = [
-  [
-    'projects_index_status',
-    'Call projects_index_status for how it is now; while its state is indexing, wait with the rest.',
-  ],
-  [
-    'files_list',
-    'Call files_list with indexing_status "failed" for every file that failed, and without it for what is there at all.',
-  ],
-  [
-    'search_pattern',
-    'Call search_pattern with output_format "paths" to see what should not be indexed: generated files, copies of libraries, secrets.',
-  ],
-  [
-    'files_read',
-    'Read with files_read what you are not sure about, the entry points and the README above all.',
-  ],
-  [
-    undefined,
-    'Then report: what the project is, by what is in it; whether a search over it can be trusted, and why; each failure with its reason and remedy; what is missing that should be there (tests, documentation, configuration); what should not be there. Change nothing.',
-  ],
+const STEPS: readonly string[] = [
+  'Call projects_index_status for how it is now; while its state is indexing, wait with the rest.',
+  'Call files_list with indexing_status "failed" for every file that failed, and without it for what is there at all.',
+  'Call search_pattern with output_format "paths" to see what should not be indexed: generated files, copies of libraries, secrets.',
+  'Read with files_read what you are not sure about, the entry points and the README above all.',
+  'Then report: what the project is, by what is in it; whether a search over it can be trusted, and why; each failure with its reason and remedy; what is missing that should be there (tests, documentation, configuration); what should not be there. Change nothing.',
 ];
 
 const STATES: Readonly<Record<IndexStatus['state'], string>> = {

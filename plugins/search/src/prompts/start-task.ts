@@ -1,34 +1,17 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage, type Step } from './guide.js';
+import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
 
-const CHOOSE: Step = [
-  'projects_list',
-  'Call projects_list and choose the project that the task is about. Pass its id on, never its name.',
-];
+const CHOOSE =
+  'Call projects_list and choose the project that the task is about. Pass its id on, never its name.';
 
-const STEPS: readonly Step[] = [
-  [
-    'projects_index_status',
-    'Call projects_index_status: while its state is indexing, what you find is not all there is.',
-  ],
-  [
-    'search_hybrid',
-    'Call search_hybrid with what the task is about, in its own words, and again with the words that the results use.',
-  ],
-  [
-    'search_pattern',
-    'Call search_pattern with the exact names that came up: where each is defined, and every place that uses it. With output_format "count" it says first how many there are.',
-  ],
-  [
-    'search_keyword',
-    'Where a word matters and not its meaning, as in an error message or a setting, call search_keyword.',
-  ],
-  ['files_read', 'Read what matters with files_read, by path and lines, before you say how it works.'],
-  [
-    undefined,
-    'Then say what is there that the task can build on (path and lines for each), what has to change and in which order, what could break, and what you looked for and did not find. Nothing that you have not read.',
-  ],
+const STEPS: readonly string[] = [
+  'Call projects_index_status: while its state is indexing, what you find is not all there is.',
+  'Call search_hybrid with what the task is about, in its own words, and again with the words that the results use.',
+  'Call search_pattern with the exact names that came up: where each is defined, and every place that uses it. With output_format "count" it says first how many there are.',
+  'Where a word matters and not its meaning, as in an error message or a setting, call search_keyword.',
+  'Read what matters with files_read, by path and lines, before you say how it works.',
+  'Then say what is there that the task can build on (path and lines for each), what has to change and in which order, what could break, and what you looked for and did not find. Nothing that you have not read.',
 ];
 
 export const startTask = definePrompt({

@@ -125,22 +125,14 @@ export class IndexTables {
       await withRetry(() => upsert(this.documents).execute(records(latest.map(({ document }) => document))));
       const fresh = latest.filter(({ document }) => !present.has(document.id));
       const again = latest.filter(({ document }) => present.has(document.id));
-      await add(
-        this.chunks,
-        fresh.flatMap(({ chunks }) => chunks),
-      );
-      await swap(
-        this.chunks,
-        again.flatMap(({ chunks }) => chunks),
-        among('doc_id', present),
-      );
-      for (const [table, rows] of await this.#byDimensions(fresh)) await add(table, rows);
-      const replaced = await this.#byDimensions(again);
-      if (present.size > 0) {
-        for (const table of this.#vectors.values()) {
-          await swap(table, replaced.get(table) ?? [], among('doc_id', present));
-        }
-      }
+      const chunksOf = (some: readonly DocumentRows[]) => some.flatMap(({ chunks }) => chunks);
+      await add(this.chunks, chunksOf(fresh));
+      for (const [table, rows] of await this.#byTable(vectorsOf(fresh))) await add(table, rows);
+      if (again.length === 0) return;
+      const where = among('doc_id', present);
+      await swap(this.chunks, chunksOf(again), where);
+      const replaced = await this.#byTable(vectorsOf(again));
+      for (const table of this.#vectors.values()) await swap(table, replaced.get(table) ?? [], where);
     });
   }
 
@@ -148,12 +140,10 @@ export class IndexTables {
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
     return this.#write(async () => {
-      for (let at = 0; at < ids.length; at += IDS_PER_FILTER) {
-        const some = ids.slice(at, at + IDS_PER_FILTER);
-        for (const table of [...this.#vectors.values(), this.chunks]) {
-          await withRetry(() => table.delete(among('doc_id', some)));
-        }
-        await withRetry(() => this.documents.delete(among('id', some)));
+      for (const some of inFilters(ids)) {
+        for (const table of [...this.#vectors.values(), this.chunks])
+          await erase(table, among('doc_id', some));
+        await erase(this.documents, among('id', some));
       }
     });
   }
@@ -161,15 +151,14 @@ export class IndexTables {
   /** Takes every row with that value out: a deleted workspace or project. */
   dropWhere(column: 'workspace_id' | 'project_id', id: string): Promise<void> {
     return this.#write(async () => {
-      for (const table of [...this.#vectors.values(), this.chunks, this.documents])
-        await withRetry(() => table.delete(`${column} = ${literal(id)}`));
+      for (const table of this.#all()) await erase(table, `${column} = ${literal(id)}`);
     });
   }
 
   /** Writes the vectors of whole documents in one space; vectors of theirs in other spaces stay. */
   putVectors(spaceId: string, documentIds: readonly string[], rows: readonly VectorRow[]): Promise<void> {
     return this.#write(async () => {
-      for (const [table, some] of await this.#byDimensions([{ vectors: rows }])) {
+      for (const [table, some] of await this.#byTable(rows)) {
         await swap(table, some, `space_id = ${literal(spaceId)} AND ${among('doc_id', documentIds)}`);
       }
     });
@@ -177,12 +166,9 @@ export class IndexTables {
 
   /** Deletes every vector of a space of a workspace. */
   dropSpace(workspaceId: string, spaceId: string): Promise<void> {
+    const where = `workspace_id = ${literal(workspaceId)} AND space_id = ${literal(spaceId)}`;
     return this.#write(async () => {
-      for (const table of this.#vectors.values()) {
-        await withRetry(() =>
-          table.delete(`workspace_id = ${literal(workspaceId)} AND space_id = ${literal(spaceId)}`),
-        );
-      }
+      for (const table of this.#vectors.values()) await erase(table, where);
     });
   }
 
@@ -200,8 +186,13 @@ export class IndexTables {
 
   async close(): Promise<void> {
     await this.#writes.onIdle();
-    for (const table of [this.documents, this.chunks, ...this.#vectors.values()]) table.close();
+    for (const table of this.#all()) table.close();
     this.#connection.close();
+  }
+
+  /** Vectors first and documents last, the order of a deletion. */
+  #all(): Table[] {
+    return [...this.#vectors.values(), this.chunks, this.documents];
   }
 
   #write(work: () => Promise<void>): Promise<void> {
@@ -213,10 +204,10 @@ export class IndexTables {
 
   async #present(ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
-    for (let at = 0; at < ids.length; at += IDS_PER_FILTER) {
+    for (const some of inFilters(ids)) {
       const rows: { id: string }[] = await this.documents
         .query()
-        .where(among('id', ids.slice(at, at + IDS_PER_FILTER)))
+        .where(among('id', some))
         .select(['id'])
         .toArray();
       for (const { id } of rows) found.add(id);
@@ -224,15 +215,13 @@ export class IndexTables {
     return found;
   }
 
-  async #byDimensions(batch: readonly { vectors: readonly VectorRow[] }[]): Promise<Map<Table, VectorRow[]>> {
+  async #byTable(vectors: readonly VectorRow[]): Promise<Map<Table, VectorRow[]>> {
     const grouped = new Map<Table, VectorRow[]>();
-    for (const { vectors } of batch) {
-      for (const row of vectors) {
-        const table = await this.#vectorsFor(row.vector.length);
-        const rows = grouped.get(table);
-        if (rows) rows.push(row);
-        else grouped.set(table, [row]);
-      }
+    for (const row of vectors) {
+      const table = await this.#vectorsFor(row.vector.length);
+      const rows = grouped.get(table);
+      if (rows) rows.push(row);
+      else grouped.set(table, [row]);
     }
     return grouped;
   }
@@ -245,6 +234,14 @@ export class IndexTables {
     this.#vectors.set(dimensions, table);
     return table;
   }
+}
+
+function vectorsOf(batch: readonly DocumentRows[]): VectorRow[] {
+  return batch.flatMap(({ vectors }) => vectors);
+}
+
+function* inFilters(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += IDS_PER_FILTER) yield ids.slice(at, at + IDS_PER_FILTER);
 }
 
 function vectorTable(dimensions: number): string {
@@ -272,18 +269,17 @@ async function make(
   return table;
 }
 
-/** LanceDB takes plain records; the rows are such by construction. */
-function records(rows: readonly object[]): Record<string, unknown>[] {
-  return rows as Record<string, unknown>[];
+/** LanceDB takes plain records, as these rows are. Duplicate ids inside one batch would insert twice. */
+function records(rows: readonly { readonly id: string }[]): Record<string, unknown>[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()] as unknown as Record<string, unknown>[];
 }
 
-/** Duplicate ids inside one batch would insert twice. */
-function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+async function erase(table: Table, where: string): Promise<void> {
+  await withRetry(() => table.delete(where));
 }
 
 async function add(table: Table, rows: readonly (ChunkRow | VectorRow)[]): Promise<void> {
-  if (rows.length > 0) await withRetry(() => table.add(records(distinct(rows))));
+  if (rows.length > 0) await withRetry(() => table.add(records(rows)));
 }
 
 /** `useIndex(false)` is what makes concurrent merges of one key conflict (see PRIMARY_KEY). */
@@ -293,13 +289,6 @@ function upsert(table: Table) {
 
 /** In one commit: the rows that `where` names become these rows. */
 async function swap(table: Table, rows: readonly (ChunkRow | VectorRow)[], where: string): Promise<void> {
-  if (where === 'false') return;
-  if (rows.length === 0) await withRetry(() => table.delete(where));
-  else {
-    await withRetry(() =>
-      upsert(table)
-        .whenNotMatchedBySourceDelete({ where })
-        .execute(records(distinct(rows))),
-    );
-  }
+  if (rows.length === 0) return erase(table, where);
+  await withRetry(() => upsert(table).whenNotMatchedBySourceDelete({ where }).execute(records(rows)));
 }

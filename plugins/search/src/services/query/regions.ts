@@ -41,10 +41,7 @@ export function regionsOf(
   for (const span of spans) {
     const first = group[0];
     const last = group.at(-1);
-    if (first && last && !joins(first, last, span)) {
-      close();
-      group = [];
-    } else if (group.length >= MAX_SPANS) {
+    if (first && last && (group.length >= MAX_SPANS || !joins(first, last, span))) {
       close();
       group = [];
     }
