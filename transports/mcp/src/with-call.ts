@@ -1,7 +1,7 @@
 import {
   LOG_LEVEL_META_KEY,
   ProtocolError,
-  ProtocolErrorCode,
+  type ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { ERRORS, toServiceError, type CallContext, type Catalog, type ServiceError } from '@service-mcp/core';

@@ -269,9 +269,9 @@ async function make(
   return table;
 }
 
-/** LanceDB takes plain records, as these rows are. Duplicate ids inside one batch would insert twice. */
+/** Rows as LanceDB takes them. Duplicate ids inside one batch would insert twice. */
 function records(rows: readonly { readonly id: string }[]): Record<string, unknown>[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()] as unknown as Record<string, unknown>[];
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 async function erase(table: Table, where: string): Promise<void> {
