@@ -1,7 +1,7 @@
+import { ERRORS } from '@service-mcp/core';
 import { hashTools, type ListedTool } from './client/toolset.js';
-import { hasDefault } from './composites.js';
+import { hasDefault } from './print-values.js';
 import { namedSchemas, textsAt } from './json-schema.js';
-import { capital, methodNames } from './method-names.js';
 import { checksUsedBy, commonSource } from './client-source.js';
 import { printSchema, type PrintedSchema } from './schema-to-zod.js';
 import { comment, indent, literal } from './source-text.js';
@@ -23,6 +23,7 @@ export async function generateClient(toolset: string, tools: readonly ListedTool
         `tools: [\n${indent(hashes.map((pair) => `${literal(pair)},\n`).join(''))}],`,
       ].join('\n'),
     )}\n};\n`,
+    `type ServiceErrorCode =\n${indent(`| ${Object.keys(ERRORS).map(literal).join('\n| ')}`)};\n`,
     await commonSource(),
     await checksUsedBy(schemas),
     schemas,
@@ -86,4 +87,27 @@ function declare(name: string, { text, references, unchecked }: PrintedSchema, a
   );
   const left = unchecked.length > 0 ? `The service alone checks: ${unchecked.join(', ')}.` : undefined;
   return { source: `${consts.join('')}${comment(about, left)}export const ${name} = ${text};`, unchecked };
+}
+
+/** Names that a method cannot have: members of the base class, of every object, and of promises. */
+const TAKEN = ['connect', 'invoke', 'then', ...Object.getOwnPropertyNames(Object.prototype)];
+
+/** Method names for tools, given sorted by name: `search_hybrid` is `searchHybrid`; one that is taken gets a number. */
+function methodNames(tools: readonly string[]): readonly string[] {
+  const taken = new Set(TAKEN);
+  return tools.map((tool) => {
+    const words = tool.match(/[A-Z]+(?![a-z])|[A-Za-z][a-z]*|\d+/g) ?? [];
+    const camel = words
+      .map((word, index) => (index === 0 ? word.toLowerCase() : capital(word.toLowerCase())))
+      .join('');
+    const base = /^[a-z]/.test(camel) ? camel : `tool${capital(camel)}`;
+    let name = base;
+    for (let n = 2; taken.has(name); n += 1) name = `${base}_${n}`;
+    taken.add(name);
+    return name;
+  });
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@service-mcp/core';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
 import { isObject } from '../json.js';
-import { allOf, printArray, printObject } from './composites.js';
 import {
   asObject,
   namedSchemas,
@@ -15,7 +14,7 @@ import {
   type Print,
   type Schema,
 } from './json-schema.js';
-import { printNumber, printString, printValues } from './scalars.js';
+import { allOf, printArray, printNumber, printObject, printString, printValues } from './print-values.js';
 
 /** A schema as Zod source text, with the schemas that it refers to. */
 export interface PrintedSchema {

@@ -5,9 +5,13 @@ import { addConnectionOptions } from '../connection/connect.js';
 import { listAll, type Item } from '../connection/connection.js';
 import { addDeploymentOptions, collect, type DeploymentOptions } from '../deployment.js';
 import { commandName, type Invocation } from '../invocation.js';
-import { connectForKeys, type KeyOptions } from '../keys/connect-for-keys.js';
-import { createKey, type CreateOptions } from '../keys/create-key.js';
-import { parseExpiry } from '../keys/parse-expiry.js';
+import {
+  connectForKeys,
+  createKey,
+  parseExpiry,
+  type CreateOptions,
+  type KeyOptions,
+} from '../keys/create-key.js';
 import { clip, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 

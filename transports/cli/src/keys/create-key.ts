@@ -1,11 +1,28 @@
 import { explainWithoutAccounts } from '../connection/remedy.js';
-import { keyAddress } from '../connection/address.js';
+import { InvalidArgumentError } from 'commander';
+import { chosenUrl, keyAddress } from '../connection/address.js';
+import { connect, connectHere, type ConnectionOptions } from '../connection/connect.js';
+import type { Connection } from '../connection/connection.js';
 import { checkKeepable, keepKey, keptKeysFile } from '../connection/kept-keys.js';
+import type { ActAs } from '../connection/local.js';
+import { isLocal } from '../deployment.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { connectForKeys, servedAt, type KeyOptions } from './connect-for-keys.js';
+
+export interface KeyOptions extends ConnectionOptions {
+  /** True: the local owner's. */
+  readonly account?: string | true;
+}
+
+/** Connects as the account behind the credential that the service gets, or as an account in this process. */
+export async function connectForKeys(options: KeyOptions, invocation: Invocation): Promise<Connection> {
+  const { account, url: _url, ...rest } = options;
+  const as: ActAs = typeof account === 'string' ? { email: account } : 'owner with an account';
+  if (account === undefined && !isLocal(options)) return connect(options, invocation, { as });
+  return connectHere(rest, { signal: invocation.signal, as });
+}
 
 export interface CreateOptions extends KeyOptions {
   readonly scope: string[];
@@ -22,7 +39,8 @@ export async function createKey(name: string, options: CreateOptions, invocation
   if (replace && !save) throw new Failure('--replace only works with --save.', { next: 'Give both.' });
   const file = keptKeysFile(process.env);
   await using connection = await connectForKeys(options, invocation);
-  const url = servedAt(options, connection);
+  // The service that the key is kept for; --url names it even where the work is done in this process.
+  const url = connection.url ?? chosenUrl(options);
   const address = keyAddress(url) ?? url;
   if (save) await checkKeepable(file, address, replace);
   const { secret_key: key, ...record } = await connection
@@ -65,4 +83,28 @@ async function keepOrShow(
   if (!failure) return;
   terminal.out(key);
   throw failure.with({}, `${failure.message} The key was made; it is on standard output, this once.`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const MAX_AHEAD_MS = 100 * 366 * 86_400_000;
+
+/** The end of a key as RFC 3339: after `12h`, `30d` or `8w`, or at a date (its midnight, UTC) or time. For commander. */
+export function parseExpiry(text: string, now = new Date()): string {
+  const [, amount, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  const end = amount === undefined ? atDate(text) : now.getTime() + Number(amount) * (UNITS[unit] ?? 0);
+  if (Number.isNaN(end))
+    throw new InvalidArgumentError('Give a date (2027-01-31) or a duration (30d, 12h, 8w).');
+  if (end <= now.getTime()) throw new InvalidArgumentError('That is in the past.');
+  if (end > now.getTime() + MAX_AHEAD_MS)
+    throw new InvalidArgumentError('That is too far ahead; leave it out for a key without an end.');
+  return new Date(end).toISOString();
+}
+
+/** NaN for a date that does not exist: Date would carry it over into the next month. */
+function atDate(text: string): number {
+  if (!DATE.test(text)) return Number.NaN;
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  const real = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+  return real ? Date.parse(text) : Number.NaN;
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseExpiry } from '#cli/keys/parse-expiry.js';
+import { parseExpiry } from '#cli/keys/create-key.js';
 import { ended, runBinary, startCommand, told, type RunOptions } from '../support/command.js';
 import { folderWith } from '../support/folder.js';
 

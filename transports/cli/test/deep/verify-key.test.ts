@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { maskedKey } from '#cli/connection/identity.js';
+import { maskedKey } from '#cli/commands/verify-key.js';
 import {
   ended,
   runBinary,

@@ -1,23 +1,8 @@
+import type { ErrorCode as ServiceErrorCode } from '@service-mcp/core';
+
 /** Codes of the service's error table, and three of this client: UNREACHABLE, UNEXPECTED_REPLY, TOOLSET_MISMATCH. */
 export type ErrorCode =
-  | 'INVALID_ARGUMENT'
-  | 'PARSE_ERROR'
-  | 'INVALID_REQUEST'
-  | 'UNAUTHENTICATED'
-  | 'PERMISSION_DENIED'
-  | 'NOT_FOUND'
-  | 'UNKNOWN_TOOL'
-  | 'UNKNOWN_METHOD'
-  | 'UNKNOWN_SESSION'
-  | 'METHOD_NOT_ALLOWED'
-  | 'CONFLICT'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'MISDIRECTED'
-  | 'RATE_LIMITED'
-  | 'INTERNAL'
-  | 'UNAVAILABLE'
-  | 'DEADLINE_EXCEEDED'
+  | ServiceErrorCode
   | 'UNREACHABLE'
   | 'UNEXPECTED_REPLY'
   | 'TOOLSET_MISMATCH'
