@@ -58,7 +58,7 @@ describe('npm run new:plugin', function () {
       [[], /needs a name/],
       [['Tracker'], /a-z and 0-9/],
       [['a--b'], /single hyphens/],
-      [['../up'], /no name of a plugin/],
+      [['../up'], /is not a plugin name/],
       [['a'.repeat(41)], /1 to 40/],
       [['server'], /means something else/],
       [['search'], /There is a plugin search already/],
