@@ -20,7 +20,7 @@ export interface Metrics {
     definition: MetricDefinition<L>,
   ): (by?: number, labels?: Labels<L>) => void;
   /**
-   * `read` is called at each scrape and sets every series anew. Where it throws, the scrape goes on without this
+   * `read` is called at each scrape and sets every series again. If it throws, the scrape goes on without this
    * metric and the failure is logged.
    */
   gauge<const L extends string = never>(

@@ -207,7 +207,7 @@ describe('origins, hosts and proxies', () => {
   });
 
   it('refuses malformed origins and malformed proxy addresses', async () => {
-    await assert.rejects(start({ base_url: 'https://example.com/path' }), /server\.base_url.*no origin/s);
+    await assert.rejects(start({ base_url: 'https://example.com/path' }), /server\.base_url.*not an origin/s);
     await assert.rejects(start({ web_url: 'ftp://example.com' }), /server\.web_url/);
     await assert.rejects(start({ trusted_proxies: ['proxy.local'] }), /server\.trusted_proxies/);
   });

@@ -237,7 +237,7 @@ describe('boot refuses', () => {
         /none\.json/,
         /--config/,
       );
-      await refuses(() => load('{'), /deployment\.json/, /Mend/);
+      await refuses(() => load('{'), /deployment\.json/, /Fix/);
       await refuses(() => load('[]'), /deployment\.json/, /plugins/);
       await refuses(() => load('{"plugins": "a", "transports": []}'), /"plugins"/, /\["…"\]/);
     });

@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
     place: /nowhere\.json: it cannot be read/,
     remedy: /--config/,
   },
-  { what: 'a deployment file that is not JSON', file: '{', place: /it is not JSON/, remedy: /Mend the file/ },
+  { what: 'a deployment file that is not JSON', file: '{', place: /it is not JSON/, remedy: /Fix the file/ },
   {
     what: 'an unknown plugin',
     file: { plugins: ['@acme/no-such-plugin'] },

@@ -46,7 +46,7 @@ export const coreSections = {
         'SERVICE_ALLOWED_HOSTS',
       ),
       trusted_proxies: words(
-        'Addresses and networks (10.0.0.0/8) of proxies whose X-Forwarded-For, -Proto and -Host are believed; "loopback" is this machine',
+        'Addresses and networks (10.0.0.0/8) of proxies whose X-Forwarded-For, -Proto and -Host are trusted; "loopback" is this machine',
         [],
         'SERVICE_TRUSTED_PROXIES',
       ),
@@ -114,19 +114,20 @@ export const coreSections = {
   limits: Type.Object(
     {
       read_per_minute: Type.Integer({
-        description: 'Calls that read, a minute, for each user and domain (search, memory, …); 0 is no limit',
+        description:
+          'Calls that read, a minute, for each user and domain (search, memory, …); 0 means no limit',
         default: 1200,
         minimum: 0,
         'x-env': 'SERVICE_LIMITS_READ_PER_MINUTE',
       }),
       write_per_minute: Type.Integer({
-        description: 'Calls that write, a minute, for each user and domain; 0 is no limit',
+        description: 'Calls that write, a minute, for each user and domain; 0 means no limit',
         default: 600,
         minimum: 0,
         'x-env': 'SERVICE_LIMITS_WRITE_PER_MINUTE',
       }),
       open_per_minute: Type.Integer({
-        description: 'Calls without a credential, a minute, for each address of a client; 0 is no limit',
+        description: 'Calls without a credential, a minute, for each address of a client; 0 means no limit',
         default: 60,
         minimum: 0,
         'x-env': 'SERVICE_LIMITS_OPEN_PER_MINUTE',
@@ -185,7 +186,7 @@ export function readSection<S extends TObject>(
   const fault = validators.faultOf(schema);
   if (fault !== undefined) throw new BootError(`settings of "${name}"`, fault, 'Correct the schema.');
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
-    throw new BootError(`${name} in the deployment file`, 'it is no object', `Write "${name}": { … }.`);
+    throw new BootError(`${name} in the deployment file`, 'it is not an object', `Write "${name}": { … }.`);
   }
   const values: Record<string, unknown> = { ...(given as Record<string, unknown> | undefined) };
   const fromEnv = new Map<string, string>();

@@ -134,14 +134,14 @@ async function readDeploymentFile(path: string): Promise<DeploymentFile> {
     throw new BootError(
       `deployment file ${path}`,
       `it is not JSON: ${(error as Error).message}`,
-      'Mend the file.',
+      'Fix the file.',
       error,
     );
   }
   if (typeof file !== 'object' || file === null || Array.isArray(file)) {
     throw new BootError(
       `deployment file ${path}`,
-      'it is no object',
+      'it is not an object',
       'Write { "plugins": […], "transports": […] }.',
     );
   }
@@ -150,7 +150,7 @@ async function readDeploymentFile(path: string): Promise<DeploymentFile> {
     if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) {
       throw new BootError(
         `"${key}" in deployment file ${path}`,
-        'it is no list of package names',
+        'it is not a list of package names',
         `Write "${key}": ["…"].`,
       );
     }
@@ -179,7 +179,7 @@ async function importDefault<T extends { id: string; api: string }>(
     throw new BootError(
       place,
       `it fails on import: ${error instanceof Error ? error.message : String(error)}`,
-      'Mend or reinstall the package.',
+      'Fix or reinstall the package.',
       error,
     );
   }
@@ -187,7 +187,7 @@ async function importDefault<T extends { id: string; api: string }>(
   if (typeof value?.id !== 'string' || typeof value.api !== 'string') {
     throw new BootError(
       place,
-      'its default export is no definePlugin(…) or defineTransport(…) value',
+      'its default export is not a definePlugin(…) or defineTransport(…) value',
       'Name a package that is one.',
     );
   }

@@ -29,7 +29,7 @@ function readOrigin(key: string, url: string | undefined): string | undefined {
   if (/^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '') return origin;
   throw new BootError(
     `server.${key}`,
-    'it is no origin',
+    'it is not an origin',
     'Write scheme, host and port alone, such as https://memory.example.com',
   );
 }

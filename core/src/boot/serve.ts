@@ -55,7 +55,7 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
   if (!trustedProxies) {
     throw new BootError(
       'server.trusted_proxies',
-      `${server.trusted_proxies.join(', ')}: one of these is no address or network`,
+      `${server.trusted_proxies.join(', ')}: one of these is not an address or network`,
       'Write addresses, networks such as 10.0.0.0/8, or loopback.',
     );
   }

@@ -3,7 +3,7 @@ import type { Database, Events, Log } from '../services.js';
 import type { Container } from '../call/container.js';
 import { keepLease } from '../storage/lease.js';
 
-const FIRST_BACK_OFF_MS = 500;
+const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 
 interface WorkerHost {
@@ -41,7 +41,7 @@ async function runLoop(
   const { everyMs } = worker;
   const pauseMs = typeof everyMs === 'number' ? () => everyMs : (everyMs as (deps: unknown) => number); // erasure, as below
   const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
-  let backOffMs = FIRST_BACK_OFF_MS;
+  let backOffMs = INITIAL_BACK_OFF_MS;
   while (!stopping.aborted) {
     // Listen before the round, so that what is announced during it is not slept through.
     const bell = ring(events, worker.wakeOn, stopping);
@@ -51,7 +51,7 @@ async function runLoop(
         const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
         if ((await run(deps, stopping)).more) waitMs = 0;
       }
-      backOffMs = FIRST_BACK_OFF_MS;
+      backOffMs = INITIAL_BACK_OFF_MS;
     } catch (error) {
       if (!stopping.aborted)
         log.error({ err: error, retry_in_ms: backOffMs }, 'a round of the worker failed');

@@ -8,17 +8,17 @@ const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', '
 /** What proxies add besides, which says no more than that there is one. */
 const SIGNS = [...FORWARDED, 'via', 'x-real-ip'] as const;
 
-/** Who is at the other end of a request. */
+/** The client of a request. */
 export interface Peer {
   /** The IP address of the client. */
   readonly address: string;
-  /** True where somebody else may stand behind that address: the request was forwarded, and nobody who is believed says for whom. */
+  /** True for a request that was forwarded without a trusted proxy: the client may have another address. */
   readonly forwarded: boolean;
 }
 
 /**
  * Reads `server.trusted_proxies`: addresses, networks in CIDR form, or "loopback".
- * Returns undefined for a word that is none of these.
+ * Returns undefined for any other word.
  */
 export function parseNetworks(words: readonly string[]): Network[] | undefined {
   const texts = words.flatMap((word) => (word === 'loopback' ? LOOPBACK : [word]));
@@ -31,7 +31,7 @@ export function parseNetworks(words: readonly string[]): Network[] | undefined {
 }
 
 /**
- * Makes the forwarding headers of a request say what is true: believed from a trusted proxy (and reduced to the
+ * Makes the forwarding headers of a request reliable: kept from a trusted proxy (and reduced to the
  * one address, scheme and host that it vouches for), deleted from anyone else.
  */
 export function settleForwarded(req: IncomingMessage, trusted: readonly Network[]): Peer {

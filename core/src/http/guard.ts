@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses what is no plain request (INVALID_REQUEST), and what a DNS-rebinding page or a foreign web page would send: a
+ * Refuses malformed requests (INVALID_REQUEST), and the requests of DNS-rebinding pages and foreign web pages: a
  * Host header that is not one of ours (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Ours are the deployment's origins, `allowedHosts`
  * and loopback names. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
  */
@@ -28,7 +28,7 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
     const { rawHeaders, headers, url = '' } = ctx.req;
     refuseDoubled(rawHeaders);
     refuseStrangeTarget(url);
-    const host = String(headers['x-forwarded-host'] ?? headers.host ?? ''); // settled before: what stands there is believed
+    const host = String(headers['x-forwarded-host'] ?? headers.host ?? ''); // trusted: settleForwarded ran before
     if (!HOST.test(host)) {
       throw new ServiceError(
         'INVALID_REQUEST',

@@ -29,7 +29,7 @@ export interface HttpMount {
   ): Promise<CallContext>;
   /** The IP address of the client, behind trusted proxies too. */
   peer(ctx: Context): string;
-  /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would mend. */
+  /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would fix. */
   challenge(surface: Surface, error: ServiceError): string;
   /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
   openTo(...paths: string[]): void;

@@ -4,7 +4,7 @@ import { countRows } from '../paging.js';
 import type { ClaimLimits, SettledWork, WorkCounts, WorkOutcome, WorkQueue, WorkRow } from '../work.js';
 
 const MAX_ATTEMPTS = 5;
-const FIRST_BACK_OFF_MS = 5_000;
+const INITIAL_BACK_OFF_MS = 5_000;
 /** From so many attempts without an outcome on, a row may be what ends the process: it comes in ever smaller batches. */
 const SUSPECT_ATTEMPTS = 3;
 /** Batch sizes of rows that were tried three times, four times, and more often. */
@@ -87,7 +87,7 @@ export function openWorkQueue<Row extends WorkRow>(
     if (!row) return undefined;
     // A removal is tried until it succeeds: deleted data must leave the index.
     const final = row.deleted === 0 && (permanent || row.attempts >= MAX_ATTEMPTS);
-    const waitMs = FIRST_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
+    const waitMs = INITIAL_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
     const changed = {
       indexing_status: final ? 'failed' : 'pending',
       indexing_error: error,

@@ -110,7 +110,7 @@ eachDatabase((fresh) => {
       await browser.post(`${host.url}/oauth/logout`, {});
       await browser.post(`${host.url}/oauth/login`, { email: 'bob@example.com', password: PASSWORD });
       const stale = await browser.post(page, { account: ann?.id ?? '', decision: 'allow' });
-      assert.equal(stale.status, 200, 'asked anew');
+      assert.equal(stale.status, 200, 'asked again');
       assert.match(stale.text, /bob@example\.com/);
       assert.equal(((await host.database.sql('oauth_grants').select()) as unknown[]).length, 0);
       await browser.post(`${host.url}/oauth/login`, { email: 'ann@example.com', password: PASSWORD });

@@ -173,7 +173,7 @@ describe('ingest against a service that fails', () => {
     const gone = await ingest();
     assert.equal(gone.code, 1);
     assert.match(JSON.parse(gone.stderr).error.next, /Delete \.service-mcp\.json .* --name/);
-    assert.equal((await ingest('--name', 'anew')).code, 0);
+    assert.equal((await ingest('--name', 'again')).code, 0);
     await folder.write('.service-mcp.json', '{"workspace_id":');
     assert.match(JSON.parse((await ingest()).stderr).error.message, /damaged/);
   });

@@ -123,7 +123,7 @@ async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Fin
     if (missing && entries.some((entry) => entry.isDirectory())) {
       const message = `${file} is missing, and the folder holds other data`;
       const remedy =
-        'Stop the service and restore that file; to begin anew, give an empty folder with --data or SERVICE_DATA_DIR.';
+        'Stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.';
       return [{ name, status: 'fail', message, remedy }];
     }
   }

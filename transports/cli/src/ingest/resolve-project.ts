@@ -43,7 +43,7 @@ export async function resolveProject(
       if (name !== undefined) return undefined;
       throw thrown.with(
         {
-          next: `Delete ${LINK_FILE} to start anew, or pass --name NAME; if the service is another one, pass --url or --data.`,
+          next: `Delete ${LINK_FILE} to start over, or pass --name NAME; if the service is another one, pass --url or --data.`,
         },
         `The project ${link.project_id} that ${LINK_FILE} names is not on ${connection.where}.`,
       );

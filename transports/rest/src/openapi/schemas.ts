@@ -7,7 +7,7 @@ export function openApiPath(path: string): string {
 
 /**
  * The schemas of a document's components. A tool's schema is a JSON Schema of its own; inside the document its
- * local references would point elsewhere, so what they name moves here and they are written anew.
+ * local references would point elsewhere, so their targets move here and the references are rewritten.
  */
 export class SchemaBook {
   readonly #schemas = new Map<string, unknown>();

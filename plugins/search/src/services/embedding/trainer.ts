@@ -11,7 +11,7 @@ import { trainedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
 import type { trainInThread } from './training/train.js';
 
-/** A corpus is trained anew when it has grown by half. */
+/** A corpus is trained again when it has grown by half. */
 const GROWTH = 1.5;
 /** After a failed training, a workspace waits this long. */
 const RETRY_MS = 10 * 60_000;

@@ -115,7 +115,7 @@ export class IndexTables {
     return this.#vectors;
   }
 
-  /** Writes documents anew or for the first time; afterwards exactly these rows of theirs exist. */
+  /** Inserts or replaces documents; afterwards they have exactly these rows. */
   replace(batch: readonly DocumentRows[]): Promise<void> {
     const latest = [...new Map(batch.map((rows) => [rows.document.id, rows])).values()];
     if (latest.length === 0) return Promise.resolve();

@@ -18,7 +18,7 @@ export interface PatternParts {
 }
 
 /** Documents read at once, at first and at most, and the code units of text after which a batch stops growing. */
-const FIRST_BATCH = 32;
+const INITIAL_BATCH = 32;
 const LARGEST_BATCH = 512;
 const ENOUGH_TEXT = 4 * 1024 * 1024;
 /** Time for counting on after the page is full. */
@@ -57,7 +57,7 @@ export async function patternSearch(
   let total = 0;
   let seen = 0;
   let cut = false;
-  let size = FIRST_BATCH;
+  let size = INITIAL_BATCH;
   for (let at = 0; at < selected.length; at = seen) {
     signal?.throwIfAborted();
     const now = Date.now();
