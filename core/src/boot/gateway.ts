@@ -6,6 +6,7 @@ import type { Selection } from '../toolset.js';
 import { BootError } from './boot-error.js';
 import { createCallMetrics, type ObserveCall } from '../call/call-metrics.js';
 import { Container } from '../call/container.js';
+import { PluginWork } from '../call/plugin-work.js';
 import { providersOf } from '../call/provider-order.js';
 import { describe, providesUpstream } from './describe-deployment.js';
 import type { Host } from './host.js';
@@ -46,6 +47,7 @@ export async function startGateway(
     const metrics = new MetricsRegistry(log);
     const sessions = sessionsInMemory(sessionLimits(config));
     registerSessionGauge(metrics, sessions);
+    if (listen) stops.push(new PluginWork(log, metrics.ownedBy('core'), loaded.folders).watch());
     const clock: Clock = { now: () => new Date() };
     const container = await Container.build(
       [

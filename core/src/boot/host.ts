@@ -33,6 +33,7 @@ import { describe, providesUpstream } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
+import { PluginWork } from '../call/plugin-work.js';
 import { livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
@@ -56,6 +57,8 @@ export interface StartOptions {
   readonly listen?: boolean;
   /** False: nothing works in the background. Default true. */
   readonly workers?: boolean;
+  /** How long `stop` waits for the rounds of workers. Default 10 s. */
+  readonly workerGraceMs?: number;
 }
 
 /** A running deployment. */
@@ -103,6 +106,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
     const metrics = new MetricsRegistry(log);
     registerSessionGauge(metrics, sessions);
+    const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
+    if (listen) stops.push(work.watch());
     const container = await Container.build(
       [
         ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits, plugins }),
@@ -140,7 +145,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const observe = createCallMetrics(metrics.prometheus);
     const { audit } = ports;
     const shared = { registry, container, admissions, limit };
-    const invoke = createInvoke({ ...shared, validators, idempotency, audit, observe });
+    const invoke = createInvoke({ ...shared, work, validators, idempotency, audit, observe });
     const streamEvents = createEventStream(plugins, { feed, admissions });
     const onChanged = createOnChanged(plugins, feed, log);
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
@@ -180,7 +185,9 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         { plugin: 'core', worker: stored.housekeeper },
         ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
       ];
-      stops.push(startWorkers(all, { container, database, events, log, processId: deployment.processId }));
+      const { processId } = deployment;
+      const graceMs = options.workerGraceMs;
+      stops.push(startWorkers(all, { container, database, events, log, processId, work, graceMs }));
     }
     return {
       catalog,

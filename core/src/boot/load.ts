@@ -30,6 +30,8 @@ export interface LoadedDeployment {
   readonly sections: ReadonlyMap<Config, Static<TObject>>;
   readonly dataDir: string;
   readonly version: string;
+  /** Where the files of a plugin are, as a URL prefix, by its id; of plugins that were imported by name alone. */
+  readonly folders: ReadonlyMap<string, string>;
   readonly validators: Validators;
 }
 
@@ -52,11 +54,17 @@ export async function loadDeployment(options: LoadOptions): Promise<LoadedDeploy
   const file = await readDeploymentFile(path);
   const from = [path, ...(options.resolveFrom === undefined ? [] : [options.resolveFrom])];
   const plugins: Plugin[] = [];
-  for (const name of file.plugins) plugins.push(await importDefault<Plugin>(name, 'plugins', from));
+  const folders = new Map<string, string>();
+  for (const name of file.plugins) {
+    const { value, entry } = await importDefault<Plugin>(name, 'plugins', from);
+    plugins.push(value);
+    // Of a package its folder of sources; of a file, which others may lie beside, the file.
+    folders.set(value.id, pathToFileURL(/^[./]/.test(name) ? entry : join(dirname(entry), '/')).href);
+  }
   const transports: Transport[] = [];
   for (const name of file.transports)
-    transports.push(await importDefault<Transport>(name, 'transports', from));
-  return assemble(file, plugins, transports, options.env, options.overrides);
+    transports.push((await importDefault<Transport>(name, 'transports', from)).value);
+  return { ...assemble(file, plugins, transports, options.env, options.overrides), folders };
 }
 
 /** The same from values in hand instead of package names; tests and embedders use it. */
@@ -108,6 +116,7 @@ export function assemble(
     dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
     version: (require('../../package.json') as { version: string }).version,
     validators,
+    folders: new Map(),
   };
 }
 
@@ -162,7 +171,7 @@ async function importDefault<T extends { id: string; api: string }>(
   name: string,
   key: string,
   from: readonly string[],
-): Promise<T> {
+): Promise<{ readonly value: T; readonly entry: string }> {
   const place = `${key}: "${name}" in the deployment file`;
   const entry = locate(name, from);
   if (entry === undefined) {
@@ -191,7 +200,7 @@ async function importDefault<T extends { id: string; api: string }>(
       'Name a package that is one.',
     );
   }
-  return value as T;
+  return { value: value as T, entry };
 }
 
 /** The entry file of a package by its own `exports`, looked up from several places. */

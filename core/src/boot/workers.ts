@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PluginWork } from '../call/plugin-work.js';
 import type { Worker } from '../plugin.js';
 import type { Database, Events, Log } from '../services.js';
 import type { Container } from '../call/container.js';
 import { keepLease } from '../storage/lease.js';
 
+const GRACE_MS = 10_000;
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 
@@ -12,6 +15,9 @@ interface WorkerHost {
   readonly events: Events;
   readonly log: Log;
   readonly processId: string;
+  readonly work: PluginWork;
+  /** How long the stop waits for rounds under way; default 10 s. */
+  readonly graceMs?: number | undefined;
 }
 
 /** A worker and the id of the plugin that it comes from. */
@@ -20,13 +26,23 @@ export interface PluginWorker {
   readonly worker: Worker;
 }
 
-/** Starts every worker; the returned function stops them after their current round. */
+/** Starts every worker; the returned function stops them after their current round, or leaves them after the grace time. */
 export function startWorkers(workers: readonly PluginWorker[], host: WorkerHost): () => Promise<void> {
   const stopping = new AbortController();
-  const loops = workers.map((worker) => runLoop(worker, host, stopping.signal));
+  const left = new Set<string>();
+  const loops = workers.map(async (own) => {
+    left.add(own.worker.id);
+    await runLoop(own, host, stopping.signal);
+    left.delete(own.worker.id);
+  });
   return async () => {
     stopping.abort();
-    await Promise.all(loops);
+    const grace = sleep(host.graceMs ?? GRACE_MS, 'late', { ref: false });
+    if ((await Promise.race([Promise.all(loops), grace])) === 'late')
+      host.log.warn(
+        { workers: [...left] },
+        'these workers did not end in time; the stop goes on without them',
+      );
   };
 }
 
@@ -38,6 +54,7 @@ async function runLoop(
   const { container, database, events, processId } = host;
   const log = host.log.child({ plugin, worker: worker.id });
   const deps = container.resolve(worker.uses, plugin);
+  const work = { name: `plugin ${plugin}, worker ${worker.id}`, active: 0 };
   const { everyMs } = worker;
   const pauseMs = typeof everyMs === 'number' ? () => everyMs : (everyMs as (deps: unknown) => number); // erasure, as below
   const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
@@ -49,7 +66,9 @@ async function runLoop(
     try {
       if (!lease || (await lease.held())) {
         const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
-        if ((await run(deps, stopping)).more) waitMs = 0;
+        host.work.begin(work);
+        const { more } = await run(deps, stopping).finally(() => host.work.end(work));
+        if (more) waitMs = 0;
       }
       backOffMs = INITIAL_BACK_OFF_MS;
     } catch (error) {

@@ -7,6 +7,7 @@ import type { AdmittedCall } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
 import type { LimitCall } from './call-limits.js';
+import type { PluginWork, Work } from './plugin-work.js';
 import type { ObserveCall } from './call-metrics.js';
 import type { Container } from './container.js';
 import { digestOf, type Idempotency } from './idempotency.js';
@@ -19,6 +20,7 @@ interface InvokeHost {
   readonly container: Container;
   readonly admissions: Admissions;
   readonly limit: LimitCall;
+  readonly work: PluginWork;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail | undefined;
   readonly observe: ObserveCall;
@@ -33,6 +35,7 @@ type Text = (output: unknown, input: unknown) => string;
  * audit log. Throws ServiceError alone.
  */
 export function createInvoke(host: InvokeHost) {
+  const works = new Map<RegisteredTool, Work>();
   const depsOnce = new Map<RegisteredTool, Readonly<Record<string, unknown>>>();
 
   async function run(
@@ -76,7 +79,17 @@ export function createInvoke(host: InvokeHost) {
       else depsOnce.set(found, (deps = host.container.resolve(tool.uses, found.info.plugin)));
     }
     const handler = tool.handler as Handler; // erasure: input and deps were typed by defineTool
-    return present(found, await handler(input, deps, call));
+    let work = works.get(found);
+    if (!work) {
+      work = { name: `plugin ${found.info.plugin}, tool ${tool.name}`, active: 0 };
+      works.set(found, work);
+    }
+    host.work.begin(work);
+    try {
+      return present(found, await handler(input, deps, call));
+    } finally {
+      host.work.end(work);
+    }
   }
 
   function present({ tool }: RegisteredTool, returned: unknown): ToolResult {

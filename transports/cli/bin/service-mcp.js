@@ -8,6 +8,7 @@ const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14)
 if (supported) {
   const { run } = await import('../dist/run.js');
   process.exitCode = await run(process.argv.slice(2));
+  setTimeout(() => process.exit(), 2000).unref(); // a worker of a plugin that was left behind must not keep it alive
 } else {
   process.stderr.write(
     `service-mcp needs Node.js 20.19 or later, 22.14 or later, or 24 and up; this is ${process.versions.node}.\n` +

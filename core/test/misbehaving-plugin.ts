@@ -1,0 +1,38 @@
+import { defineWorker } from '@service-mcp/core';
+import { demo, echo } from './fixtures.js';
+
+/** Rejects with nobody to catch it, blocks the event loop, and has a worker that never ends. */
+export default demo(
+  [
+    echo({
+      name: 'demo_reject',
+      handler: async () => {
+        void Promise.reject(new Error('left alone'));
+        void Promise.reject('no error'); // which has no stack
+        return { text: 'done' };
+      },
+    }),
+    echo({
+      name: 'demo_block',
+      handler: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        for (const end = Date.now() + 2000; Date.now() < end;);
+        return { text: 'done' };
+      },
+    }),
+  ],
+  {
+    workers: [
+      defineWorker({
+        id: 'demo.rejecting',
+        uses: {},
+        everyMs: 1_000_000,
+        run: async () => {
+          setTimeout(() => void Promise.reject(new Error('left by a worker')), 1);
+          return { more: false };
+        },
+      }),
+      defineWorker({ id: 'demo.endless', uses: {}, everyMs: 1, run: () => new Promise(() => undefined) }),
+    ],
+  },
+);
