@@ -9,6 +9,8 @@ export * from './metrics.js';
 export * from './network.js';
 export * from './paging.js';
 export * from './plugin.js';
+export * from './record-table.js';
+export * from './records.js';
 export * from './redact.js';
 export * from './schemas.js';
 export * from './services.js';

@@ -83,7 +83,7 @@ export interface Resource extends ResourceTemplateInfo {
   ) => Promise<readonly string[]>;
 }
 
-/** `ticket_id` of `tickets://{ticket_id}`; `path` of `files://{+path}`. */
+/** `bookmark_id` of `bookmarks://{bookmark_id}`; `path` of `files://{+path}`. */
 type TemplateVariable<T extends string> = T extends `${string}{${infer Variable}}${infer Rest}`
   ? (Variable extends `+${infer Name}` ? Name : Variable) | TemplateVariable<Rest>
   : never;

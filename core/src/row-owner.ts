@@ -6,7 +6,7 @@ import { contribute, type Provider } from './token.js';
  * `access.in: { resource, id }` are admitted in the workspace of that row.
  */
 export function rowOwner(owned: {
-  /** As tools write it in `access.in.resource`: `ticket`. */
+  /** As tools write it in `access.in.resource`: `bookmark`. */
   readonly resource: string;
   readonly table: string;
   /** The tool that lists the ids, named to callers who use an id that they may not see. */

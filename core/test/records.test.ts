@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { Type, type Static } from 'typebox';
+import {
+  Page,
+  RecordSchema,
+  WorkQueues,
+  WorkspaceData,
+  addUniqueIndex,
+  closed,
+  createRecordTable,
+  definePlugin,
+  defineTool,
+  paging,
+  provideRecords,
+  recordEvents,
+  token,
+  type Records,
+} from '@service-mcp/core';
+import {
+  callerWith,
+  eachDatabase,
+  membershipsIn,
+  probe,
+  rejects,
+  testHost,
+  type TestHost,
+} from '@service-mcp/core/testing';
+
+const Note = RecordSchema({ title: Type.String(), state: Type.String() });
+type Note = Static<typeof Note>;
+const Notes = token<Records<Note>>('notes.Notes');
+const scope = 'notes:write';
+const common = { output: Note, effect: 'update', uses: { notes: Notes } } as const;
+const title = Type.String({ maxLength: 20, description: 'Title' });
+const Id = Type.String({ maxLength: 40, description: 'Id' });
+const named = Type.Object({ id: Id }, closed);
+/** Admitted to all that the caller may see: the records alone confine these. */
+const visible = { scope, in: 'visible', role: 'member' } as const;
+
+const plugin = definePlugin({
+  id: 'notes',
+  description: 'Notes.',
+  api: '^1',
+  migrations: [
+    {
+      id: '001_create_notes',
+      async up(sql) {
+        await createRecordTable(sql, 'notes', (table) => {
+          for (const column of ['title', 'state']) table.text(column).notNullable();
+        });
+        await addUniqueIndex(sql, 'notes', ['workspace_id', 'title']);
+      },
+    },
+  ],
+  services: [
+    ...provideRecords(Notes, {
+      table: 'notes',
+      resource: 'note',
+      listedBy: 'notes_list',
+      schema: Note,
+      unique: ['workspace_id', 'title'],
+    }),
+    membershipsIn(
+      new Map([
+        ['ann', new Set(['w1', 'w2'])],
+        ['bob', new Set(['w1'])],
+      ]),
+    ),
+  ],
+  events: recordEvents('notes:read', { 'note.created': 'Made.', 'note.done': 'Done.', 'note.gone': 'Gone.' }),
+  toolsets: [
+    {
+      id: 'notes',
+      description: 'Notes.',
+      tools: [
+        defineTool({
+          ...common,
+          name: 'notes_create',
+          title: 'Create',
+          description: 'Creates a note in a workspace.',
+          input: Type.Object({ workspace_id: Id, title }, closed),
+          access: { scope, in: 'workspace' },
+          handler: (input, { notes }) => notes.create({ title: input.title, state: 'open' }, 'note.created'),
+        }),
+        defineTool({
+          ...common,
+          name: 'notes_list',
+          title: 'List',
+          description: 'Lists the notes that the caller may see.',
+          input: Type.Object({ title: Type.Optional(title), ...paging }, closed),
+          output: Page(Note),
+          access: visible,
+          handler: (input, { notes }) => notes.list(input, { title: input.title }),
+        }),
+        defineTool({
+          ...common,
+          name: 'notes_get',
+          title: 'Get',
+          description: 'Returns one note of the caller.',
+          input: named,
+          access: visible,
+          handler: ({ id }, { notes }) => notes.get(id),
+        }),
+        defineTool({
+          ...common,
+          name: 'notes_finish',
+          title: 'Finish',
+          description: 'Marks one note as done.',
+          input: named,
+          access: visible,
+          handler: ({ id }, { notes }) => notes.update(id, { state: 'done' }, 'note.done'),
+        }),
+        defineTool({
+          ...common,
+          name: 'notes_delete',
+          title: 'Delete',
+          description: 'Deletes one note of the caller.',
+          input: named,
+          access: visible,
+          handler: ({ id }, { notes }) => notes.remove(id, 'note.gone'),
+        }),
+      ],
+    },
+  ],
+});
+
+describe('records', () => {
+  eachDatabase((fresh) => {
+    const found = probe({ queues: WorkQueues, data: WorkspaceData });
+    const [ann, bob] = ['ann', 'bob'].map((name) => ({ as: callerWith({ name }) }));
+    let host: TestHost;
+    before(async () => {
+      host = await testHost({ plugins: [plugin, found.plugin], database: await fresh() });
+    });
+    after(() => host.stop());
+
+    const create = (workspace_id: string, title: string) =>
+      host.use<Note>('notes_create', { workspace_id, title }, ann);
+    const titles = async (as: typeof ann, args: object = {}) =>
+      (await host.use<{ items: Note[] }>('notes_list', args, as)).items.map((note) => note.title);
+    const events = async (id: string) => {
+      const rows: Array<{ type: string; data: string }> = await host.database
+        .sql('change_events')
+        .orderBy('id');
+      return rows.filter(({ data }) => data === JSON.stringify({ id })).map(({ type }) => type);
+    };
+
+    it('create once, however many calls create at once; per workspace', async () => {
+      const made = await Promise.all(Array.from({ length: 8 }, () => create('w1', 'lamp')));
+      assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+      const { id } = made[0] ?? assert.fail();
+      assert.notEqual((await create('w2', 'lamp')).id, id);
+      assert.deepEqual(await events(id), ['note.created']);
+    });
+
+    it('list newest first what the caller may see, filtered by values', async () => {
+      await create('w1', 'bell');
+      await create('w2', 'door');
+      assert.deepEqual((await titles(ann)).sort(), ['bell', 'door', 'lamp', 'lamp']);
+      assert.deepEqual(await titles(bob), ['bell', 'lamp']);
+      assert.deepEqual(await titles(bob, { title: 'lamp' }), ['lamp']);
+    });
+
+    it('are absent for a caller of another workspace', async () => {
+      const { id } = await create('w2', 'secret');
+      for (const tool of ['notes_get', 'notes_finish', 'notes_delete'])
+        await rejects(host.use(tool, { id }, bob), 'NOT_FOUND', /no note .*notes_list/);
+      assert.deepEqual(await events(id), ['note.created']);
+      assert.equal((await host.use<Note>('notes_get', { id }, ann)).state, 'open');
+    });
+
+    it('change once, and wait for the index again', async () => {
+      const { id, indexing_status } = await create('w1', 'chair');
+      assert.equal(indexing_status, 'pending');
+      await host.database.sql('notes').where({ id }).update({ indexing_status: 'indexed' });
+      const done = await host.use<Note>('notes_finish', { id }, bob);
+      assert.deepEqual([done.state, done.indexing_status], ['done', 'pending']);
+      assert.deepEqual(await host.use<Note>('notes_finish', { id }, bob), done);
+      assert.deepEqual(await events(id), ['note.created', 'note.done']);
+    });
+
+    it('leave a removed row to the index, and can be created again meanwhile', async () => {
+      const { id } = await create('w1', 'table');
+      assert.equal((await host.use<Note>('notes_delete', { id }, bob)).title, 'table');
+      await rejects(host.use('notes_delete', { id }, bob), 'NOT_FOUND');
+      assert.notEqual((await create('w1', 'table')).id, id);
+      const queue = found.services().queues.open({ name: 'notes', table: 'notes' });
+      const claimed = await queue.claim({ limit: 100 });
+      assert.equal(claimed.find((row) => row.id === id)?.deleted, 1);
+      assert.deepEqual(await events(id), ['note.created', 'note.gone']);
+    });
+
+    it('are counted, exported and erased with their workspace', async () => {
+      const { data } = found.services();
+      const notes = data.find((each) => 'count' in each) ?? assert.fail();
+      assert.deepEqual(await notes.count?.('w2'), { notes: 3 });
+      const page = await notes.export?.('w2', undefined, 1);
+      const fields = Object.keys(page?.records[0] ?? {});
+      assert.deepEqual(fields.sort(), ['created_at', 'id', 'record', 'state', 'title', 'updated_at']);
+      await host.database.transaction((sql) => notes.erase(sql, 'w2'));
+      assert.deepEqual(await host.database.sql('notes').where({ workspace_id: 'w2' }), []);
+    });
+  });
+});
