@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './repository.js';
 
 const GUIDES = join(ROOT, 'docs', 'guides');
-const EXAMPLES = ['tickets', 'ndjson', 'client'].map((name) => join(GUIDES, 'examples', name));
+const EXAMPLES = ['bookmarks', 'ndjson', 'client'].map((name) => join(GUIDES, 'examples', name));
 
 interface Block {
   readonly guide: string;

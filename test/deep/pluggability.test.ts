@@ -18,25 +18,31 @@ const DEPLOYMENT = {
     '@service-mcp/plugin-syntax',
     '@service-mcp/plugin-workspaces',
     '@service-mcp/plugin-search',
-    'service-mcp-plugin-tickets',
+    'service-mcp-plugin-bookmarks',
   ],
   transports: ['@service-mcp/transport-mcp', '@service-mcp/transport-jsonrpc', '@service-mcp/transport-rest'],
-  tickets: { stale_after_seconds: 2 },
+  bookmarks: { stale_after_seconds: 5 },
 };
-const home = { name: 'service-mcp-plugin-tickets', folder: '', dependencies: {}, devDependencies: {} };
-const TOOLS = ['tickets_close', 'tickets_create', 'tickets_list'];
+const home = { name: 'service-mcp-plugin-bookmarks', folder: '', dependencies: {}, devDependencies: {} };
+const TOOLS = [
+  'bookmarks_create',
+  'bookmarks_delete',
+  'bookmarks_get',
+  'bookmarks_list',
+  'bookmarks_mark_read',
+];
 
-interface Ticket {
+interface Bookmark {
   readonly id: string;
   readonly title: string;
   readonly state: string;
 }
 interface Page {
-  readonly items: readonly Ticket[];
+  readonly items: readonly Bookmark[];
 }
 
 /**
- * A third party's plugin (docs/guides/examples/tickets), compiled against packages from tarballs, packed, and
+ * A third party's plugin (docs/guides/examples/bookmarks), compiled against packages from tarballs, packed, and
  * installed with them outside this repository: only the deployment file names it.
  */
 describe('a plugin of a third party', function () {
@@ -67,7 +73,7 @@ describe('a plugin of a third party', function () {
     folder = await mkdtemp(join(tmpdir(), 'service-mcp-plug-'));
     operator = join(folder, 'operator');
     await installPublished(operator);
-    const source = join(ROOT, 'docs', 'guides', 'examples', 'tickets');
+    const source = join(ROOT, 'docs', 'guides', 'examples', 'bookmarks');
     await installTarball(operator, await packPlugin(source, author(), operator));
     await writeFile(join(operator, 'deployment.json'), JSON.stringify(DEPLOYMENT));
     service = spawn(
@@ -93,7 +99,7 @@ describe('a plugin of a third party', function () {
 
   it('shares the one copy of core', async () => {
     const core = (from: string) => createRequire(join(from, 'x.js')).resolve('@service-mcp/core');
-    const plugin = await realpath(join(operator, 'node_modules', 'service-mcp-plugin-tickets'));
+    const plugin = await realpath(join(operator, 'node_modules', 'service-mcp-plugin-bookmarks'));
     const cli = join(operator, 'node_modules', 'service-mcp');
     assert.equal(await realpath(core(plugin)), await realpath(core(cli)));
     assert.ok(core(plugin).startsWith(await realpath(operator)));
@@ -103,25 +109,29 @@ describe('a plugin of a third party', function () {
     const tools = await json<{ name: string }[]>('tools', '--url', url);
     const names = new Set(tools.map(({ name }) => name));
     for (const tool of TOOLS) assert.ok(names.has(tool), tool);
-    assert.match(await command('tools', 'tickets_create', '--url', url), /--title/);
-    const made = await json<Ticket>('call', 'tickets_create', '--title', 'From the shell', '--url', url);
+    assert.match(await command('tools', 'bookmarks_create', '--url', url), /--title/);
+    const args = JSON.stringify({ url: 'https://example.org/shell', title: 'From the shell' });
+    const made = await json<Bookmark>('call', 'bookmarks_create', args, '--url', url);
     assert.equal(made.title, 'From the shell');
+    const listed = await json<Page>('call', 'bookmarks_list', '--state', 'read', '--url', url);
+    assert.deepEqual(listed.items, []);
     const wrong = await run(
       process.execPath,
-      [binary(), 'call', 'tickets_close', '--ticket-id', 'x', '--url', url],
+      [binary(), 'call', 'bookmarks_mark_read', '--bookmark-id', 'x', '--url', url],
       {
         cwd: operator,
       },
     );
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /INVALID_ARGUMENT.*call tickets_list for the ids/);
+    assert.match(wrong.stderr, /INVALID_ARGUMENT.*call bookmarks_list for the ids/);
   });
 
   it('runs in one process, with no server', async () => {
+    const args = JSON.stringify({ url: 'https://example.org/alone', title: 'In process' });
     const here = ['--config', 'deployment.json', '--data', 'alone'];
     await json('call', 'workspaces_create', '--name', 'Alone', ...here);
-    const { id } = await json<Ticket>('call', 'tickets_create', '--title', 'In process', ...here);
-    const { items } = await json<Page>('call', 'tickets_list', ...here);
+    const { id } = await json<Bookmark>('call', 'bookmarks_create', args, ...here);
+    const { items } = await json<Page>('call', 'bookmarks_list', ...here);
     assert.deepEqual(
       items.map((item) => item.id),
       [id],
@@ -133,20 +143,21 @@ describe('a plugin of a third party', function () {
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
     try {
       const { tools } = await client.listTools();
-      const create = tools.find(({ name }) => name === 'tickets_create');
+      const create = tools.find(({ name }) => name === 'bookmarks_create');
       assert.equal(create?.annotations?.readOnlyHint, false);
+      assert.equal(create?.annotations?.idempotentHint, true);
       const made = await client.callTool({
-        name: 'tickets_create',
-        arguments: { title: 'From MCP', body: 'x' },
+        name: 'bookmarks_create',
+        arguments: { url: 'https://example.org/mcp', title: 'From MCP' },
       });
-      const { id } = made.structuredContent as Ticket;
+      const { id } = made.structuredContent as Bookmark;
       const { resourceTemplates } = await client.listResourceTemplates();
-      assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'tickets://{ticket_id}'));
-      const { contents } = await client.readResource({ uri: `tickets://${id}` });
-      assert.match(JSON.stringify(contents), /# From MCP\\n\\nState: open/);
+      assert.ok(resourceTemplates.some(({ uriTemplate }) => uriTemplate === 'bookmarks://{bookmark_id}'));
+      const { contents } = await client.readResource({ uri: `bookmarks://${id}` });
+      assert.match(JSON.stringify(contents), /# From MCP\\n\\nhttps:.*State: unread/);
       const { prompts } = await client.listPrompts();
-      assert.ok(prompts.some(({ name }) => name === 'tickets_triage'));
-      const { messages } = await client.getPrompt({ name: 'tickets_triage', arguments: {} });
+      assert.ok(prompts.some(({ name }) => name === 'bookmarks_plan'));
+      const { messages } = await client.getPrompt({ name: 'bookmarks_plan', arguments: {} });
       assert.match(JSON.stringify(messages), /From MCP/);
     } finally {
       await client.close();
@@ -154,54 +165,61 @@ describe('a plugin of a third party', function () {
   });
 
   it('is on JSON-RPC and the compatibility routes', async () => {
-    const { result } = await post<{ result: { structuredContent: Ticket } }>('/api/v1/rpc', {
+    const { result } = await post<{ result: { structuredContent: Bookmark } }>('/api/v1/rpc', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'tickets_create', arguments: { title: 'From JSON-RPC' } },
+      params: {
+        name: 'bookmarks_create',
+        arguments: { url: 'https://example.org/rpc', title: 'From JSON-RPC' },
+      },
     });
     assert.equal(result.structuredContent.title, 'From JSON-RPC');
     const { tools } = await get<{ tools: { name: string }[] }>('/api/v1/tools/list');
     assert.deepEqual(
-      tools.map(({ name }) => name).filter((name) => name.startsWith('tickets_')),
+      tools.map(({ name }) => name).filter((name) => name.startsWith('bookmarks_')),
       TOOLS,
     );
-    const named = await post<{ structuredContent: Page }>('/api/v1/tools/tickets_list', { state: 'closed' });
+    const named = await post<{ structuredContent: Page }>('/api/v1/tools/bookmarks_list', { state: 'read' });
     assert.deepEqual(named.structuredContent.items, []);
-    const called = await post<{ structuredContent: Ticket }>('/api/v1/tools/call', {
-      name: 'tickets_close',
-      arguments: { ticket_id: result.structuredContent.id },
+    const called = await post<{ structuredContent: Bookmark }>('/api/v1/tools/call', {
+      name: 'bookmarks_mark_read',
+      arguments: { bookmark_id: result.structuredContent.id },
     });
-    assert.equal(called.structuredContent.state, 'closed');
+    assert.equal(called.structuredContent.state, 'read');
   });
 
   it('is on REST, in the OpenAPI document and in help', async () => {
-    const made = await post<{ success: boolean; data: Ticket }>('/v1/tickets', { title: 'From REST' });
+    const made = await post<{ success: boolean; data: Bookmark }>('/v1/bookmarks', {
+      url: 'https://example.org/rest',
+      title: 'From REST',
+    });
     assert.equal(made.success, true);
-    const closed = await post<{ data: Ticket }>(`/api/v1/tickets/${made.data.id}/close`, {});
-    assert.equal(closed.data.state, 'closed');
-    const none = await fetch(`${url}/v1/tickets/00000000-0000-7000-8000-000000000000/close`, {
+    const read = await post<{ data: Bookmark }>(`/api/v1/bookmarks/${made.data.id}/read`, {});
+    assert.equal(read.data.state, 'read');
+    const none = await fetch(`${url}/v1/bookmarks/00000000-0000-7000-8000-000000000000/read`, {
       method: 'POST',
     });
     assert.equal(none.status, 404); // the plugin's own ServiceError, and so its core's class
     const { paths } = await get<{ paths: Record<string, Record<string, { operationId: string }>> }>(
       '/openapi.json',
     );
-    assert.equal(paths['/v1/tickets']?.['post']?.operationId, 'tickets_create');
-    assert.equal(paths['/v1/tickets/{ticket_id}/close']?.['post']?.operationId, 'tickets_close');
+    assert.equal(paths['/v1/bookmarks']?.['post']?.operationId, 'bookmarks_create');
+    assert.equal(paths['/v1/bookmarks/{bookmark_id}/read']?.['post']?.operationId, 'bookmarks_mark_read');
     const help = await get<{ data: { tools: { name: string }[] } }>('/v1/help');
     assert.deepEqual(
-      help.data.tools.map(({ name }) => name).filter((name) => name.startsWith('tickets_')),
+      help.data.tools.map(({ name }) => name).filter((name) => name.startsWith('bookmarks_')),
       TOOLS,
     );
   });
 
   it('is searched, and its worker works, where its setting says', async () => {
-    const { data } = await post<{ data: Ticket }>('/v1/tickets', {
+    const { data } = await post<{ data: Bookmark }>('/v1/bookmarks', {
+      url: 'https://example.org/fog',
       title: 'Fog',
-      body: 'The zwiebelfisch horn is hoarse.',
+      notes: 'The zwiebelfisch horn is hoarse.',
     });
-    const search = { query: 'zwiebelfisch', filters: { kinds: ['ticket'] } };
+    const search = { query: 'zwiebelfisch', filters: { kinds: ['bookmark'] } };
     const found = await until(async () => {
       const answer = await post<{ data: { results: { id: string; title: string }[] } }>(
         '/v1/search/keyword',
@@ -211,14 +229,15 @@ describe('a plugin of a third party', function () {
     });
     assert.equal(found.title, 'Fog');
     const stale = await until(async () => {
-      const answer = await get<{ data: Page }>('/v1/tickets?state=stale');
+      const answer = await get<{ data: Page }>('/v1/bookmarks?state=stale');
       return answer.data.items.find(({ id }) => id === data.id);
     });
     assert.equal(stale.state, 'stale');
+    assert.match(await (await fetch(`${url}/metrics`)).text(), /^bookmarks_stale_total [1-9]/m);
   });
 
   it('has a page in the reference', async () => {
-    const entry = createRequire(join(operator, 'x.js')).resolve('service-mcp-plugin-tickets');
+    const entry = createRequire(join(operator, 'x.js')).resolve('service-mcp-plugin-bookmarks');
     const { default: plugin } = (await import(pathToFileURL(entry).href)) as { default: Plugin };
     const tools = plugin.toolsets.flatMap((toolset) =>
       toolset.tools.map((tool) => ({
@@ -230,17 +249,17 @@ describe('a plugin of a third party', function () {
     );
     const page = toolsPage({ plugin, home }, tools);
     for (const tool of TOOLS) assert.ok(page.includes(`### \`${tool}\`: `), tool);
-    assert.match(page, /`POST \/v1\/tickets\/:ticket_id\/close`/);
+    assert.match(page, /`POST \/v1\/bookmarks\/:bookmark_id\/read`/);
   });
 
   it('refuses a wrong setting of its own before it starts', async () => {
     const { code, stderr } = await run(
       process.execPath,
       [binary(), 'serve', '--config', 'deployment.json', '--data', 'data', '--port', '0'],
-      { cwd: operator, env: { TICKETS_STALE_AFTER_SECONDS: '0' } },
+      { cwd: operator, env: { BOOKMARKS_STALE_AFTER_SECONDS: '0' } },
     );
     assert.equal(code, 1);
-    assert.match(stderr, /environment variable TICKETS_STALE_AFTER_SECONDS: must be >= 1\n→ Change it/);
+    assert.match(stderr, /environment variable BOOKMARKS_STALE_AFTER_SECONDS: must be >= 1\n→ Change it/);
   });
 
   it('is tested by its author with the same parts', async () => {
@@ -250,7 +269,7 @@ describe('a plugin of a third party', function () {
       cwd: author(),
       env,
     });
-    assert.match(tested, /4 passing/);
+    assert.match(tested, /12 passing/);
   });
 
   it('is joined by a transport, tested by its author with the same parts', async () => {
@@ -264,7 +283,7 @@ describe('a plugin of a third party', function () {
 
   it('is not mentioned in this repository', async () => {
     for (const file of ['package.json', 'tsconfig.json', 'transports/cli/default-deployment.json'])
-      assert.doesNotMatch(await readFile(join(ROOT, file), 'utf8'), /tickets/);
+      assert.doesNotMatch(await readFile(join(ROOT, file), 'utf8'), /bookmarks/);
   });
 });
 

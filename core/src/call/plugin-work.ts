@@ -8,7 +8,7 @@ const BLOCKED_MS = 1_000;
 
 /** A handler or worker of a plugin, and how many of it run now. */
 export interface Work {
-  /** `plugin tickets, tool tickets_close` */
+  /** `plugin bookmarks, tool bookmarks_delete` */
   readonly name: string;
   active: number;
 }
