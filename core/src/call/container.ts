@@ -63,7 +63,7 @@ export class Container {
     const service = await Promise.resolve(deps)
       .then(create)
       .catch((error: unknown) => {
-        if (error instanceof BootError) throw error;
+        if (error instanceof Error && error.name === 'BootError') throw error; // a plugin's own has only the name
         throw new BootError(
           `plugin ${plugin}, service ${target.name}`,
           `it fails at start: ${error instanceof Error ? error.message : String(error)}`,
