@@ -108,14 +108,14 @@ eachDatabase((fresh) => {
 
     it('limits the rate of registrations and authorizations per peer', async () => {
       let limited = await post({});
-      for (let i = 0; i < 70 && limited.status !== 429; i++) limited = await post({});
+      for (let i = 0; i < 140 && limited.status !== 429; i++) limited = await post({});
       assert.equal(limited.status, 429);
       assert.equal(limited.json()['error'], 'temporarily_unavailable');
       assert.ok(Number(limited.headers['retry-after']) > 0);
       const client = new Client(host);
       client.id = 'unknown';
       let page = await browser.get(client.authorizeUrl(pkce().challenge));
-      for (let i = 0; i < 130 && page.status !== 429; i++)
+      for (let i = 0; i < 260 && page.status !== 429; i++)
         page = await browser.get(client.authorizeUrl(pkce().challenge));
       assert.equal(page.status, 429);
       assert.match(page.text, /Too many/);
