@@ -113,6 +113,23 @@ eachDatabase((fresh, engine) => {
       await host.stop();
     });
 
+    it('resumes from a position that was opened before the first event of all', async () => {
+      const { host, recordEvent } = await startEventHost(await fresh(), members());
+      const early = readEvents(host, ann);
+      await early.until(1);
+      await early.end();
+      const [opened] = early.got;
+      await recordEvent('w1', 1);
+      const again = readEvents(host, ann, { after: opened?.kind === 'opened' ? opened.id : '' });
+      await again.until(2);
+      assert.deepEqual(
+        again.got.map(({ kind }) => kind),
+        ['opened', 'event'],
+      );
+      await again.end();
+      await host.stop();
+    });
+
     it('sends a reset to a reader whose last event has expired', async () => {
       const { host, recordEvent } = await startEventHost(await fresh(), members());
       for (const after of ['1.1', '99.99', 'nonsense', '9'.repeat(40), "1.1' OR 1=1 --", '-1.0']) {

@@ -33,6 +33,7 @@ export interface EventLog {
   onAny(listener: () => void): () => void;
 }
 
+/** The place before the first event that was ever recorded. */
 const START = '0.0';
 const PLACE = /^(\d{1,19})\.(\d{1,19})$/;
 
@@ -120,6 +121,10 @@ export function createEvents(
     async keeps(id) {
       const place = readPlace(id);
       if (!place) return false;
+      if (id === START) {
+        const first = await database.sql<Row>('change_events').orderBy('id').first('id');
+        return first === undefined || first.id === 1;
+      }
       const row: unknown = await database
         .sql('change_events')
         .where({ tx: place.tx, id: place.id })
@@ -128,7 +133,9 @@ export function createEvents(
     },
     async expire() {
       const oldest = new Date(clock.now().getTime() - KEPT_MS).toISOString();
-      await database.sql('change_events').where('occurred_at', '<', oldest).delete();
+      const newest = database.sql('change_events').max('id');
+      // The newest event stays as the position of the log: an empty table means that nothing was ever recorded.
+      await database.sql('change_events').where('occurred_at', '<', oldest).where('id', '<', newest).delete();
     },
   };
 }
