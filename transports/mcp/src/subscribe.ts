@@ -39,7 +39,9 @@ export async function subscribeToNamed(
   catalog: Catalog,
   params: unknown,
   call: CallContext,
-): Promise<{ readonly stop: () => void } | { readonly refused: RpcFailure }> {
+): Promise<
+  { readonly stop: () => void } | { readonly refused: { code: number; message: string; data: object } }
+> {
   const uris = urisIn(params);
   try {
     return { stop: await catalog.subscribe(uris, call) };
@@ -65,12 +67,6 @@ async function firstUnreadable(
     if (!readable) return uri;
   }
   return uris.at(-1);
-}
-
-interface RpcFailure {
-  readonly code: number;
-  readonly message: string;
-  readonly data: { readonly code: string; readonly uri: string | undefined };
 }
 
 function urisIn(params: unknown): readonly string[] {

@@ -28,14 +28,14 @@ import { Spaces } from './embedding/spaces.js';
 import { Trainer } from './embedding/trainer.js';
 import { fileSource } from './file-source.js';
 import { noteDrop } from './index/drops.js';
-import { Generations } from './index/generations.js';
-import { IndexCheck } from './index/health.js';
+import { createGenerations, type Generations } from './index/generations.js';
+import { createIndexCheck, type IndexCheck } from './index/health.js';
 import { registerIndexGauges } from './index/gauges.js';
-import { Maintenance } from './index/maintenance.js';
+import { createMaintenance } from './index/maintenance.js';
 import { Indexer } from './indexer.js';
 import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
-import { SearchEngine } from './search-engine.js';
+import { createSearchEngine } from './search-engine.js';
 
 /** The index of this process, with what fills it and what reads it. */
 interface SearchIndex {
@@ -70,13 +70,17 @@ export const services = [
       syntax: Syntax,
     },
     create({ database, clock, deployment, metrics, log, config, sources, syntax }) {
-      const generations = new Generations(database, clock, config.uri ?? join(deployment.dataDir, 'lancedb'));
-      const check = new IndexCheck(generations, sources, log);
+      const generations = createGenerations(
+        database,
+        clock,
+        config.uri ?? join(deployment.dataDir, 'lancedb'),
+      );
+      const check = createIndexCheck(generations, sources, log);
       registerIndexGauges(metrics, check);
       const store = createSpaceStore(database, clock);
       const spaces = new Spaces(store);
       const trainer = new Trainer(spaces, store, config, log);
-      const maintenance = new Maintenance(config.optimize_after_ms, log);
+      const maintenance = createMaintenance(config.optimize_after_ms, log);
       const shared = { generations, check, spaces, trainer, sources };
       return {
         ...shared,
@@ -91,7 +95,7 @@ export const services = [
   provide(MatcherToken, { uses: {}, create: () => new Matcher(), close: (matcher) => matcher.close() }),
   provide(Search, {
     uses: { index: SearchIndex, matcher: MatcherToken, statuses: IndexStatuses, config: searchConfig.token },
-    create: ({ index, ...parts }) => new SearchEngine({ ...index, ...parts }),
+    create: ({ index, ...parts }) => createSearchEngine({ ...index, ...parts }),
   }),
   provide(Embedders, { uses: { index: SearchIndex }, create: ({ index }) => index.spaces }),
   contribute(WorkspaceData, {

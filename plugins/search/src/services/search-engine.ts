@@ -3,7 +3,7 @@ import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/c
 import PQueue from 'p-queue';
 import type { SearchConfig } from '../config.js';
 import type { IndexSource, Search } from '../contract.js';
-import type { SearchMode, SearchOutput, SearchRequest } from '../schemas.js';
+import type { SearchMode } from '../schemas.js';
 import type { Spaces } from './embedding/spaces.js';
 import type { IndexCheck } from './index/health.js';
 import type { IndexTables } from './index/index-tables.js';
@@ -28,105 +28,88 @@ export interface SearchEngineParts {
  */
 const CONCURRENCY = { ranked: 4, pattern: 2 };
 
-const DEGRADED =
-  'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.';
+const TOO_SLOW =
+  'The search took too long: narrow it by filters or project_id, or ask again when indexing is done.';
+const NO_ANSWER = 'The search index did not answer: try again shortly.';
 
 /** Warnings by the state of the index. */
 const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
   not_indexed: 'Nothing was ever ingested here: call files_ingest, or run service-mcp ingest DIR.',
   empty: 'Everything ingested here has since been deleted.',
-  degraded: DEGRADED,
+  degraded:
+    'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.',
 };
 
 /** The four modes over the generation of the index that SQL names. An unhealthy index gives an empty answer that says so. */
-export class SearchEngine implements Search {
-  readonly #parts: SearchEngineParts;
-  readonly #ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
-  readonly #pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
+export function createSearchEngine({ check, statuses, config, ...parts }: SearchEngineParts): Search {
+  const ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
+  const pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
 
-  constructor(parts: SearchEngineParts) {
-    this.#parts = parts;
-  }
-
-  async search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutput> {
-    const started = performance.now();
-    const settings = settingsOf(request, this.#parts.sources);
-    const { found, health } = await (mode === 'pattern' ? this.#pattern : this.#ranked).add(
-      () => this.#find(mode, settings, signal),
-      signal && { signal },
-    );
-    const { state, pending } = await this.#glance(settings);
-    const shown = health.healthy ? state : 'degraded';
-    const warning = STATE_WARNINGS[shown];
-    const { results, total, total_is_lower_bound } = found;
-    const reached = settings.offset + results.length;
-    const more = total > reached || total_is_lower_bound;
-    return {
-      mode,
-      results,
-      total,
-      total_is_lower_bound,
-      took_ms: Math.round(performance.now() - started),
-      has_more: settings.output_format !== 'count' && results.length > 0 && more,
-      index: { state: shown, generation: health.generation, pending },
-      warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
-    };
-  }
-
-  /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
-  async #glance({ workspace_id: workspaceId, project_id: projectId }: Settings) {
-    const { statuses, sources } = this.#parts;
-    const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
-    const files = await statuses.glance(workspaceId, projectId);
-    const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
-    const isNothing = files.state === 'not_indexed' || files.state === 'empty';
-    if (files.state === 'degraded') return { state: files.state, pending };
-    if (pending > 0) return { state: 'indexing' as const, pending };
-    return {
-      state: isNothing && others.some((other) => other?.some) ? ('ready' as const) : files.state,
-      pending,
-    };
+  function run(
+    mode: SearchMode,
+    settings: Settings,
+    tables: IndexTables,
+    signal: AbortSignal | undefined,
+  ): Promise<Found> {
+    if (mode === 'pattern')
+      return patternSearch(settings, tables, { ...parts, timeoutMs: config.pattern_timeout_ms }, signal);
+    return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
   }
 
   /** After a failed read the index is checked; if it is healthy (another generation is in use), the read is retried once. */
-  async #find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
-    let health = await this.#parts.check.read();
+  async function find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
+    let health = await check.read();
     for (let attempt = 1; health.healthy; attempt++) {
       try {
-        return { found: await this.#run(mode, settings, health.tables, signal), health };
+        return { found: await run(mode, settings, health.tables, signal), health };
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         signal?.throwIfAborted();
-        if (isTimeout(error)) throw tooSlow(error);
-        if (attempt === 2) throw unavailable(error);
-        health = await this.#parts.check.blame(error);
+        if (isTimeout(error)) throw new ServiceError('DEADLINE_EXCEEDED', TOO_SLOW, { cause: error });
+        if (attempt === 2) throw new ServiceError('UNAVAILABLE', NO_ANSWER, { cause: error });
+        health = await check.blame(error);
       }
     }
     const nothing: Found = { results: [], total: 0, total_is_lower_bound: true, warnings: [] };
     return { found: nothing, health };
   }
 
-  #run(
-    mode: SearchMode,
-    settings: Settings,
-    tables: IndexTables,
-    signal: AbortSignal | undefined,
-  ): Promise<Found> {
-    const { config, ...parts } = this.#parts;
-    if (mode === 'pattern')
-      return patternSearch(settings, tables, { ...parts, timeoutMs: config.pattern_timeout_ms }, signal);
-    return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
+  /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
+  async function glance({ workspace_id: workspaceId, project_id: projectId }: Settings) {
+    const { sources } = parts;
+    const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
+    const files = await statuses.glance(workspaceId, projectId);
+    const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
+    const isNothing = files.state === 'not_indexed' || files.state === 'empty';
+    let { state } = files;
+    if (state !== 'degraded' && pending > 0) state = 'indexing';
+    else if (isNothing && others.some((other) => other?.some)) state = 'ready';
+    return { state, pending };
   }
-}
 
-function tooSlow(cause: unknown): ServiceError {
-  return new ServiceError(
-    'DEADLINE_EXCEEDED',
-    'The search took too long: narrow it by filters or project_id, or ask again when indexing is done.',
-    { cause },
-  );
-}
-
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The search index did not answer: try again shortly.', { cause });
+  return {
+    async search(mode, request, signal) {
+      const started = performance.now();
+      const settings = settingsOf(request, parts.sources);
+      const { found, health } = await (mode === 'pattern' ? pattern : ranked).add(
+        () => find(mode, settings, signal),
+        signal && { signal },
+      );
+      const { state, pending } = await glance(settings);
+      const shown = health.healthy ? state : 'degraded';
+      const warning = STATE_WARNINGS[shown];
+      const { results, total, total_is_lower_bound } = found;
+      const more = total > settings.offset + results.length || total_is_lower_bound;
+      return {
+        mode,
+        results,
+        total,
+        total_is_lower_bound,
+        took_ms: Math.round(performance.now() - started),
+        has_more: settings.output_format !== 'count' && results.length > 0 && more,
+        index: { state: shown, generation: health.generation, pending },
+        warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+      };
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import type { SourceSymbol, Structure } from '@service-mcp/plugin-syntax/contract';
 import { LineMap } from './line-map.js';
-import { splitLines } from './split-lines.js';
 
 /** Part of the identity of every vector space: raise it with every change of what chunks or their terms are. */
 export const CHUNKER_VERSION = '1';
@@ -135,4 +134,31 @@ function describe(text: string, lines: LineMap, group: readonly Piece[]): Chunk 
     title: owner ? (owner.kind === 'heading' ? owner.qualifiedName : owner.signature.slice(0, 200)) : '',
     text: text.slice(start, end),
   };
+}
+
+/**
+ * Cuts `[start, end)` into ranges of at most `most` code units: at a blank line in the last half of the room where
+ * there is one, else at a line end, else (one over-long line) at a blank, else between two characters.
+ */
+function* splitLines(text: string, start: number, end: number, most: number): Generator<[number, number]> {
+  let at = start;
+  while (end - at > most) {
+    const cut = cutPoint(text, at, at + most);
+    yield [at, cut];
+    at = cut;
+  }
+  if (at < end) yield [at, end];
+}
+
+function cutPoint(text: string, from: number, limit: number): number {
+  const half = from + ((limit - from) >> 1);
+  const room = text.slice(from, limit);
+  const blank = Math.max(room.lastIndexOf('\n\n') + 2, room.lastIndexOf('\n\r\n') + 3);
+  if (from + blank > half) return from + blank;
+  const line = from + room.lastIndexOf('\n') + 1;
+  if (line > from) return line;
+  const space = from + room.lastIndexOf(' ') + 1;
+  if (space > half) return space;
+  const code = text.charCodeAt(limit - 1);
+  return code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
 }

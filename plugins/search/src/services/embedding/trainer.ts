@@ -1,21 +1,22 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex } from '../index/health.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { DIMENSIONS } from '../index/tables.js';
+import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { trainedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
 import type { trainInThread } from './training/train.js';
 
+const WORKER = new URL('./training/train.js', import.meta.url);
 /** A corpus is trained again when it has grown by half. */
 const GROWTH = 1.5;
 /** After a failed training, a workspace waits this long. */
 const RETRY_MS = 10 * 60_000;
-
 /** How long the vectors of a replaced space stay. */
 const RETIRED_MS = 10_000;
 
@@ -107,16 +108,7 @@ export class Trainer {
   }
 
   async #train(job: Job, texts: string[]): Promise<void> {
-    this.#pool ??= new Piscina({
-      filename: new URL('./training/train.js', import.meta.url).href,
-      // As in Matcher.
-      execArgv: ['--no-experimental-require-module'],
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: 1000,
-      // Nothing of the service's environment concerns the thread.
-      env: {},
-    });
+    this.#pool ??= threadPool(WORKER, { maxThreads: 1, idleTimeout: 1000, env: {} }); // the thread needs no environment
     try {
       const options = { dimensions: DIMENSIONS, maxTerms: this.#config.training_max_terms };
       job.result = unpack(Buffer.from(await this.#pool.run({ texts, options }, { name: 'trainInThread' })));

@@ -1,17 +1,15 @@
 import type { Database, Sql } from '@service-mcp/core';
 import type { IndexTables } from './index-tables.js';
 
-export type DropScope = 'workspace' | 'project';
-
-export interface DropRow {
-  readonly scope: DropScope;
+interface DropRow {
+  readonly scope: 'workspace' | 'project';
   readonly id: string;
 }
 
 const DROPS_PER_ROUND = 100;
 
 /** Notes, in the transaction that deletes a workspace or project, that its rows have to leave the index. */
-export async function noteDrop(sql: Sql, scope: DropScope, id: string): Promise<void> {
+export async function noteDrop(sql: Sql, scope: DropRow['scope'], id: string): Promise<void> {
   await sql('search_drops').insert({ scope, id }).onConflict(['scope', 'id']).ignore();
 }
 

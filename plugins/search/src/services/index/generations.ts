@@ -18,109 +18,93 @@ export interface GenerationRow {
 
 /**
  * The generations of the index. SQL names the one in use, so that every process follows a rebuild at its next
- * query; each lives in a folder of its own, `g<generation>`.
+ * query; each lives in a folder of its own, `g<generation>`, of `uri`: a folder, or an object store.
  */
-export class Generations {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #uri: string;
-  #first: Promise<GenerationRow> | undefined;
-  #open: { readonly marker: string; readonly tables: Promise<IndexTables> } | undefined;
+export function createGenerations(database: Database, clock: Clock, uri: string) {
+  let first: Promise<GenerationRow> | undefined;
+  let open: { readonly marker: string; readonly tables: Promise<IndexTables> } | undefined;
 
-  /** `uri`: a folder, or an object store. */
-  constructor(database: Database, clock: Clock, uri: string) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#uri = uri;
-  }
-
-  async read(): Promise<GenerationRow | undefined> {
-    return this.#row().first();
-  }
-
-  /** The generation in use; creates the first one. */
-  async ensure(): Promise<GenerationRow> {
-    const row = await this.read();
-    if (row) return row;
-    this.#first ??= this.#makeFirst().finally(() => (this.#first = undefined));
-    return this.#first;
-  }
-
-  /** Makes an empty generation and puts it in use. Readers follow at their next query. */
-  async raise(heldMs: number): Promise<GenerationRow> {
-    const before = await this.read();
-    const made = await this.#make((before?.generation ?? 0) + 1, heldMs);
-    await this.#database.sql('search_index').insert(made).onConflict('id').merge();
-    return made;
-  }
-
-  /** Removes the folder of a generation that is no longer in use. Only local folders; a bucket keeps it. */
-  async discard(generation: number): Promise<void> {
-    if (!/^[a-z][a-z0-9+]+:\/\//iu.test(this.#uri)) {
-      await rm(this.#folder(generation), { recursive: true, force: true, maxRetries: 3 });
-    }
-  }
-
-  /** Pauses the indexers of other processes for this long; 0 resumes them. */
-  async hold(ms: number): Promise<void> {
-    await this.#row().update({ held_until: this.#after(ms) });
-  }
-
-  /** Is a repair going on now? */
-  isHeld(row: GenerationRow): boolean {
-    return row.held_until > this.#clock.now().toISOString();
-  }
-
-  /** Every document was indexed by this chunker, or is pending. */
-  async recordChunker(): Promise<void> {
-    await this.#row().update({ chunker_version: CHUNKER_VERSION });
-  }
-
-  /** The open tables of a generation. Throws where they cannot be opened. */
-  tables({ generation, marker }: GenerationRow): Promise<IndexTables> {
-    if (this.#open?.marker === marker) return this.#open.tables;
-    void this.close(); // readers of the former generation end first
-    const tables = IndexTables.open(this.#folder(generation), marker);
-    this.#open = { marker, tables };
-    tables.catch(() => {
-      if (this.#open?.tables === tables) this.#open = undefined;
-    });
-    return tables;
-  }
-
-  async close(): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    await open?.tables.then((tables) => tables.close()).catch(() => undefined);
-  }
-
-  async #makeFirst(): Promise<GenerationRow> {
-    const made = await this.#make(1, 0);
-    await this.#database.sql('search_index').insert(made).onConflict('id').ignore();
-    return (await this.read()) ?? made;
-  }
+  const row = () => database.sql<GenerationRow>('search_index').where({ id: 'index' });
+  const read = async (): Promise<GenerationRow | undefined> => row().first();
+  const after = (ms: number) => (ms === 0 ? '' : new Date(clock.now().getTime() + ms).toISOString());
+  const folder = (generation: number) => {
+    const name = `g${String(generation)}`;
+    return uri.includes('://') ? `${uri.replace(/\/+$/u, '')}/${name}` : join(uri, name);
+  };
 
   /** A folder that holds tables belongs to another database or to a crashed attempt: it is skipped. */
-  async #make(from: number, heldMs: number): Promise<GenerationRow> {
+  async function make(from: number, heldMs: number): Promise<GenerationRow> {
     let generation = from;
-    while (!(await IndexTables.isFree(this.#folder(generation)))) generation++;
+    while (!(await IndexTables.isFree(folder(generation)))) generation++;
     const marker = randomUUID();
-    await IndexTables.create(this.#folder(generation), marker);
-    const created_at = this.#clock.now().toISOString();
-    const held_until = this.#after(heldMs);
+    await IndexTables.create(folder(generation), marker);
+    const created_at = clock.now().toISOString();
+    const held_until = after(heldMs);
     return { id: 'index', generation, marker, chunker_version: CHUNKER_VERSION, held_until, created_at };
   }
 
-  #row() {
-    return this.#database.sql<GenerationRow>('search_index').where({ id: 'index' });
+  async function makeFirst(): Promise<GenerationRow> {
+    const made = await make(1, 0);
+    await database.sql('search_index').insert(made).onConflict('id').ignore();
+    return (await read()) ?? made;
   }
 
-  #after(ms: number): string {
-    return ms === 0 ? '' : new Date(this.#clock.now().getTime() + ms).toISOString();
+  async function close(): Promise<void> {
+    const former = open;
+    open = undefined;
+    await former?.tables.then((tables) => tables.close()).catch(() => undefined);
   }
 
-  #folder(generation: number): string {
-    const name = `g${String(generation)}`;
-    return this.#uri.includes('://') ? `${this.#uri.replace(/\/+$/u, '')}/${name}` : join(this.#uri, name);
-  }
+  return {
+    read,
+    close,
+
+    /** The generation in use; creates the first one. */
+    async ensure(): Promise<GenerationRow> {
+      const now = await read();
+      if (now) return now;
+      first ??= makeFirst().finally(() => (first = undefined));
+      return first;
+    },
+
+    /** Makes an empty generation and puts it in use. Readers follow at their next query. */
+    async raise(heldMs: number): Promise<GenerationRow> {
+      const before = await read();
+      const made = await make((before?.generation ?? 0) + 1, heldMs);
+      await database.sql('search_index').insert(made).onConflict('id').merge();
+      return made;
+    },
+
+    /** Removes the folder of a generation that is no longer in use. Only local folders; a bucket keeps it. */
+    async discard(generation: number): Promise<void> {
+      if (/^[a-z][a-z0-9+]+:\/\//iu.test(uri)) return;
+      await rm(folder(generation), { recursive: true, force: true, maxRetries: 3 });
+    },
+
+    /** Pauses the indexers of other processes for this long; 0 resumes them. */
+    async hold(ms: number): Promise<void> {
+      await row().update({ held_until: after(ms) });
+    },
+
+    /** Is a repair going on now? */
+    isHeld: ({ held_until }: GenerationRow) => held_until > clock.now().toISOString(),
+
+    /** Every document was indexed by this chunker, or is pending. */
+    async recordChunker(): Promise<void> {
+      await row().update({ chunker_version: CHUNKER_VERSION });
+    },
+
+    /** The open tables of a generation. Throws where they cannot be opened. */
+    tables({ generation, marker }: GenerationRow): Promise<IndexTables> {
+      if (open?.marker === marker) return open.tables;
+      void close(); // readers of the former generation end first
+      const tables = IndexTables.open(folder(generation), marker);
+      open = { marker, tables };
+      tables.catch(() => {
+        if (open?.tables === tables) open = undefined;
+      });
+      return tables;
+    },
+  };
 }
+export type Generations = ReturnType<typeof createGenerations>;

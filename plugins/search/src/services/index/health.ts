@@ -24,66 +24,58 @@ const HEALTH_TTL_MS = 1000;
  * as SQL says are indexed, and its columns can be read. The last is checked once per process and
  * generation, and again after a failed read; a fault is never cached.
  */
-export class IndexCheck {
-  readonly #generations: Generations;
-  readonly #sources: readonly IndexSource[];
-  readonly #log: Log;
-  #last: { readonly at: number; readonly marker: string; readonly health: Promise<Health> } | undefined;
-  #readThrough: string | undefined;
+export function createIndexCheck(generations: Generations, sources: readonly IndexSource[], log: Log) {
+  let last: { readonly at: number; readonly marker: string; readonly health: Promise<Health> } | undefined;
+  /** The marker of the generation whose columns were read. */
+  let readable: string | undefined;
 
-  constructor(generations: Generations, sources: readonly IndexSource[], log: Log) {
-    this.#generations = generations;
-    this.#sources = sources;
-    this.#log = log;
+  async function isShort(tables: IndexTables): Promise<boolean> {
+    let expected = 0;
+    for (const source of sources) expected += await source.indexedTotal();
+    return (await tables.documents.countRows()) < expected;
   }
 
-  /** The state of the generation that SQL names now; cached for a second. */
-  async read(options: { readonly fresh?: boolean } = {}): Promise<Health> {
-    const row = await this.#generations.ensure();
-    const now = Date.now();
-    const last = this.#last;
-    if (!options.fresh && last?.marker === row.marker && now - last.at < HEALTH_TTL_MS) return last.health;
-    const health = this.#look(row);
-    this.#last = { at: now, marker: row.marker, health };
-    return health;
-  }
-
-  /** After a failed read or write: checks whether the index is at fault. */
-  async blame(error: unknown): Promise<Health> {
-    this.#log.error({ err: error }, 'the search index failed on a read or write');
-    this.#readThrough = undefined;
-    return this.read({ fresh: true });
-  }
-
-  async #look(row: GenerationRow): Promise<Health> {
-    const sick = (reason: string): Health => ({ healthy: false, generation: row.generation, reason });
+  async function look(row: GenerationRow): Promise<Health> {
+    const { generation, marker } = row;
+    const sick = (reason: string): Health => ({ healthy: false, generation, reason });
     try {
-      const tables = await this.#generations.tables(row);
+      const tables = await generations.tables(row);
       // A document can be deleted between the two counts: only a second mismatch is a fault.
-      if ((await this.#isShort(tables)) && (await delay(50), await this.#isShort(tables))) {
+      if ((await isShort(tables)) && (await delay(50), await isShort(tables))) {
         return sick('the index holds fewer documents than the database says are indexed');
       }
-      if (this.#readThrough !== row.marker) {
+      if (readable !== marker) {
         await readThrough(tables);
-        this.#readThrough = row.marker;
+        readable = marker;
       }
-      return { healthy: true, generation: row.generation, tables, row };
+      return { healthy: true, generation, tables, row };
     } catch (error) {
-      this.#log.error(
-        { err: error, generation: row.generation },
-        'the search index cannot be opened or read',
-      );
-      this.#readThrough = undefined;
+      log.error({ err: error, generation }, 'the search index cannot be opened or read');
+      readable = undefined;
       return sick('the folder of the index is missing or cannot be read');
     }
   }
 
-  async #isShort(tables: IndexTables): Promise<boolean> {
-    let expected = 0;
-    for (const source of this.#sources) expected += await source.indexedTotal();
-    return (await tables.documents.countRows()) < expected;
-  }
+  return {
+    /** The state of the generation that SQL names now; cached for a second unless it must be `fresh`. */
+    async read({ fresh = false } = {}): Promise<Health> {
+      const row = await generations.ensure();
+      const now = Date.now();
+      if (!fresh && last?.marker === row.marker && now - last.at < HEALTH_TTL_MS) return last.health;
+      const health = look(row);
+      last = { at: now, marker: row.marker, health };
+      return health;
+    },
+
+    /** After a failed read or write: checks whether the index is at fault. */
+    blame(error: unknown): Promise<Health> {
+      log.error({ err: error }, 'the search index failed on a read or write');
+      readable = undefined;
+      return this.read({ fresh: true });
+    },
+  };
 }
+export type IndexCheck = ReturnType<typeof createIndexCheck>;
 
 /** Reads the queried columns once, so that a torn data file shows now and not in an answer. */
 async function readThrough(tables: IndexTables): Promise<void> {

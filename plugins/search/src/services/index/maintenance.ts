@@ -11,71 +11,61 @@ const VECTOR_INDEX_ROWS = 100_000;
 export const VECTOR_INDEX_PARTITIONS = 100;
 
 /** Compacts tables, updates indexes and removes old versions, between writes. */
-export class Maintenance {
-  readonly #log: Log;
-  readonly #quietMs: number;
-  #writes = 0;
-  #rows = 0;
-  #lastWrite = 0;
+export function createMaintenance(quietMs: number, log: Log) {
+  let writes = 0;
+  let rows = 0;
+  let lastWrite = 0;
 
-  constructor(quietMs: number, log: Log) {
-    this.#quietMs = quietMs;
-    this.#log = log;
-  }
-
-  /** Runs when due: after `quietMs` without writes, or when much is unindexed. */
-  async step(tables: IndexTables, rowsWritten: number): Promise<void> {
-    const written = tables.takeWritten();
-    if (written > 0) {
-      this.#writes += written;
-      this.#rows += rowsWritten;
-      this.#lastWrite = Date.now();
-    }
-    const quiet = this.#writes > 0 && Date.now() - this.#lastWrite >= this.#quietMs;
-    if (!quiet && this.#rows < UNINDEXED_ROWS && this.#writes < 100) return;
-    this.#writes = 0;
-    this.#rows = 0;
-    await tables.exclusively(() => this.#run(tables));
-  }
-
-  /**
-   * To be called after each write, before it counts as indexed: brings every row into the text index. Over rows
-   * outside it, LanceDB 0.31.0 weighs terms wrongly: one in no indexed row weighs nothing, so that a new word is
-   * not found, and each occurrence counts as a row, so that a frequent term can weigh less than nothing.
-   */
-  async followWrites(tables: IndexTables): Promise<void> {
-    const stats = await tables.chunks.indexStats('terms_idx');
-    if (stats && stats.numUnindexedRows > 0) await tables.exclusively(() => this.#optimize(tables.chunks));
-  }
-
-  async #run(tables: IndexTables): Promise<void> {
-    for (const table of [tables.chunks, tables.documents, ...tables.vectorTables.values()]) {
-      await this.#optimize(table);
-    }
-    for (const table of tables.vectorTables.values()) await indexVectors(table);
-  }
-
-  async #optimize(table: Table): Promise<void> {
+  async function optimize(table: Table): Promise<void> {
     try {
       await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
     } catch (error) {
       // A conflict with a write of another process: the next round retries.
-      this.#writes++;
-      this.#log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
+      writes++;
+      log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
     }
   }
+
+  return {
+    /** Runs when due: after `quietMs` without writes, or when much is unindexed. */
+    async step(tables: IndexTables, rowsWritten: number): Promise<void> {
+      const written = tables.takeWritten();
+      if (written > 0) {
+        writes += written;
+        rows += rowsWritten;
+        lastWrite = Date.now();
+      }
+      const quiet = writes > 0 && Date.now() - lastWrite >= quietMs;
+      if (!quiet && rows < UNINDEXED_ROWS && writes < 100) return;
+      writes = 0;
+      rows = 0;
+      await tables.exclusively(async () => {
+        const vectors = [...tables.vectorTables.values()];
+        for (const table of [tables.chunks, tables.documents, ...vectors]) await optimize(table);
+        for (const table of vectors) await indexVectors(table);
+      });
+    },
+
+    /**
+     * To be called after each write, before it counts as indexed: brings every row into the text index. Over rows
+     * outside it, LanceDB 0.31.0 weighs terms wrongly: one in no indexed row weighs nothing, so that a new word is
+     * not found, and each occurrence counts as a row, so that a frequent term can weigh less than nothing.
+     */
+    async followWrites(tables: IndexTables): Promise<void> {
+      const stats = await tables.chunks.indexStats('terms_idx');
+      if (stats && stats.numUnindexedRows > 0) await tables.exclusively(() => optimize(tables.chunks));
+    },
+  };
 }
+export type Maintenance = ReturnType<typeof createMaintenance>;
 
 async function indexVectors(table: Table): Promise<void> {
-  if ((await table.countRows()) < VECTOR_INDEX_ROWS || (await hasVectorIndex(table))) return;
+  if ((await table.countRows()) < VECTOR_INDEX_ROWS) return;
+  if ((await table.listIndices()).some(({ columns }) => columns.includes('vector'))) return;
   const config = lancedb.Index.ivfRq({
     numPartitions: VECTOR_INDEX_PARTITIONS,
     numBits: 4,
     distanceType: 'cosine',
   });
   await table.createIndex('vector', { config });
-}
-
-async function hasVectorIndex(table: Table): Promise<boolean> {
-  return (await table.listIndices()).some(({ columns }) => columns.includes('vector'));
 }

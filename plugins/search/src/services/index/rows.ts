@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, IndexDocument } from '../../contract.js';
-import { searchColumns } from '../analysis/fields.js';
+import { analyse, stopWordsOf } from '../analysis/analyse.js';
 import type { Chunk } from '../chunking/chunk.js';
 import { tagColumn, timeColumn } from './filter.js';
 import type { ChunkRow, DocumentRow, FilterRow, VectorRow } from './tables.js';
@@ -22,6 +22,26 @@ export function documentRow(document: IndexDocument): DocumentRow {
   return { id, ...filterColumns(document), title, sha256, text };
 }
 
+/**
+ * Weights of the fields of a chunk. A term of a field counts as often as the field weighs, in one bag: the simple
+ * form of BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", CIKM 2004).
+ */
+const FIELD_WEIGHTS = { symbol: 3, title: 2, path: 1, tags: 2 } as const;
+
+/** The two searchable columns of a chunk: weighted terms, and its distinct stop words. */
+function searchColumns({ text, symbols }: Chunk, title: string, { path, tags }: IndexDocument) {
+  const terms = analyse(text);
+  const add = (field: string, weight: number) => {
+    const more = analyse(field);
+    for (let i = 0; i < weight; i++) terms.push(...more);
+  };
+  add(symbols.join(' '), FIELD_WEIGHTS.symbol);
+  if (!symbols.includes(title)) add(title, FIELD_WEIGHTS.title);
+  add(path, FIELD_WEIGHTS.path);
+  add(tags.join(' '), FIELD_WEIGHTS.tags);
+  return { terms: terms.join(' '), stops: stopWordsOf(text).join(' ') };
+}
+
 /** The id of a chunk follows from its document, place and content, so that writing it again changes nothing. */
 function chunkId(documentId: string, ordinal: number, text: string): string {
   return createHash('sha256')
@@ -34,13 +54,6 @@ export function chunkRows(document: IndexDocument, chunks: readonly Chunk[]): Ch
   const shared = { doc_id: document.id, ...filterColumns(document), sha256: document.sha256 };
   return chunks.map((chunk, ordinal) => {
     const title = chunk.title || document.title;
-    const fields = {
-      text: chunk.text,
-      title,
-      path: document.path,
-      symbols: chunk.symbols,
-      tags: document.tags,
-    };
     return {
       id: chunkId(document.id, ordinal, chunk.text),
       ...shared,
@@ -52,7 +65,7 @@ export function chunkRows(document: IndexDocument, chunks: readonly Chunk[]): Ch
       symbol: chunk.symbol ?? '',
       title,
       text: chunk.text,
-      ...searchColumns(fields),
+      ...searchColumns(chunk, title, document),
     };
   });
 }

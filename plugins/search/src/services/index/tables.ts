@@ -24,53 +24,32 @@ export const FILTER_COLUMNS = [
 
 export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>>;
 
+const DOCUMENT_TEXTS = ['title', 'sha256', 'text'] as const;
+const CHUNK_NUMBERS = ['start', 'end', 'start_line', 'end_line', 'start_column'] as const;
+const CHUNK_TEXTS = ['symbol', 'title', 'text', 'terms', 'stops'] as const;
+
+type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
+
 /** A whole document: patterns are matched against it, so that no match is cut. */
-export interface DocumentRow extends FilterRow {
-  readonly id: string;
-  readonly title: string;
-  readonly sha256: string;
-  readonly text: string;
-}
+export type DocumentRow = FilterRow & Columns<'id' | (typeof DOCUMENT_TEXTS)[number], string>;
 
-export interface ChunkRow extends FilterRow {
-  readonly id: string;
-  readonly doc_id: string;
-  readonly sha256: string;
-  readonly start: number;
-  readonly end: number;
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly start_column: number;
-  readonly symbol: string;
-  readonly title: string;
-  readonly text: string;
-  readonly terms: string;
-  readonly stops: string;
-}
+export type ChunkRow = FilterRow &
+  Columns<'id' | 'doc_id' | 'sha256' | (typeof CHUNK_TEXTS)[number], string> &
+  Columns<(typeof CHUNK_NUMBERS)[number], number>;
 
-export interface VectorRow extends FilterRow {
-  readonly id: string;
-  readonly chunk_id: string;
-  readonly doc_id: string;
-  readonly space_id: string;
-  readonly vector: Float32Array;
-}
+export type VectorRow = FilterRow &
+  Columns<'id' | 'chunk_id' | 'doc_id' | 'space_id', string> &
+  Columns<'vector', Float32Array>;
 
-export const documentsSchema = new Schema([
-  id(),
-  ...FILTER_COLUMNS.map(text),
-  text('title'),
-  text('sha256'),
-  text('text'),
-]);
+export const documentsSchema = new Schema([id(), ...FILTER_COLUMNS.map(text), ...DOCUMENT_TEXTS.map(text)]);
 
 export const chunksSchema = new Schema([
   id(),
   text('doc_id'),
   ...FILTER_COLUMNS.map(text),
   text('sha256'),
-  ...['start', 'end', 'start_line', 'end_line', 'start_column'].map(int),
-  ...['symbol', 'title', 'text', 'terms', 'stops'].map(text),
+  ...CHUNK_NUMBERS.map(int),
+  ...CHUNK_TEXTS.map(text),
 ]);
 
 export function vectorsSchema(dimensions: number): Schema {
@@ -104,30 +83,11 @@ const termIndex = () =>
     maxTokenLength: 200,
   });
 
+const filterIndexes = { workspace_id: bitmap, kind: bitmap, lang: bitmap, path: btree };
 /** Column to index of each table; made with the table, while it is empty. A made `Index` serves once only. */
 export const INDEXES = {
-  documents: {
-    id: btree,
-    workspace_id: bitmap,
-    kind: bitmap,
-    lang: bitmap,
-    path: btree,
-  },
-  chunks: {
-    id: btree,
-    doc_id: btree,
-    workspace_id: bitmap,
-    kind: bitmap,
-    lang: bitmap,
-    path: btree,
-    terms: termIndex,
-    stops: termIndex,
-  },
-  vectors: {
-    id: btree,
-    doc_id: btree,
-    workspace_id: bitmap,
-    space_id: bitmap,
-  },
+  documents: { id: btree, ...filterIndexes },
+  chunks: { id: btree, doc_id: btree, ...filterIndexes, terms: termIndex, stops: termIndex },
+  vectors: { id: btree, doc_id: btree, workspace_id: bitmap, space_id: bitmap },
   marker: {},
 } as const;

@@ -1,9 +1,10 @@
 import { ServiceError } from '@service-mcp/core';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
+import { threadPool } from '../thread-pool.js';
 import { matchDocument, type Matched, type MatchTask } from './match-document.js';
 import type { CompiledPattern } from './regex.js';
 
-const WORKER = new URL('./match-document.js', import.meta.url).href;
+const WORKER = new URL('./match-document.js', import.meta.url);
 const MAX_THREADS = 2;
 const IDLE_MS = 30_000;
 /** Time after its deadline in which a thread can answer with its matches so far; then it is terminated. */
@@ -31,14 +32,7 @@ export class Matcher {
     if (length <= INLINE_TEXT && length * compiled.regex.programSize() <= INLINE_STEPS)
       return matchDocument(task, compiled);
     if (this.#closed) throw stopping();
-    this.#pool ??= new Piscina<MatchTask, Matched>({
-      filename: WORKER,
-      // Else piscina loads the module by require(), and terminating the thread meanwhile ends the whole process (Node 20).
-      execArgv: ['--no-experimental-require-module'],
-      minThreads: 0,
-      maxThreads: MAX_THREADS,
-      idleTimeout: IDLE_MS,
-    });
+    this.#pool ??= threadPool(WORKER, { maxThreads: MAX_THREADS, idleTimeout: IDLE_MS });
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     const timer = setTimeout(abort, task.deadline + GRACE_MS - Date.now());
