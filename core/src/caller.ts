@@ -1,4 +1,4 @@
-import type { Log } from './services.js';
+import type { Log } from './log.js';
 import type { Selection } from './toolset.js';
 
 /** Roles in a workspace, weakest first; each includes the permissions of those before it. */

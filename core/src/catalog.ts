@@ -1,7 +1,8 @@
 import type { CallContext } from './caller.js';
 import type { ContentBlock, InputRequest, InputRequired, ResourceContent } from './content.js';
-import type { ChangeEvent } from './services.js';
-import type { Access, Effect, HttpRoute, JsonSchema, ListedFrom } from './tool.js';
+import type { ChangeEvent } from './change-events.js';
+import type { Access, HttpRoute, JsonSchema } from './tool.js';
+import type { Effect, ListedFrom } from './toolset.js';
 
 /** A tool as transports see it: its declaration without its handler. */
 export interface ToolInfo {

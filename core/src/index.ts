@@ -1,24 +1,142 @@
-export * from './abort.js';
-export * from './call.js';
-export * from './caller.js';
-export * from './catalog.js';
-export * from './content.js';
-export * from './errors.js';
-export * from './id.js';
-export * from './metrics.js';
-export * from './network.js';
-export * from './paging.js';
-export * from './plugin.js';
-export * from './record-table.js';
-export * from './records.js';
-export * from './redact.js';
-export * from './schemas.js';
-export * from './services.js';
-export * from './text.js';
-export * from './token.js';
-export * from './tool.js';
-export * from './toolset.js';
-export * from './work.js';
-export * from './workspace-data.js';
-export * from './transport.js';
-export * from './row-owner.js';
+/** The contract for plugins and transports: what is exported here is public. */
+export { LazyAbort, anySignal } from './abort.js';
+export { lazyCall, amendCall, type CallFacts } from './call.js';
+export {
+  ROLES,
+  roleAtLeast,
+  LOCAL_OWNER,
+  ANONYMOUS,
+  holdsScope,
+  mayUse,
+  SURFACES,
+  type Role,
+  type Caller,
+  type Surface,
+  type Progress,
+  type Notice,
+  type CallContext,
+  type Remark,
+  type RateState,
+  type Admission,
+} from './caller.js';
+export {
+  type ToolInfo,
+  type ToolResult,
+  type ResourceInfo,
+  type ResourceTemplateInfo,
+  type PromptInfo,
+  type PromptMessage,
+  type CatalogChange,
+  type EventStreamRequest,
+  type StreamedEvent,
+  type Catalog,
+} from './catalog.js';
+export {
+  content,
+  inputRequired,
+  isInputRequired,
+  type ContentBlock,
+  type ResourceContent,
+  type Content,
+  type InputRequest,
+  type InputRequired,
+} from './content.js';
+export {
+  ERRORS,
+  ServiceError,
+  invalidArgument,
+  notFound,
+  isChallenged,
+  toServiceError,
+  type ErrorCode,
+  type Issue,
+  type ErrorBody,
+} from './errors.js';
+export { uuidv7 } from './id.js';
+export { Metrics } from './metrics.js';
+export { networkOf } from './network.js';
+export { selectPage, pageText, countRows, type PageOf } from './paging.js';
+export {
+  defineWorker,
+  defineResource,
+  definePrompt,
+  defineRoutes,
+  defineConfig,
+  definePlugin,
+  type Toolset,
+  type Migration,
+  type Worker,
+  type Resource,
+  type Prompt,
+  type Routes,
+  type Config,
+  type ConfigToken,
+  type EventType,
+  type Plugin,
+} from './plugin.js';
+export { createRecordTable, addUniqueIndex, insertIfAbsent } from './record-table.js';
+export { RecordSchema, recordEvents, provideRecords, type RecordValues, type Records } from './records.js';
+export { redact } from './redact.js';
+export { closed, Id, Timestamp, nullable, paging, Page } from './schemas.js';
+export { Events, type ChangeEvent, type NewChangeEvent, type RecordEvents } from './change-events.js';
+export { Database, type Sql } from './database.js';
+export { Log } from './log.js';
+export {
+  Clock,
+  Deployment,
+  Authenticator,
+  Directory,
+  Memberships,
+  ResourceOwners,
+  RateLimits,
+  AuditTrail,
+  FirstRun,
+  UpstreamCatalog,
+  UpstreamHealth,
+  LocalCatalog,
+  CallAdmission,
+  HealthChecks,
+  RegistryView,
+  type Origins,
+  type Headers,
+  type AuthenticationRequest,
+  type ResourceOwner,
+  type AuditEntry,
+  type HealthCheck,
+} from './services.js';
+export { isStorable } from './text.js';
+export {
+  token,
+  optional,
+  collect,
+  provide,
+  provideForCall,
+  contribute,
+  type Token,
+  type OptionalToken,
+  type Collection,
+  type Uses,
+  type Resolved,
+  type Provider,
+} from './token.js';
+export {
+  BODY_LIMIT,
+  defineTool,
+  type JsonSchema,
+  type Access,
+  type HttpRoute,
+  type AdmittedCall,
+  type Tool,
+} from './tool.js';
+export { LEVELS, selects, type Effect, type Selection } from './toolset.js';
+export {
+  WorkQueues,
+  WORK_PENDING,
+  addWorkColumns,
+  type WorkStatus,
+  type WorkRow,
+  type WorkQueue,
+} from './work.js';
+export { WorkspaceData, workspaceRows } from './workspace-data.js';
+export { defineTransport, type TransportContext, type Transport } from './transport.js';
+export { rowOwner } from './row-owner.js';

@@ -3,7 +3,8 @@ import type { PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.
 import type { AdmittedCall, Access, Tool } from './tool.js';
 import type { InputRequired, ResourceContent } from './content.js';
 import type { HttpMount } from './http/index.js';
-import type { ChangeEvent, Sql } from './services.js';
+import type { ChangeEvent } from './change-events.js';
+import type { Sql } from './database.js';
 import { token, type Provider, type Resolved, type Token, type Uses } from './token.js';
 
 /** The version of the plugin contract that this core speaks; a plugin states a range in `api`. */

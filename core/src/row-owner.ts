@@ -1,4 +1,5 @@
-import { Database, ResourceOwners } from './services.js';
+import { Database } from './database.js';
+import { ResourceOwners } from './services.js';
 import { contribute, type Provider } from './token.js';
 
 /**

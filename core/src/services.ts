@@ -1,80 +1,15 @@
-import type { Knex } from 'knex';
+import type { RecordEvents } from './change-events.js';
 import type { Admission, CallContext, Caller, RateState, Role, Surface } from './caller.js';
 import type { ErrorCode, ServiceError } from './errors.js';
 import type { Catalog, ToolInfo } from './catalog.js';
+import type { Sql } from './database.js';
 import { collect, token } from './token.js';
-
-/** Structured log; `error` fields named `err` keep their stack. Secrets are redacted by key name. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-  child(fields: object): Log;
-}
-export const Log = token<Log>('core.Log');
 
 /** The time, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }
 export const Clock = token<Clock>('core.Clock');
-
-/** A connection or an open transaction; every store method takes one. */
-export type Sql = Knex;
-
-/** The one SQL database of the deployment: the embedded SQLite engine or PostgreSQL. */
-export interface Database {
-  readonly engine: 'sqlite' | 'postgresql';
-  readonly sql: Sql;
-  /**
-   * Runs `work` in one transaction; on SQLite it is the only writer meanwhile. Inside, use the
-   * argument alone: the pool of the embedded engine has one connection, so `database.sql` would wait for itself.
-   */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /**
-   * A fixed look-up of one row, with `?` for its bindings, for queries of every call. The text is built once, and
-   * PostgreSQL plans it once a connection, under `name` (a join costs it more to plan than to run).
-   */
-  prepare<Row>(name: string, query: string): (...bindings: readonly string[]) => Promise<Row | undefined>;
-  /** Resolves when the database answers; rejects otherwise. */
-  ping(): Promise<void>;
-}
-export const Database = token<Database>('core.Database');
-
-/** A fact that happened, kept 24 hours for streams to replay. */
-export interface ChangeEvent {
-  /** Opaque; the place of the event in the order in which all readers see them. */
-  readonly id: string;
-  readonly type: string;
-  readonly workspaceId: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly occurredAt: string;
-}
-
-export interface NewChangeEvent {
-  readonly type: string;
-  readonly workspaceId: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Adds events to the transaction of a change. */
-export type RecordEvents = (...events: readonly NewChangeEvent[]) => void;
-
-/** Change events: written in the transaction of the change, announced in this process once it is committed. */
-export interface Events {
-  /**
-   * Runs `work` in one transaction and writes the events that it records at its end. After the commit it wakes the
-   * workers of this process that wait for their types; other processes see the rows. Nothing is recorded or announced
-   * where `work` throws. Inside, use `sql` alone, as in {@link Database.transaction}.
-   */
-  change<T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
-  /** Wakes workers of this process that wait for these names, without an event: `file.pending`. */
-  wake(...names: string[]): void;
-  /** Calls back when an event of a type was announced, or its name woken. Returns how to stop. */
-  listen(types: readonly string[], listener: () => void): () => void;
-}
-export const Events = token<Events>('core.Events');
 
 /** Facts about the deployment that plugins may need. */
 export interface Deployment {

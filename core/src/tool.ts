@@ -2,24 +2,11 @@ import type { Static, TObject } from 'typebox';
 import type { Admission, CallContext, Role, Surface } from './caller.js';
 import { SURFACES } from './caller.js';
 import type { Content, InputRequired } from './content.js';
+import type { Effect, ListedFrom } from './toolset.js';
 import type { Resolved, Uses } from './token.js';
 
 /** Plain JSON Schema (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/**
- * What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
- * whose arguments say which of the other three it does.
- */
-export const EFFECTS = ['read', 'create', 'update', 'delete', 'write'] as const;
-export type Effect = (typeof EFFECTS)[number];
-
-/** From which level on a tool is listed: `light` ⊂ `standard` ⊂ `complete`. */
-export const LEVELS = ['light', 'standard', 'complete'] as const;
-export type Level = (typeof LEVELS)[number];
-
-/** A level, or none: an `optional` tool is listed only where a request or the deployment names its toolset or itself. */
-export type ListedFrom = Level | 'optional';
 
 /** Where `access.in` is one of these words rather than a resource. */
 export const PLACES = ['workspace', 'visible', 'deployment', 'self', 'administration'] as const;

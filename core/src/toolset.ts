@@ -1,4 +1,16 @@
-import { LEVELS, type Effect, type Level, type ListedFrom } from './tool.js';
+/**
+ * What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
+ * whose arguments say which of the other three it does.
+ */
+export const EFFECTS = ['read', 'create', 'update', 'delete', 'write'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** From which level on a tool is listed: `light` ⊂ `standard` ⊂ `complete`. */
+export const LEVELS = ['light', 'standard', 'complete'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** A level, or none: an `optional` tool is listed only where a request or the deployment names its toolset or itself. */
+export type ListedFrom = Level | 'optional';
 
 /** Which tools a request asks to see: a level, or a list of toolset and tool names. */
 export interface Selection {

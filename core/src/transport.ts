@@ -4,7 +4,8 @@ import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
 import type { Metrics } from './metrics.js';
-import type { Deployment, Headers, Log } from './services.js';
+import type { Log } from './log.js';
+import type { Deployment, Headers } from './services.js';
 import type { Seal } from './seal.js';
 import type { Sessions } from './sessions.js';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Sql } from './services.js';
+import type { Sql } from './database.js';
 import { token } from './token.js';
 
 export type WorkStatus = 'pending' | 'indexed' | 'failed';

@@ -1,5 +1,5 @@
 import { countRows } from './paging.js';
-import { Database, type Sql } from './services.js';
+import { Database, type Sql } from './database.js';
 import { collect, contribute, type Provider } from './token.js';
 
 /** Some exported records, and where the next ones begin; `next` is undefined after the last. */

@@ -3,7 +3,8 @@ import { ROLES, SURFACES } from '../caller.js';
 import type { Validators } from '../call/validate.js';
 import { variablesOf } from '../call/uri-template.js';
 import { closed } from '../schemas.js';
-import { EFFECTS, LEVELS, METHODS, PLACES, type Access, type JsonSchema, type Tool } from '../tool.js';
+import { METHODS, PLACES, type Access, type JsonSchema, type Tool } from '../tool.js';
+import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
 import type { LoadedDeployment } from './load.js';
 

@@ -1,7 +1,8 @@
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { toServiceError } from '../errors.js';
-import { Authenticator, Clock, Deployment, Log, UpstreamCatalog, UpstreamHealth } from '../services.js';
+import { Log } from '../log.js';
+import { Authenticator, Clock, Deployment, UpstreamCatalog, UpstreamHealth } from '../services.js';
 import type { Selection } from '../toolset.js';
 import { BootError } from './boot-error.js';
 import { createCallMetrics, type ObserveCall } from '../call/call-metrics.js';

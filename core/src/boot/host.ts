@@ -3,17 +3,17 @@ import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { runChecks, runReady } from '../http/health.js';
 import type { Plugin } from '../plugin.js';
+import { Events } from '../change-events.js';
+import { Database } from '../database.js';
+import { Log } from '../log.js';
 import {
   AuditTrail,
   Authenticator,
   Clock,
-  Database,
   Deployment,
-  Events,
   FirstRun,
   HealthChecks,
   LocalCatalog,
-  Log,
   Memberships,
   RateLimits,
   RegistryView,

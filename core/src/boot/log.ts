@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { redact } from '../redact.js';
-import type { Log } from '../services.js';
+import type { Log } from '../log.js';
 
 /** JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). */
 export function createLog(level: string): Log {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { MetricDefinition, Metrics } from '../metrics.js';
-import type { Log } from '../services.js';
+import type { Log } from '../log.js';
 import type { Sessions } from '../sessions.js';
 import { BootError } from './boot-error.js';
 

@@ -4,7 +4,7 @@ import { amendCall } from '../call.js';
 import type { Plugin } from '../plugin.js';
 import type { RegistryView } from '../services.js';
 import type { Tool } from '../tool.js';
-import { LEVELS } from '../tool.js';
+import { LEVELS } from '../toolset.js';
 import { isLevel, selects, type Selection } from '../toolset.js';
 import { ServiceError } from '../errors.js';
 import { BootError, suggest } from './boot-error.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database, Events } from '../services.js';
+import type { Events } from '../change-events.js';
+import type { Database } from '../database.js';
 import { TOOLS_CHANGED } from '../events/event-types.js';
 import type { Registry } from './registry.js';
 

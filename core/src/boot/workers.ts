@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginWork } from '../call/plugin-work.js';
 import type { Worker } from '../plugin.js';
-import type { Database, Events, Log } from '../services.js';
+import type { Events } from '../change-events.js';
+import type { Database } from '../database.js';
+import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
 import { keepLease } from '../storage/lease.js';
 

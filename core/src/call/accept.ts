@@ -11,7 +11,8 @@ import {
   type Surface,
 } from '../caller.js';
 import { ServiceError, invalidArgument } from '../errors.js';
-import type { Authenticator, Headers, Log } from '../services.js';
+import type { Log } from '../log.js';
+import type { Authenticator, Headers } from '../services.js';
 import type { Selection } from '../toolset.js';
 import type { AcceptRequest, TransportContext } from '../transport.js';
 import type { CallDeadlines, Deadline } from './call-deadlines.js';

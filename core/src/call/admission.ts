@@ -9,7 +9,8 @@ import {
 import { ServiceError, invalidArgument, notFound } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
-import type { Effect, Tool } from '../tool.js';
+import type { Tool } from '../tool.js';
+import type { Effect } from '../toolset.js';
 
 type ToolAccess = Tool['access'];
 

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { ServiceError } from '../errors.js';
-import type { Clock, Database, Sql } from '../services.js';
+import type { Database, Sql } from '../database.js';
+import type { Clock } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const LOOK_MS = 40;

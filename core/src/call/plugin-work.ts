@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Metrics } from '../metrics.js';
-import type { Log } from '../services.js';
+import type { Log } from '../log.js';
 
 /** How often the event loop is looked at, and the delay from which it counts as blocked. */
 const LOOK_MS = 500;

@@ -1,5 +1,6 @@
 import type { RateState } from '../caller.js';
-import type { Clock, Database, RateLimits } from '../services.js';
+import type { Database } from '../database.js';
+import type { Clock, RateLimits } from '../services.js';
 
 /** One key in this process: what it holds of the window that ends at `endsAt`. */
 interface Held {

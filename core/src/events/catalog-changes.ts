@@ -1,6 +1,7 @@
 import type { CatalogChange } from '../catalog.js';
 import type { Plugin } from '../plugin.js';
-import type { ChangeEvent, Log } from '../services.js';
+import type { ChangeEvent } from '../change-events.js';
+import type { Log } from '../log.js';
 import type { EventFeed } from './event-feed.js';
 import { TOOLS_CHANGED } from './event-types.js';
 import { expandTemplate } from '../call/uri-template.js';

@@ -1,5 +1,5 @@
 import type { StreamedEvent } from '../catalog.js';
-import type { Log } from '../services.js';
+import type { Log } from '../log.js';
 import type { EventLog } from './event-log.js';
 import { EventPoller, serviceStops } from './event-poller.js';
 

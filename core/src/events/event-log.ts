@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { ChangeEvent, Clock, Database, Events, NewChangeEvent, Sql } from '../services.js';
+import type { ChangeEvent, Events, NewChangeEvent } from '../change-events.js';
+import type { Database, Sql } from '../database.js';
+import type { Clock } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const INSERT_BATCH = 100;

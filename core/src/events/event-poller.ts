@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { StreamedEvent } from '../catalog.js';
 import { ServiceError } from '../errors.js';
-import type { ChangeEvent, Log } from '../services.js';
+import type { ChangeEvent } from '../change-events.js';
+import type { Log } from '../log.js';
 import { isAfter, type EventLog } from './event-log.js';
 
 /** How often the database is looked at for events of other processes. */

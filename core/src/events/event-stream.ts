@@ -2,7 +2,7 @@ import { mayUse, type CallContext } from '../caller.js';
 import type { Catalog, StreamedEvent, EventStreamRequest } from '../catalog.js';
 import { ServiceError, invalidArgument } from '../errors.js';
 import type { Plugin } from '../plugin.js';
-import type { ChangeEvent } from '../services.js';
+import type { ChangeEvent } from '../change-events.js';
 import type { Admissions } from '../call/admission.js';
 import type { EventFeed } from './event-feed.js';
 import { CORE_EVENTS } from './event-types.js';

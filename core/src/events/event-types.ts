@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { EventType, Plugin } from '../plugin.js';
 import { closed } from '../schemas.js';
-import type { Events } from '../services.js';
+import type { Events } from '../change-events.js';
 
 /** Recorded by core. */
 export const TOOLS_CHANGED: EventType = {

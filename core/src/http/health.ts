@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
-import type { Authenticator, Database, Deployment, HealthCheck, UpstreamHealth } from '../services.js';
+import type { Database } from '../database.js';
+import type { Authenticator, Deployment, HealthCheck, UpstreamHealth } from '../services.js';
 import type { HttpMount } from './index.js';
 
 const METRICS_SCOPE = 'metrics:read';

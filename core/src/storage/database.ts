@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Database, Sql } from '../services.js';
+import type { Database, Sql } from '../database.js';
 import { BootError } from '../boot/boot-error.js';
 import { openLibsql, prepareOnLibsql } from './libsql.js';
 import { prepareOnPostgres } from './postgres-lookup.js';

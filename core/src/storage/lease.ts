@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Database } from '../services.js';
+import type { Database } from '../database.js';
 
 /** How long a lease holds without being renewed. */
 const LEASE_MS = 15_000;

@@ -1,5 +1,5 @@
 import type { Migration, Plugin } from '../plugin.js';
-import type { Database, Sql } from '../services.js';
+import type { Database, Sql } from '../database.js';
 import { BootError } from '../boot/boot-error.js';
 import { CORE_MIGRATIONS } from './migrations.js';
 

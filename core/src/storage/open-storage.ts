@@ -1,5 +1,6 @@
 import { defineWorker } from '../plugin.js';
-import type { Clock, Log } from '../services.js';
+import type { Log } from '../log.js';
+import type { Clock } from '../services.js';
 import type { CoreConfig } from '../boot/config.js';
 import { openDatabase } from './database.js';
 import { createEvents, settleEvents } from '../events/event-log.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '../services.js';
+import type { Sql } from '../database.js';
 
 /** Errors of prepared statements behind a pooler that routes each statement to another server connection. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Database } from '../services.js';
+import type { Database } from '../database.js';
 import type { Seal } from '../seal.js';
 
 const CIPHER = 'aes-256-gcm';

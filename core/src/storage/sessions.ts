@@ -1,4 +1,5 @@
-import type { Clock, Database } from '../services.js';
+import type { Database } from '../database.js';
+import type { Clock } from '../services.js';
 import {
   newSession,
   principalOf,

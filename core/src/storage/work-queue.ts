@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { Clock, Database, Sql } from '../services.js';
+import type { Database, Sql } from '../database.js';
+import type { Clock } from '../services.js';
 import { countRows } from '../paging.js';
 import type { ClaimLimits, SettledWork, WorkCounts, WorkOutcome, WorkQueue, WorkRow } from '../work.js';
 

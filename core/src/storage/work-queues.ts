@@ -1,5 +1,6 @@
 import type { Metrics } from '../metrics.js';
-import type { Clock, Database } from '../services.js';
+import type { Database } from '../database.js';
+import type { Clock } from '../services.js';
 import type { WorkQueue, WorkQueues, WorkRow } from '../work.js';
 import { openWorkQueue } from './work-queue.js';
 

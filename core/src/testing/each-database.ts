@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
-import type { Database } from '../services.js';
+import type { Database } from '../database.js';
 import { openDatabase } from '../storage/database.js';
 
 /** A fresh, empty logical database. */

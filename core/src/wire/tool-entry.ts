@@ -1,5 +1,6 @@
 import type { ToolInfo } from '../catalog.js';
-import { BODY_LIMIT, type Effect, type JsonSchema } from '../tool.js';
+import { BODY_LIMIT, type JsonSchema } from '../tool.js';
+import { type Effect } from '../toolset.js';
 
 /** The hints of MCP. All are always sent: a client's defaults for missing ones assume the worst. */
 type Hints = Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
