@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
 import { notFound } from './errors.js';
 import { uuidv7 } from './id.js';
@@ -116,17 +117,18 @@ export function provideRecords<Row extends RecordRow>(
             return find(sql, id);
           });
         },
-        async update(id, values, event) {
-          const before = await find(database.sql, id);
-          const same = Object.entries(values).every(
-            ([column, value]) => Reflect.get(before, column) === value,
-          );
-          if (same) return before;
+        update(id, values, event) {
+          const differs = (query: Knex.QueryBuilder) => {
+            void query.whereRaw('1 = 0');
+            const columnValues = Object.entries(values) as Array<[string, Knex.Value]>; // columns of the table
+            for (const [column, value] of columnValues)
+              void query.orWhereRaw('?? IS DISTINCT FROM ?', [column, value]);
+          };
           return change(async (sql, record) => {
             const changed = { ...values, updated_at: now(), ...queue.changed(sql) };
-            await visible(sql).where({ id }).update(changed);
+            const count = await visible(sql).where({ id }).where(differs).update(changed);
             const row = await find(sql, id);
-            record({ type: event, workspaceId: row.workspace_id, data: { id } });
+            if (count > 0) record({ type: event, workspaceId: row.workspace_id, data: { id } });
             return row;
           });
         },

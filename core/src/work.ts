@@ -88,7 +88,8 @@ export interface WorkQueue<Row extends WorkRow> {
 export interface WorkQueues {
   /**
    * A queue over `table`, which has the columns of {@link addWorkColumns}; with `where`, over the rows with these values.
-   * `name` is its label in the metrics `service_mcp_queue_depth` and `service_mcp_queue_age_seconds`.
+   * `name` is its label in the metrics `service_mcp_queue_depth` and `service_mcp_queue_age_seconds`; every opening of
+   * that name returns the same queue.
    */
   open<Row extends WorkRow = WorkRow>(queue: {
     readonly name: string;

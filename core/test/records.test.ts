@@ -179,6 +179,13 @@ describe('records', () => {
       assert.deepEqual(await events(id), ['note.created', 'note.done']);
     });
 
+    it('record one event, however many calls make the same change at once', async () => {
+      const { id } = await create('w1', 'stool');
+      const same = Array.from({ length: 8 }, () => host.use<Note>('notes_finish', { id }, bob));
+      for (const { state } of await Promise.all(same)) assert.equal(state, 'done');
+      assert.deepEqual(await events(id), ['note.created', 'note.done']);
+    });
+
     it('leave a removed row to the index, and can be created again meanwhile', async () => {
       const { id } = await create('w1', 'table');
       assert.equal((await host.use<Note>('notes_delete', { id }, bob)).title, 'table');

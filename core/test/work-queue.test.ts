@@ -20,6 +20,7 @@ const Handle = token<object>('demo.Handle');
 eachDatabase((fresh) => {
   describe('a work queue', () => {
     let host: TestHost;
+    let queues: WorkQueues;
     let queue: WorkQueue<Thing>;
     let other: WorkQueue<Thing>;
     let sql: Sql;
@@ -44,7 +45,8 @@ eachDatabase((fresh) => {
         services: [
           provide(Handle, {
             uses: { queues: WorkQueues },
-            create: ({ queues }) => {
+            create: (used) => {
+              queues = used.queues;
               queue = queues.open<Thing>({ name: 'things', table: 'things', where: { kind: 'a' } });
               other = queues.open<Thing>({ name: 'others', table: 'things', where: { kind: 'b' } });
               return {};
@@ -57,6 +59,14 @@ eachDatabase((fresh) => {
     });
     beforeEach(() => sql('things').delete());
     after(() => host.stop());
+
+    it('is the same for every opening of its name', () => {
+      assert.equal(queues.open({ name: 'things', table: 'things', where: { kind: 'a' } }), queue);
+      assert.throws(
+        () => queues.open({ name: 'things', table: 'notes' }),
+        /is over the table things, not over notes/,
+      );
+    });
 
     const add = (ids: readonly string[], workspace_id = 'w1', kind = 'a', bytes = 10) =>
       sql('things').insert(ids.map((id) => ({ id, workspace_id, kind, bytes, ...queue.added() })));

@@ -16,14 +16,14 @@ export function createWorkQueues(parts: {
   readonly metrics: Metrics;
 }): WorkQueues {
   const { clock, metrics } = parts;
-  const queues = new Map<string, WorkQueue<WorkRow>>();
+  const queues = new Map<string, { readonly table: string; readonly opened: WorkQueue<WorkRow> }>();
   const show = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
     metrics.gauge({
       name,
       help,
       labels: ['queue'],
       async read(set) {
-        for (const [queue, opened] of queues) set(valueOf(await opened.waiting()), { queue });
+        for (const [queue, { opened }] of queues) set(valueOf(await opened.waiting()), { queue });
       },
     });
   show(
@@ -38,9 +38,12 @@ export function createWorkQueues(parts: {
   );
   return {
     open<Row extends WorkRow>(queue: Parameters<WorkQueues['open']>[0]): WorkQueue<Row> {
-      const opened = openWorkQueue<Row>(parts, queue);
-      queues.set(queue.name, opened);
-      return opened;
+      const { name, table } = queue;
+      const known = queues.get(name) ?? { table, opened: openWorkQueue(parts, queue) };
+      if (known.table !== table)
+        throw new Error(`the work queue "${name}" is over the table ${known.table}, not over ${table}`);
+      queues.set(name, known);
+      return known.opened as WorkQueue<WorkRow> as WorkQueue<Row>; // the caller knows the columns of its table
     },
   };
 }
