@@ -1,14 +1,8 @@
 import { Type } from 'typebox';
 import { closed, defineConfig } from '@service-mcp/core';
 
-const whole = (description: string, initial: number, minimum: number, maximum: number, env?: string) =>
-  Type.Integer({
-    description,
-    default: initial,
-    minimum,
-    maximum,
-    ...(env !== undefined && { 'x-env': env }),
-  });
+const whole = (description: string, initial: number, maximum: number, more: object = {}) =>
+  Type.Integer({ description, default: initial, minimum: 1, maximum, ...more });
 
 export const config = defineConfig(
   'auth',
@@ -46,42 +40,30 @@ export const config = defineConfig(
       jwt_max_age_seconds: whole(
         'Maximum age of a JWT since iat; a JWT without iat must expire within that time',
         86_400,
-        1,
         31_536_000,
-        'SERVICE_JWT_MAX_AGE_SECONDS',
+        { 'x-env': 'SERVICE_JWT_MAX_AGE_SECONDS' },
       ),
-      access_token_minutes: whole('Lifetime of an access token of a login', 15, 1, 1440),
-      refresh_token_days: whole('Lifetime of a login that is not refreshed', 30, 1, 365),
-      browser_session_days: whole('Lifetime of a browser session that is not used', 14, 1, 365),
-      login_window_seconds: whole('Length of the window in which login attempts are counted', 900, 1, 86_400),
-      login_tries: whole('Login attempts per window for one address from one peer', 10, 1, 100_000),
-      login_tries_per_email: whole(
-        'Login attempts per window for one address from all peers',
-        50,
-        1,
-        100_000,
-      ),
+      access_token_minutes: whole('Lifetime of an access token of a login', 15, 1440),
+      refresh_token_days: whole('Lifetime of a login that is not refreshed', 30, 365),
+      browser_session_days: whole('Lifetime of a browser session that is not used', 14, 365),
+      login_window_seconds: whole('Length of the window in which login attempts are counted', 900, 86_400),
+      login_tries: whole('Login attempts per window for one address from one peer', 10, 100_000),
+      login_tries_per_email: whole('Login attempts per window for one address from all peers', 50, 100_000),
       login_tries_per_peer: whole(
         'Login attempts per window from one peer for all addresses',
         100,
-        1,
         1_000_000,
       ),
-      parallel_hashes: whole(
-        'Maximum number of passwords hashed at once; each uses 19 MiB of memory',
-        4,
-        1,
-        64,
-      ),
-      oauth_key_days: whole('Age at which the signing keys of the OAuth server are rotated', 90, 1, 3650),
+      parallel_hashes: whole('Maximum number of passwords hashed at once; each uses 19 MiB of memory', 4, 64),
+      oauth_key_days: whole('Age at which the signing keys of the OAuth server are rotated', 90, 3650),
       oauth_key_check_seconds: whole(
         'How often a process checks for new signing keys; 0 checks at each request',
         20,
-        0,
         60,
+        { minimum: 0 },
       ),
-      invitation_days: whole('Lifetime of an invitation', 7, 1, 365),
-      audit_days: whole('Retention of the audit log', 365, 1, 36_500, 'SERVICE_AUDIT_DAYS'),
+      invitation_days: whole('Lifetime of an invitation', 7, 365),
+      audit_days: whole('Retention of the audit log', 365, 36_500, { 'x-env': 'SERVICE_AUDIT_DAYS' }),
     },
     closed,
   ),

@@ -2,11 +2,12 @@
 export { SafeFetch, createSafeFetch } from './oauth/safe-fetch.js';
 export { normaliseClientMetadata } from './oauth/client-metadata.js';
 export { isPublicAddress } from './oauth/public-address.js';
-export { canonicalResource } from './oauth/resource.js';
+export { canonicalResource } from './oauth/addresses.js';
 export { OAuthTokens } from './oauth/oauth-tokens.js';
 export { SigningKeys } from './oauth/signing-keys.js';
 export { localPath, targetCspSource, describeTarget } from './pages/redirect-target.js';
-export { Accounts, type ProvenAccount } from './services/accounts.js';
+export type { ProvenAccount } from './services/account-store.js';
+export { Accounts } from './services/accounts.js';
 export { Sessions } from './services/sessions.js';
 
 /** Loads oidc-provider on demand. */

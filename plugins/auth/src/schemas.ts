@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
 
 export const WorkspaceId = Id('Workspace', 'workspaces_list');
@@ -34,7 +34,9 @@ export const tokens = {
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer(),
 };
+/** Tokens of a login. Opaque; only SHA-256 digests are stored. `expires_in`: seconds until the access token expires. */
 export const Tokens = Type.Object(tokens, closed);
+export type Tokens = Static<typeof Tokens>;
 export const Login = Type.Object({ user: User, ...tokens }, closed);
 
 export const Me = Type.Object(
@@ -68,7 +70,10 @@ const apiKey = {
   revoked_at: nullable(Timestamp),
 };
 export const ApiKey = Type.Object(apiKey, closed);
+export type ApiKey = Static<typeof ApiKey>;
+/** With the key itself, which is returned once and never stored. */
 export const NewApiKey = Type.Object({ ...apiKey, secret_key: Type.String() }, closed);
+export type NewApiKey = Static<typeof NewApiKey>;
 export const ApiKeyPage = Page(ApiKey);
 
 export const Revoked = Type.Object({ id: Type.String(), revoked: Type.Literal(true) }, closed);
@@ -83,28 +88,32 @@ const invitation = {
   expires_at: Timestamp,
   accepted_at: nullable(Timestamp),
 };
+export const Invitation = Type.Object(invitation, closed);
+export type Invitation = Static<typeof Invitation>;
 export const NewInvitation = Type.Object({ ...invitation, token: Type.String() }, closed);
-export const InvitationPage = Page(Type.Object(invitation, closed));
+export type NewInvitation = Static<typeof NewInvitation>;
+export const InvitationPage = Page(Invitation);
 
-export const AuditPage = Page(
-  Type.Object(
-    {
-      id: Type.String(),
-      at: Timestamp,
-      user_id: nullable(Type.String()),
-      credential_kind: Type.String(),
-      credential_id: nullable(Type.String()),
-      surface: Type.String(),
-      peer: nullable(Type.String()),
-      request_id: Type.String(),
-      action: Type.String(),
-      workspace_id: nullable(Type.String()),
-      outcome: Type.String(),
-    },
-    closed,
-  ),
+const AuditRecord = Type.Object(
+  {
+    id: Type.String(),
+    at: Timestamp,
+    user_id: nullable(Type.String()),
+    credential_kind: Type.String(),
+    credential_id: nullable(Type.String()),
+    surface: Type.String(),
+    peer: nullable(Type.String()),
+    request_id: Type.String(),
+    action: Type.String(),
+    workspace_id: nullable(Type.String()),
+    outcome: Type.String(),
+  },
+  closed,
 );
+export type AuditRecord = Static<typeof AuditRecord>;
+export const AuditPage = Page(AuditRecord);
 
+/** A person's account, without its password. `email` is in lower case. */
 const account = {
   ...user,
   administrator: Type.Boolean(),
@@ -112,6 +121,8 @@ const account = {
   has_password: Type.Boolean(),
 };
 export const Account = Type.Object(account, closed);
+export type Account = Static<typeof Account>;
 export const AccountPage = Page(Account);
 /** `link` works once, for 24 hours. */
 export const AccountWithLink = Type.Object({ account: Account, link: Type.String() }, closed);
+export type AccountWithLink = Static<typeof AccountWithLink>;

@@ -87,6 +87,7 @@ eachDatabase((fresh) => {
         origins: SPLIT,
         keys: await split.keys.current(),
         scopes: [],
+        stores: { records: {}, grants: {}, clients: {} },
       } as unknown as Parameters<typeof createProvider>[0]); // its discovery needs only these
       const { createServer } = await import('node:http');
       const server = createServer(provider.callback());

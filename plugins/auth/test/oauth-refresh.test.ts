@@ -77,7 +77,7 @@ eachDatabase((fresh) => {
 
     it('returns one new pair to ten refreshes by two processes', async () => {
       const first = await client.tokens(browser);
-      const grantId = (await host.tokens.find(first.access_token))?.grantId ?? '';
+      const grantId = (await host.tokens.find(first.access_token))?.credentialId ?? '';
       const answers = await ten((i) => either(i).refresh(first.refresh_token));
       assert.equal(count(answers, 200), 10, answers.map(({ text }) => text).join());
       assert.equal(new Set(answers.map(({ text }) => text)).size, 1, 'the very same reply');

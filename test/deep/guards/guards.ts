@@ -81,7 +81,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a spent refresh token of a login ends its session',
-    file: 'plugins/auth/dist/services/session-service.js',
+    file: 'plugins/auth/dist/services/sessions.js',
     text: 'const replayed = won === 0 && row.consumed_at !== null;',
     by: 'const replayed = false;',
     test: spec('contract-2-auth'),
@@ -105,7 +105,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'an OAuth token must have the audience of this service',
-    file: 'plugins/auth/dist/oauth/oauth-token-service.js',
+    file: 'plugins/auth/dist/oauth/oauth-tokens.js',
     text: 'if (aud !== audience(deployment.origins()))',
     by: 'if (false)',
     test: security('confused-deputy'),

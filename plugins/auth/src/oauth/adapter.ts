@@ -1,12 +1,12 @@
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import { errors, type Adapter } from 'oidc-provider';
 import type { ClientStore } from './client-store.js';
-import type { GrantStore } from './grant-store.js';
+import type { Grants } from './grant-store.js';
 import { recentlyConsumed } from './refresh-grace.js';
-import type { Payload, RecordStore } from './record-store.js';
+import type { RecordStore } from './record-store.js';
 
 export interface Stores {
   readonly records: RecordStore;
-  readonly grants: GrantStore;
+  readonly grants: Grants;
   readonly clients: ClientStore;
 }
 
@@ -16,20 +16,35 @@ const MAX_TTL_SECONDS = 365 * 24 * 60 * 60;
 
 /** Storage for oidc-provider, by model. `clientName` gives the name for the account page. */
 export function createAdapter(
-  stores: Stores,
+  { records, grants, clients }: Stores,
   clientName: (clientId: string) => Promise<string>,
 ): (model: string) => Adapter {
+  const clientAdapter: Adapter = {
+    ...unstored,
+    upsert: (id, payload) => clients.put(id, payload),
+    find: (id) => clients.find(id),
+    destroy: (id) => clients.remove(id),
+  };
+  const grantAdapter: Adapter = {
+    ...unstored,
+    async upsert(id, payload, ttl) {
+      await grants.put(id, payload, ttl ?? MAX_TTL_SECONDS, await clientName(String(payload.clientId)));
+    },
+    find: (id) => grants.find(id),
+    destroy: grants.remove,
+    revokeByGrantId: grants.remove,
+  };
   return (model) => {
-    if (model === 'Client') return clientAdapter(stores);
-    if (model === 'Grant') return grantAdapter(stores, clientName);
-    if (model === 'Session') return noSessions;
-    return recordAdapter(model, stores);
+    if (model === 'Client') return clientAdapter;
+    if (model === 'Grant') return grantAdapter;
+    return model === 'Session' ? unstored : recordAdapter(model, records);
   };
 }
 
-function recordAdapter(model: string, { records }: Stores): Adapter {
+function recordAdapter(model: string, records: RecordStore): Adapter {
   return {
-    upsert: (id, payload, ttl) => records.put(model, id, plain(payload), ttl ?? MAX_TTL_SECONDS),
+    ...unstored,
+    upsert: (id, payload, ttl) => records.put(model, id, payload, ttl ?? MAX_TTL_SECONDS),
     async find(id) {
       const found = await records.find(model, id);
       if (!found) return undefined;
@@ -37,8 +52,8 @@ function recordAdapter(model: string, { records }: Stores): Adapter {
       if (consumedAt === undefined) return found.payload;
       const isRecent =
         model === 'RefreshToken'
-          ? recentlyConsumed(consumedAt, records.now)
-          : records.now - consumedAt < CODE_GRACE_MS;
+          ? recentlyConsumed(consumedAt, records.now())
+          : records.now() - consumedAt < CODE_GRACE_MS;
       if (isRecent) throw alreadyUsed();
       return { ...found.payload, consumed: Math.floor(consumedAt / 1000) };
     },
@@ -47,37 +62,11 @@ function recordAdapter(model: string, { records }: Stores): Adapter {
     },
     destroy: (id) => records.remove(model, id),
     revokeByGrantId: (grantId) => records.removeByGrant(grantId),
-    ...unused,
   };
 }
 
-function clientAdapter({ clients }: Stores): Adapter {
-  return {
-    upsert: (id, payload) => clients.put(id, plain(payload)),
-    find: (id) => clients.find(id),
-    destroy: (id) => clients.remove(id),
-    consume: unsupported,
-    revokeByGrantId: unsupported,
-    ...unused,
-  };
-}
-
-function grantAdapter({ grants }: Stores, clientName: (clientId: string) => Promise<string>): Adapter {
-  return {
-    async upsert(id, payload, ttl) {
-      const name = await clientName(String(payload.clientId));
-      await grants.put(id, plain(payload), ttl ?? MAX_TTL_SECONDS, name);
-    },
-    find: (id) => grants.find(id),
-    destroy: (id) => grants.remove(id),
-    consume: unsupported,
-    revokeByGrantId: (id) => grants.remove(id),
-    ...unused,
-  };
-}
-
-/** Logins use our own session cookie, so the library's sessions are not stored. */
-const noSessions: Adapter = {
+/** A model without storage: logins use our own session cookie, so the library's sessions are not stored. */
+const unstored: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -87,14 +76,8 @@ const noSessions: Adapter = {
   revokeByGrantId: unsupported,
 };
 
-const unused = { findByUid: async () => undefined, findByUserCode: async () => undefined };
-
 async function unsupported(): Promise<never> {
   throw new Error('the model does not support this operation');
-}
-
-function plain(payload: AdapterPayload): Payload {
-  return { ...payload };
 }
 
 function alreadyUsed() {

@@ -1,6 +1,6 @@
 import type { Origins, ServiceError } from '@service-mcp/core';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
-import { WELL_KNOWN } from './discovery-documents.js';
+import { WELL_KNOWN } from './discovery.js';
 
 /** The value of `WWW-Authenticate` on an MCP endpoint: the resource metadata (RFC 9728, 5.1) and the error. */
 export function oauthChallenge({ mcp }: Pick<Origins, 'mcp'>, error: ServiceError): string {

@@ -16,77 +16,63 @@ interface GrantRow {
   readonly client_id: string;
   readonly client_name: string;
   readonly payload: string;
-  readonly created_at: number | string;
-  readonly expires_at: number | string;
+  readonly created_at: number;
+  readonly expires_at: number;
 }
+
+export type Grants = ReturnType<typeof createGrants>;
+export const Grants = token<Grants>('auth.Grants');
 
 /** Consents, in `oauth_grants`. Deleting a grant deletes its tokens. */
-export class GrantStore {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
-
-  async put(id: string, payload: Payload, ttlSeconds: number, clientName: string): Promise<void> {
-    const now = this.#clock.now().getTime();
-    await this.#database
-      .sql('oauth_grants')
-      .insert({
+export function createGrants({ database, clock }: { database: Database; clock: Clock }) {
+  const grants = () => database.sql<GrantRow>('oauth_grants');
+  const now = () => clock.now().getTime();
+  const remove = (which: { id: string } | { user_id: string; client_id: string }) =>
+    database.transaction((sql) => revokeGrants(sql, which));
+  return {
+    async put(id: string, payload: Payload, ttlSeconds: number, clientName: string): Promise<void> {
+      const { accountId: user_id, clientId: client_id } = payload;
+      if (user_id === undefined || client_id === undefined)
+        throw new Error('a grant needs an account and a client');
+      const grant = {
         id,
-        user_id: payload['accountId'],
-        client_id: payload['clientId'],
+        user_id,
+        client_id,
         client_name: clientName,
         payload: JSON.stringify(payload),
-        created_at: now,
-        expires_at: now + ttlSeconds * 1000,
-      })
-      .onConflict('id')
-      .merge(['payload', 'expires_at']);
-  }
-
-  async find(id: string): Promise<Payload | undefined> {
-    const row = await this.#database
-      .sql<GrantRow>('oauth_grants')
-      .where({ id })
-      .where('expires_at', '>', this.#clock.now().getTime())
-      .first('payload');
-    return row && (JSON.parse(row.payload) as Payload);
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.#database.transaction((sql) => this.revoke(sql, { id }));
-  }
-
-  /** The applications of a person, latest consent first. */
-  async connections(userId: string): Promise<Connection[]> {
-    const { sql } = this.#database;
-    const rows = await sql<GrantRow>('oauth_grants')
-      .where({ user_id: userId })
-      .where('expires_at', '>', this.#clock.now().getTime())
-      .orderBy('created_at', 'desc')
-      .select('client_id', 'client_name', 'created_at');
-    const byClient = new Map<string, Connection>();
-    for (const row of rows) {
-      if (byClient.has(row.client_id)) continue;
-      const [clientId, clientName, since] = [row.client_id, row.client_name, Number(row.created_at)];
-      byClient.set(row.client_id, { clientId, clientName, since });
-    }
-    return [...byClient.values()];
-  }
-
-  /** Disconnects one application of a person. */
-  async disconnect(userId: string, clientId: string): Promise<void> {
-    await this.#database.transaction((sql) => this.revoke(sql, { user_id: userId, client_id: clientId }));
-  }
-
-  /** Deletes grants and their tokens; `sql` is a transaction. */
-  async revoke(sql: Sql, which: { id: string } | { user_id: string; client_id?: string }): Promise<void> {
-    const revoked = sql('oauth_grants').where(which).select('id');
-    await sql('oauth_records').whereIn('grant_id', revoked).delete();
-    await sql('oauth_grants').where(which).delete();
-  }
+        created_at: now(),
+        expires_at: now() + ttlSeconds * 1000,
+      };
+      await grants().insert(grant).onConflict('id').merge(['payload', 'expires_at']);
+    },
+    async find(id: string): Promise<Payload | undefined> {
+      const row = await grants().where({ id }).where('expires_at', '>', now()).first('payload');
+      return row && (JSON.parse(row.payload) as Payload);
+    },
+    remove: (id: string) => remove({ id }),
+    /** Disconnects one application of a person. */
+    disconnect: (user_id: string, client_id: string) => remove({ user_id, client_id }),
+    /** The applications of a person, latest consent first. */
+    async connections(userId: string): Promise<Connection[]> {
+      const rows = await grants()
+        .where({ user_id: userId })
+        .where('expires_at', '>', now())
+        .orderBy('created_at', 'desc')
+        .select('client_id', 'client_name', 'created_at');
+      const byClient = new Map<string, Connection>();
+      for (const { client_id: clientId, client_name: clientName, created_at: since } of rows)
+        if (!byClient.has(clientId)) byClient.set(clientId, { clientId, clientName, since });
+      return [...byClient.values()];
+    },
+  };
 }
-export const Grants = token<GrantStore>('auth.Grants');
+
+/** Deletes grants and their tokens; `sql` is a transaction. */
+export async function revokeGrants(
+  sql: Sql,
+  which: { id: string } | { user_id: string; client_id?: string },
+): Promise<void> {
+  const revoked = sql('oauth_grants').where(which).select('id');
+  await sql('oauth_records').whereIn('grant_id', revoked).delete();
+  await sql('oauth_grants').where(which).delete();
+}

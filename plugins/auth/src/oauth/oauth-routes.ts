@@ -3,13 +3,12 @@ import { AuditTrail, Clock, Database, Log, RateLimits, defineRoutes, optional } 
 import type { Context } from 'koa';
 import { config } from '../config.js';
 import { mountPages } from '../pages/index.js';
-import { showProblem } from '../pages/layout.js';
-import { setPageHeaders } from '../pages/security-headers.js';
-import { showFailure } from '../pages/visitor.js';
+import { setPageHeaders, showProblem } from '../pages/layout.js';
+import { showFailure } from '../pages/page-routes.js';
 import { Accounts } from '../services/accounts.js';
 import { Scopes } from '../services/scopes.js';
 import { Sessions } from '../services/sessions.js';
-import { ClientStore } from './client-store.js';
+import { createClientStore } from './client-store.js';
 import { mountDiscovery } from './discovery.js';
 import { PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
@@ -17,7 +16,7 @@ import { Grants } from './grant-store.js';
 import { SafeFetch } from './safe-fetch.js';
 import { loadProvider } from './load-provider.js';
 import { createProviderCache } from './provider-cache.js';
-import { RecordStore } from './record-store.js';
+import { createRecordStore } from './record-store.js';
 import { answerRefresh, type TokenRequest } from './refresh-grace.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -37,8 +36,8 @@ export const oauthRoutes = defineRoutes({
     fetch: SafeFetch,
   },
   mount(http, { database, clock, log, limits, settings, accounts, grants, keys, fetch, ...deps }) {
-    const records = new RecordStore(database, clock);
-    const clients = new ClientStore(database, clock);
+    const records = createRecordStore({ database, clock });
+    const clients = createClientStore({ database, clock });
     const scopes = deps.known.known.filter((scope) => scope.includes(':'));
     const tokenRequests = new WeakMap<IncomingMessage, TokenRequest>();
 

@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider';
-import type { KeyGeneration, SigningKeyStore } from './signing-keys.js';
+import type { KeyGeneration, SigningKeys } from './signing-keys.js';
 
 /** Caches the authorization server of this process. */
 export interface ProviderCache {
@@ -9,7 +9,7 @@ export interface ProviderCache {
 
 /** `build` runs at the first request, when the addresses are known, and after each key change. */
 export function createProviderCache(
-  keys: SigningKeyStore,
+  keys: SigningKeys,
   checkEveryMs: number,
   build: (keys: readonly KeyGeneration[]) => Promise<Provider>,
 ): ProviderCache {

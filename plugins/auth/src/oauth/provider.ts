@@ -9,7 +9,7 @@ import type { Accounts } from '../services/accounts.js';
 import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
 import { normaliseClientMetadata, ClientMetadataError } from './client-metadata.js';
-import { secretDigest } from './client-store.js';
+import { digestOf } from '../services/secrets.js';
 import type { SafeFetch } from './safe-fetch.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
 import type { KeyGeneration } from './signing-keys.js';
@@ -65,7 +65,7 @@ export function createProvider(parts: ProviderParts): Provider {
   provider.silent = true; // failures arrive as server_error events
   provider.proxy = true; // we set its headers: see rewrite-request.ts
   provider.Client.prototype.compareClientSecret = function (secret) {
-    return this.clientSecret === secretDigest(secret); // comparing digests leaks no timing
+    return this.clientSecret === digestOf(secret); // comparing digests leaks no timing
   };
   provider.on('server_error', (_ctx, err) =>
     log.error({ err }, 'a request to the authorization server failed'),

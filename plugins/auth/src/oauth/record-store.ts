@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { AdapterPayload } from 'oidc-provider';
 import type { Clock, Database } from '@service-mcp/core';
 
 /** What oidc-provider stores through its adapter, as plain JSON. */
-export type Payload = Record<string, unknown>;
+export type Payload = AdapterPayload;
 
 /** When a code or refresh token was consumed, and the reply. */
 export interface Consumption {
@@ -11,11 +12,15 @@ export interface Consumption {
 }
 
 interface RecordRow {
-  key: string;
-  payload: string;
-  expires_at: number | string;
-  consumed_at: number | string | null;
-  reply: string | null;
+  readonly key: string;
+  readonly model: string;
+  readonly grant_id: string | null;
+  readonly user_id: string | null;
+  readonly client_id: string | null;
+  readonly payload: string;
+  readonly expires_at: number;
+  readonly consumed_at: number | null;
+  readonly reply: string | null;
 }
 
 /** Placeholder for the identifier inside a stored payload; JSON never contains it unescaped. */
@@ -23,7 +28,7 @@ const OMITTED = '\u0001';
 
 /** Primary key of a code, token or interaction: its digest. */
 export function recordKey(model: string, id: string): string {
-  return createHash('sha256').update(`${model}:${id}`).digest('hex');
+  return hash('sha256', `${model}:${id}`, 'hex');
 }
 
 /** Restores a stored payload. */
@@ -31,77 +36,55 @@ export function readPayload(stored: string, id: string): Payload {
   return JSON.parse(stored.replaceAll(OMITTED, id)) as Payload;
 }
 
+export type RecordStore = ReturnType<typeof createRecordStore>;
+
 /** Codes, tokens and interactions in `oauth_records`. */
-export class RecordStore {
-  readonly #database: Database;
-  readonly #clock: Clock;
-
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
-  }
-
-  get now(): number {
-    return this.#clock.now().getTime();
-  }
-
-  async put(model: string, id: string, payload: Payload, ttlSeconds: number): Promise<void> {
-    const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : null);
-    await this.#database
-      .sql('oauth_records')
-      .insert({
-        key: recordKey(model, id),
-        model,
-        grant_id: text('grantId'),
-        user_id: text('accountId'),
-        client_id: text('clientId'),
-        payload: JSON.stringify(payload).replaceAll(id, OMITTED),
-        expires_at: this.now + ttlSeconds * 1000,
-      })
-      .onConflict('key')
-      .merge(['payload', 'expires_at']);
-  }
-
-  async find(model: string, id: string): Promise<(Consumption & { readonly payload: Payload }) | undefined> {
-    const row = await this.#database
-      .sql<RecordRow>('oauth_records')
-      .where({ key: recordKey(model, id) })
-      .first();
-    if (!row || Number(row.expires_at) <= this.now) return undefined;
-    return {
-      payload: readPayload(row.payload, id),
-      consumedAt: row.consumed_at === null ? undefined : Number(row.consumed_at),
-      reply: row.reply ?? undefined,
-    };
-  }
-
-  /** Consumes it. Of several concurrent calls exactly one returns true. */
-  async consume(model: string, id: string): Promise<boolean> {
-    const updated = await this.#database
-      .sql('oauth_records')
-      .where({ key: recordKey(model, id) })
-      .whereNull('consumed_at')
-      .update({ consumed_at: this.now });
-    return updated === 1;
-  }
-
-  /** Stores the encrypted reply to the refresh that consumed a token. */
-  async saveReply(model: string, id: string, reply: string): Promise<void> {
-    await this.#database
-      .sql('oauth_records')
-      .where({ key: recordKey(model, id) })
-      .update({ reply });
-  }
-
-  async remove(model: string, id: string): Promise<void> {
-    await this.#database
-      .sql('oauth_records')
-      .where({ key: recordKey(model, id) })
-      .delete();
-  }
-
-  /** Removes the codes, access tokens and refresh tokens of a grant. */
-  async removeByGrant(grantId: string): Promise<void> {
-    await this.#database.sql('oauth_records').where({ grant_id: grantId }).delete();
-  }
+export function createRecordStore({ database, clock }: { database: Database; clock: Clock }) {
+  const records = () => database.sql<RecordRow>('oauth_records');
+  const one = (model: string, id: string) => records().where({ key: recordKey(model, id) });
+  const now = () => clock.now().getTime();
+  return {
+    now,
+    async put(model: string, id: string, payload: Payload, ttlSeconds: number): Promise<void> {
+      await records()
+        .insert({
+          key: recordKey(model, id),
+          model,
+          grant_id: payload.grantId ?? null,
+          user_id: payload.accountId ?? null,
+          client_id: payload.clientId ?? null,
+          payload: JSON.stringify(payload).replaceAll(id, OMITTED),
+          expires_at: now() + ttlSeconds * 1000,
+        })
+        .onConflict('key')
+        .merge(['payload', 'expires_at']);
+    },
+    async find(
+      model: string,
+      id: string,
+    ): Promise<(Consumption & { readonly payload: Payload }) | undefined> {
+      const row = await one(model, id).first();
+      if (!row || row.expires_at <= now()) return undefined;
+      return {
+        payload: readPayload(row.payload, id),
+        consumedAt: row.consumed_at ?? undefined,
+        reply: row.reply ?? undefined,
+      };
+    },
+    /** Consumes it. Of several concurrent calls exactly one returns true. */
+    async consume(model: string, id: string): Promise<boolean> {
+      return (await one(model, id).whereNull('consumed_at').update({ consumed_at: now() })) === 1;
+    },
+    /** Stores the encrypted reply to the refresh that consumed a token. */
+    async saveReply(model: string, id: string, reply: string): Promise<void> {
+      await one(model, id).update({ reply });
+    },
+    async remove(model: string, id: string): Promise<void> {
+      await one(model, id).delete();
+    },
+    /** Removes the codes, access tokens and refresh tokens of a grant. */
+    async removeByGrant(grantId: string): Promise<void> {
+      await records().where({ grant_id: grantId }).delete();
+    },
+  };
 }

@@ -28,7 +28,7 @@ export function recentlyConsumed(consumedAt: number | undefined, now: number): b
 export async function answerRefresh(ctx: Context, next: Next, request: TokenRequest, records: RecordStore) {
   const refreshToken = request.form.get('refresh_token') ?? '';
   const isRecent = (consumption: Consumption | undefined) =>
-    recentlyConsumed(consumption?.consumedAt, records.now);
+    recentlyConsumed(consumption?.consumedAt, records.now());
 
   if (!isRecent(await records.find(MODEL, refreshToken))) {
     await next();

@@ -1,5 +1,5 @@
 import { ServiceError, type Origins } from '@service-mcp/core';
-import { canonicalResource } from './resource.js';
+import { canonicalResource } from './addresses.js';
 import { withDefaultScopes } from './oauth-scopes.js';
 
 /** Supported prompts of OpenID Connect; servers may ignore others. */

@@ -11,11 +11,12 @@ export interface KeyGeneration {
   readonly signsFrom: number;
 }
 
+/** A row of `oauth_keys`. */
 interface KeyRow {
   readonly generation: number;
   readonly jwk: string;
   readonly cookie_key: string;
-  readonly signs_from: number | string;
+  readonly signs_from: number;
 }
 
 /** How long a new key is published before it signs, so that every process and client has loaded it. */
@@ -23,82 +24,71 @@ export const SETTLE_MS = 2 * 60_000;
 /** How long an old key stays published: longer than ID tokens and interactions are valid. */
 const RETIRE_MS = 2 * 60 * 60_000;
 
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
+export const SigningKeys = token<SigningKeys>('auth.SigningKeys');
+
 /** The keys in the database, created by the first process that needs them. */
-export class SigningKeyStore {
-  readonly #database: Database;
-  readonly #clock: Clock;
+export function createSigningKeys({ database, clock }: { database: Database; clock: Clock }) {
+  const stored = () => database.sql<KeyRow>('oauth_keys');
+  const now = () => clock.now().getTime();
 
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
+  async function findAll(): Promise<KeyGeneration[]> {
+    const rows = await stored().orderBy('generation').select();
+    return rows.map(({ generation, jwk, cookie_key: cookieKey, signs_from: signsFrom }) => ({
+      generation,
+      jwk: JSON.parse(jwk) as JWK,
+      cookieKey,
+      signsFrom,
+    }));
   }
-
-  /** The published keys; the first one signs. */
-  async current(): Promise<readonly KeyGeneration[]> {
-    let all = await this.#all();
-    if (all.length === 0) {
-      await this.#add(1, this.#now);
-      all = await this.#all();
-    }
-    const signer = this.#signer(all);
-    return [signer, ...all.filter((key) => key !== signer)];
-  }
-
-  /** Publishes a new generation, which signs after two minutes. Returns its number. */
-  async rotate(): Promise<number> {
-    const newest = (await this.current()).reduce((most, { generation }) => Math.max(most, generation), 0);
-    await this.#add(newest + 1, this.#now + SETTLE_MS);
-    return newest + 1;
-  }
-
-  /** Rotates keys older than `days`, and deletes retired ones. */
-  async maintain(days: number): Promise<void> {
-    const all = await this.#all();
-    const newest = all.at(-1);
-    if (!newest) return;
-    // A fixed number, so that concurrent processes add the same generation.
-    if (newest.signsFrom + days * 24 * 60 * 60_000 <= this.#now)
-      await this.#add(newest.generation + 1, this.#now + SETTLE_MS);
-    const signer = this.#signer(all);
-    if (signer.signsFrom + RETIRE_MS <= this.#now)
-      await this.#database.sql('oauth_keys').where('generation', '<', signer.generation).delete();
-  }
-
-  get #now(): number {
-    return this.#clock.now().getTime();
-  }
-
-  #signer(all: readonly KeyGeneration[]): KeyGeneration {
-    const signer = all.findLast(({ signsFrom }) => signsFrom <= this.#now) ?? all[0];
+  function signerOf(all: readonly KeyGeneration[]): KeyGeneration {
+    const signer = all.findLast(({ signsFrom }) => signsFrom <= now()) ?? all[0];
     if (!signer) throw new Error('the authorization server has no keys');
     return signer;
   }
-
-  async #all(): Promise<KeyGeneration[]> {
-    const rows = await this.#database.sql<KeyRow>('oauth_keys').orderBy('generation').select();
-    return rows.map((row) => ({
-      generation: row.generation,
-      jwk: JSON.parse(row.jwk) as JWK,
-      cookieKey: row.cookie_key,
-      signsFrom: Number(row.signs_from),
-    }));
-  }
-
   /** Of several concurrent processes the first one adds the generation. */
-  async #add(generation: number, signsFrom: number): Promise<void> {
+  async function add(generation: number, signs_from: number): Promise<void> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(privateKey);
     const kid = await calculateJwkThumbprint(jwk);
-    await this.#database
-      .sql('oauth_keys')
-      .insert({
-        generation,
-        jwk: JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
-        cookie_key: randomBytes(32).toString('base64url'),
-        signs_from: signsFrom,
-      })
-      .onConflict('generation')
-      .ignore();
+    const row = {
+      generation,
+      jwk: JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
+      cookie_key: randomBytes(32).toString('base64url'),
+      signs_from,
+    };
+    await stored().insert(row).onConflict('generation').ignore();
   }
+  /** The published keys; the first one signs. */
+  async function current(): Promise<readonly KeyGeneration[]> {
+    let all = await findAll();
+    if (all.length === 0) {
+      await add(1, now());
+      all = await findAll();
+    }
+    const signer = signerOf(all);
+    return [signer, ...all.filter((key) => key !== signer)];
+  }
+
+  return {
+    current,
+    /** Publishes a new generation, which signs after two minutes. Returns its number. */
+    async rotate(): Promise<number> {
+      const newest = Math.max(...(await current()).map(({ generation }) => generation));
+      await add(newest + 1, now() + SETTLE_MS);
+      return newest + 1;
+    },
+    /** Rotates keys older than `days`, and deletes retired ones. */
+    async maintain(days: number): Promise<void> {
+      const all = await findAll();
+      const newest = all.at(-1);
+      if (!newest) return;
+      // A fixed number, so that concurrent processes add the same generation.
+      if (newest.signsFrom + days * 24 * 60 * 60_000 <= now())
+        await add(newest.generation + 1, now() + SETTLE_MS);
+      const signer = signerOf(all);
+      if (signer.signsFrom + RETIRE_MS <= now())
+        await stored().where('generation', '<', signer.generation).delete();
+    },
+  };
 }
-export const SigningKeys = token<SigningKeyStore>('auth.SigningKeys');

@@ -4,15 +4,16 @@ import { field, formError, formErrors, hidden, passwordProblem, type FormErrors 
 import { html } from './html.js';
 import { show } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
-import { formHandler } from './form-handler.js';
 import { auditAction, withAudit } from './page-audit.js';
+import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
 import { displayName } from './display-name.js';
-import { goTo, page, signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
+import { signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
 
 /** The account page: profile, connected applications, password, sign-out. */
 export function mountAccount(parts: PageParts): void {
   const { http, accounts, grants } = parts;
+  const { get, post } = pageRoutes(parts);
   const login = `/oauth/login?${new URLSearchParams({ return_to: ACCOUNT_PATH }).toString()}`;
 
   async function render(ctx: Context, visitor: Visitor, message?: { notice?: string; errors?: FormErrors }) {
@@ -29,23 +30,20 @@ export function mountAccount(parts: PageParts): void {
         </form>`,
     });
   }
-  /** Handles a form of the account page for a signed-in visitor. */
-  const ofVisitor = (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
-    formHandler(parts, async (ctx, form) => {
+  /** For a signed-in visitor; others are sent to the sign-in page. */
+  const ofVisitor =
+    (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
+    async (ctx: Context, form: URLSearchParams) => {
       const visitor = await visitorOf(parts, ctx);
       if (visitor) await handler(ctx, visitor, form);
       else goTo(ctx, login);
-    });
+    };
 
-  http.router.get(
+  get(
     ACCOUNT_PATH,
-    page(parts, async (ctx) => {
-      const visitor = await visitorOf(parts, ctx);
-      if (visitor) await render(ctx, visitor);
-      else goTo(ctx, login);
-    }),
+    ofVisitor((ctx, visitor) => render(ctx, visitor)),
   );
-  http.router.post(
+  post(
     `${ACCOUNT_PATH}/disconnect`,
     ofVisitor(async (ctx, visitor, form) => {
       await withAudit(parts, ctx, { action: 'oauth_disconnect', visitor }, async () => {
@@ -55,7 +53,7 @@ export function mountAccount(parts: PageParts): void {
       goTo(ctx, ACCOUNT_PATH);
     }),
   );
-  http.router.post(
+  post(
     `${ACCOUNT_PATH}/password`,
     ofVisitor(async (ctx, visitor, form) => {
       const newPassword = form.get('new_password') ?? '';
@@ -81,25 +79,19 @@ export function mountAccount(parts: PageParts): void {
       });
     }),
   );
-  http.router.get(
-    '/oauth/logout',
-    page(parts, (ctx) =>
-      show(ctx, {
-        title: 'Sign out',
-        body: html`<form method="post" action="/oauth/logout">
-          <button type="submit">Sign out of this browser</button>
-        </form>`,
-      }),
-    ),
-  );
-  http.router.post(
-    '/oauth/logout',
-    formHandler(parts, async (ctx, form) => {
-      const visitor = await signOut(parts, ctx);
-      if (visitor) await auditAction(parts, ctx, { action: 'auth_logout', visitor });
-      goTo(ctx, localPath(form.get('return_to'), http.origins().web, '/oauth/login'));
+  get('/oauth/logout', (ctx) =>
+    show(ctx, {
+      title: 'Sign out',
+      body: html`<form method="post" action="/oauth/logout">
+        <button type="submit">Sign out of this browser</button>
+      </form>`,
     }),
   );
+  post('/oauth/logout', async (ctx, form) => {
+    const visitor = await signOut(parts, ctx);
+    if (visitor) await auditAction(parts, ctx, { action: 'auth_logout', visitor });
+    goTo(ctx, localPath(form.get('return_to'), http.origins().web, '/oauth/login'));
+  });
 }
 
 function accountDetails({ account }: Visitor) {

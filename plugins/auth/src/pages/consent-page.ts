@@ -8,10 +8,10 @@ import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { logIn, showLogin } from './login-page.js';
 import { displayName } from './display-name.js';
-import { formHandler } from './form-handler.js';
 import { auditAction } from './page-audit.js';
+import { goTo, pageRoutes } from './page-routes.js';
 import { targetCspSource, describeTarget } from './redirect-target.js';
-import { goTo, page, visitorOf, type PageParts, type Visitor } from './visitor.js';
+import { visitorOf, type PageParts, type Visitor } from './visitor.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -25,6 +25,7 @@ interface PendingAuthorization {
 /** Sign-in and consent for an application, on every authorization, in the browser that started it. */
 export function mountConsent(parts: PageParts): void {
   const { http } = parts;
+  const { get, post } = pageRoutes(parts);
   const web = () => http.origins().web;
 
   /** Undefined, after showing an error page, when this browser did not start it. */
@@ -43,69 +44,45 @@ export function mountConsent(parts: PageParts): void {
     );
     return undefined;
   }
-  async function showNextStep(
-    ctx: Context,
-    { provider, interaction, path }: PendingAuthorization,
-  ): Promise<void> {
+  async function showNextStep(ctx: Context, found: PendingAuthorization): Promise<void> {
+    const { interaction } = found;
     const visitor = await visitorOf(parts, ctx);
-    const name = await clientName(provider, interaction);
-    if (visitor && !mustSignInAgain(interaction, visitor))
-      return showConsent(ctx, { visitor, interaction, path, name });
-    const reason = `To connect ${name}, sign in first.`;
-    await showLogin(parts, ctx, {
-      action: `${path}/login`,
-      returnTo: path,
-      reason,
-      email: loginHint(interaction),
-    });
+    if (visitor && !mustSignInAgain(interaction, visitor)) return showConsent(ctx, visitor, found);
+    await showLogin(parts, ctx, { ...(await loginForm(found)), email: loginHint(interaction) });
   }
 
-  http.router.get(
-    `${PATHS.interaction}/:uid`,
-    page(parts, async (ctx) => {
-      const found = await pendingAuthorization(ctx);
-      if (found) await showNextStep(ctx, found);
-    }),
-  );
-  http.router.post(
-    `${PATHS.interaction}/:uid/login`,
-    formHandler(parts, async (ctx, form) => {
-      const found = await pendingAuthorization(ctx);
-      if (!found) return;
-      const { provider, interaction, path } = found;
-      const reason = `To connect ${await clientName(provider, interaction)}, sign in first.`;
-      const account = await logIn(parts, ctx, form, { action: `${path}/login`, returnTo: path, reason });
-      if (!account) return;
-      const login = { accountId: account.id };
-      await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, { login });
-      goTo(ctx, path);
-    }),
-  );
-  http.router.post(
-    `${PATHS.interaction}/:uid`,
-    formHandler(parts, async (ctx, form) => {
-      const found = await pendingAuthorization(ctx);
-      if (!found) return;
-      const visitor = await visitorOf(parts, ctx);
-      // Another person may have signed in since the page was shown: they must not consent for the first one.
-      if (
-        !visitor ||
-        form.get('account') !== visitor.account.id ||
-        mustSignInAgain(found.interaction, visitor)
-      )
-        return showNextStep(ctx, found);
-      const { provider } = found;
-      const isAllowed = form.get('decision') === 'allow';
-      const result = isAllowed
-        ? {
-            login: { accountId: visitor.account.id, remember: false },
-            consent: { grantId: await grant(found, visitor) },
-          }
-        : { error: 'access_denied', error_description: 'the user denied access' };
-      await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
-      goTo(ctx, await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result));
-    }),
-  );
+  get(`${PATHS.interaction}/:uid`, async (ctx) => {
+    const found = await pendingAuthorization(ctx);
+    if (found) await showNextStep(ctx, found);
+  });
+  post(`${PATHS.interaction}/:uid/login`, async (ctx, form) => {
+    const found = await pendingAuthorization(ctx);
+    if (!found) return;
+    const { provider, path } = found;
+    const account = await logIn(parts, ctx, form, await loginForm(found));
+    if (!account) return;
+    const login = { accountId: account.id };
+    await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, { login });
+    goTo(ctx, path);
+  });
+  post(`${PATHS.interaction}/:uid`, async (ctx, form) => {
+    const found = await pendingAuthorization(ctx);
+    if (!found) return;
+    const visitor = await visitorOf(parts, ctx);
+    // Another person may have signed in since the page was shown: they must not consent for the first one.
+    if (!visitor || form.get('account') !== visitor.account.id || mustSignInAgain(found.interaction, visitor))
+      return showNextStep(ctx, found);
+    const { provider } = found;
+    const isAllowed = form.get('decision') === 'allow';
+    const result = isAllowed
+      ? {
+          login: { accountId: visitor.account.id, remember: false },
+          consent: { grantId: await grant(found, visitor) },
+        }
+      : { error: 'access_denied', error_description: 'the user denied access' };
+    await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
+    goTo(ctx, await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result));
+  });
 
   async function grant({ provider, interaction }: PendingAuthorization, visitor: Visitor): Promise<string> {
     const newGrant = new provider.Grant({
@@ -124,15 +101,9 @@ export function mountConsent(parts: PageParts): void {
       resource: parts.scopes.filter((scope) => requested.includes(scope)),
     };
   }
-  function showConsent(
-    ctx: Context,
-    {
-      visitor,
-      interaction,
-      path,
-      name,
-    }: { visitor: Visitor; interaction: Interaction; path: string; name: string },
-  ): void {
+  async function showConsent(ctx: Context, visitor: Visitor, found: PendingAuthorization): Promise<void> {
+    const { interaction, path } = found;
+    const name = await clientName(found);
     const redirectUri = parameter(interaction, 'redirect_uri');
     const clientId = parameter(interaction, 'client_id');
     const { identity, resource } = scopesOf(interaction);
@@ -177,7 +148,12 @@ export function mountConsent(parts: PageParts): void {
   }
 }
 
-async function clientName(provider: Provider, interaction: Interaction): Promise<string> {
+async function loginForm(found: PendingAuthorization) {
+  const reason = `To connect ${await clientName(found)}, sign in first.`;
+  return { action: `${found.path}/login`, returnTo: found.path, reason };
+}
+
+async function clientName({ provider, interaction }: PendingAuthorization): Promise<string> {
   const clientId = parameter(interaction, 'client_id');
   const client = await provider.Client.find(clientId);
   return displayName(client?.clientName ?? (URL.canParse(clientId) ? new URL(clientId).host : ''));

@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import { ICON, STYLESHEET } from './assets.js';
 import { html, type Html } from './html.js';
-import { setPageHeaders } from './security-headers.js';
 
 export interface Page {
   readonly title: string;
@@ -52,4 +51,21 @@ export function showProblem(
     body: html`<p class="${way ? '' : 'last'}">${message}</p>
       ${way}`,
   });
+}
+
+/**
+ * The headers of every page. `formAction` is an additional target for forms: browsers apply the policy to redirects
+ * too, and a consent redirects to the application. `no-referrer` instead of `same-origin` would set the Origin of
+ * forms to null.
+ */
+export function setPageHeaders(ctx: Context, formAction: string | undefined = ''): void {
+  const target = formAction === undefined ? '' : `form-action 'self'${formAction && ` ${formAction}`}; `;
+  ctx.set(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'self'; img-src 'self'; ${target}base-uri 'none'; frame-ancestors 'none'`,
+  );
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Cache-Control', 'no-store');
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
-import type { Account } from '../services/accounts.js';
+import type { Account } from '../schemas.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show } from './layout.js';
-import { formHandler } from './form-handler.js';
 import { withAudit } from './page-audit.js';
+import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
-import { goTo, page, signIn, visitorOf, type PageParts } from './visitor.js';
+import { signIn, visitorOf, type PageParts } from './visitor.js';
 
 export const ACCOUNT_PATH = '/oauth/account';
 const PATH = '/oauth/login';
@@ -20,24 +20,19 @@ interface LoginForm {
 }
 
 export function mountLogin(parts: PageParts): void {
-  const { http } = parts;
-  const returnPath = (given: string | null | undefined) => localPath(given, http.origins().web, ACCOUNT_PATH);
+  const { get, post } = pageRoutes(parts);
+  const returnPath = (given: URLSearchParams) =>
+    localPath(given.get('return_to'), parts.http.origins().web, ACCOUNT_PATH);
 
-  http.router.get(
-    PATH,
-    page(parts, async (ctx) => {
-      const returnTo = returnPath(new URLSearchParams(ctx.querystring).get('return_to'));
-      if (await visitorOf(parts, ctx)) goTo(ctx, returnTo);
-      else await showLogin(parts, ctx, { action: PATH, returnTo });
-    }),
-  );
-  http.router.post(
-    PATH,
-    formHandler(parts, async (ctx, form) => {
-      const returnTo = returnPath(form.get('return_to'));
-      if (await logIn(parts, ctx, form, { action: PATH, returnTo })) goTo(ctx, returnTo);
-    }),
-  );
+  get(PATH, async (ctx, query) => {
+    const returnTo = returnPath(query);
+    if (await visitorOf(parts, ctx)) goTo(ctx, returnTo);
+    else await showLogin(parts, ctx, { action: PATH, returnTo });
+  });
+  post(PATH, async (ctx, form) => {
+    const returnTo = returnPath(form);
+    if (await logIn(parts, ctx, form, { action: PATH, returnTo })) goTo(ctx, returnTo);
+  });
 }
 
 /** Shows the form, after an error with the address filled in. */

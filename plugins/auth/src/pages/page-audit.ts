@@ -1,6 +1,6 @@
 import { ANONYMOUS, toServiceError, type AuditEntry } from '@service-mcp/core';
 import type { Context } from 'koa';
-import { sessionCaller } from '../services/session-caller.js';
+import { sessionCaller } from '../services/sessions.js';
 import type { PageParts, Visitor } from './visitor.js';
 
 interface PageAction {

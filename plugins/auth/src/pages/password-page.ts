@@ -1,51 +1,46 @@
 import type { Context } from 'koa';
-import type { Account } from '../services/accounts.js';
+import type { Account } from '../schemas.js';
 import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
-import { formHandler } from './form-handler.js';
 import { auditAction, withAudit } from './page-audit.js';
-import { goTo, page, signIn, type PageParts } from './visitor.js';
+import { goTo, pageRoutes } from './page-routes.js';
+import { signIn, type PageParts } from './visitor.js';
 
 const PATH = '/oauth/password';
 
 /** The page of a password link. */
 export function mountPassword(parts: PageParts): void {
   const { http, accounts } = parts;
+  const { get, post } = pageRoutes(parts);
 
-  http.router.get(
-    PATH,
-    page(parts, async (ctx) => {
-      const resetToken = new URLSearchParams(ctx.querystring).get('token') ?? '';
-      const account = await accounts.forReset(resetToken);
-      if (account) showPassword(ctx, account, resetToken);
-      else showExpired(ctx);
-    }),
-  );
-  http.router.post(
-    PATH,
-    formHandler(parts, async (ctx, form) => {
-      const resetToken = form.get('token') ?? '';
-      const account = await accounts.forReset(resetToken);
-      if (!account) {
-        await auditAction(parts, ctx, { action: 'auth_password' }, 'UNAUTHENTICATED');
-        return showExpired(ctx);
-      }
-      const newPassword = form.get('new_password') ?? '';
-      const problem = passwordProblem(newPassword, form.get('again') ?? '');
-      if (problem) return showPassword(ctx, account, resetToken, problem);
-      try {
-        await withAudit(parts, ctx, { action: 'auth_password' }, async () => {
-          const changed = await accounts.setPassword({ resetToken, newPassword, peer: http.peer(ctx) });
-          return signIn(parts, ctx, changed);
-        });
-      } catch (error) {
-        return showPassword(ctx, account, resetToken, formErrors(error, ['new_password']));
-      }
-      goTo(ctx, ACCOUNT_PATH);
-    }),
-  );
+  get(PATH, async (ctx, query) => {
+    const resetToken = query.get('token') ?? '';
+    const account = await accounts.forReset(resetToken);
+    if (account) showPassword(ctx, account, resetToken);
+    else showExpired(ctx);
+  });
+  post(PATH, async (ctx, form) => {
+    const resetToken = form.get('token') ?? '';
+    const account = await accounts.forReset(resetToken);
+    if (!account) {
+      await auditAction(parts, ctx, { action: 'auth_password' }, 'UNAUTHENTICATED');
+      return showExpired(ctx);
+    }
+    const newPassword = form.get('new_password') ?? '';
+    const problem = passwordProblem(newPassword, form.get('again') ?? '');
+    if (problem) return showPassword(ctx, account, resetToken, problem);
+    try {
+      await withAudit(parts, ctx, { action: 'auth_password' }, async () => {
+        const changed = await accounts.setPassword({ resetToken, newPassword, peer: http.peer(ctx) });
+        return signIn(parts, ctx, changed);
+      });
+    } catch (error) {
+      return showPassword(ctx, account, resetToken, formErrors(error, ['new_password']));
+    }
+    goTo(ctx, ACCOUNT_PATH);
+  });
 }
 
 function showPassword(ctx: Context, account: Account, resetToken: string, errors?: FormErrors): void {

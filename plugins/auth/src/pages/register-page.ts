@@ -3,40 +3,32 @@ import { field, formError, formErrors, hidden, passwordProblem, type FormErrors 
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
-import { formHandler } from './form-handler.js';
 import { withAudit } from './page-audit.js';
+import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
-import { goTo, page, signIn, type PageParts, type Visitor } from './visitor.js';
+import { signIn, type PageParts, type Visitor } from './visitor.js';
 
 const PATH = '/oauth/register';
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export function mountRegister(parts: PageParts): void {
   const { http, accounts } = parts;
+  const { get, post } = pageRoutes(parts);
 
-  http.router.get(
-    PATH,
-    page(parts, async (ctx) => {
-      const given = new URLSearchParams(ctx.querystring);
-      if (await isAllowed(given)) showRegister(ctx, given);
-      else {
-        showProblem(
-          ctx,
-          403,
-          'Registration by invitation',
-          'Registration here needs an invitation. Ask an administrator of this service, or of the workspace that you want to join, for a link.',
-          { href: '/oauth/login', text: 'Sign in with an existing account' },
-        );
-      }
-    }),
-  );
-  http.router.post(
-    PATH,
-    formHandler(parts, async (ctx, form) => {
-      if (await register(ctx, form))
-        goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
-    }),
-  );
+  get(PATH, async (ctx, query) => {
+    if (await isAllowed(query)) return showRegister(ctx, query);
+    showProblem(
+      ctx,
+      403,
+      'Registration by invitation',
+      'Registration here needs an invitation. Ask an administrator of this service, or of the workspace that you want to join, for a link.',
+      { href: '/oauth/login', text: 'Sign in with an existing account' },
+    );
+  });
+  post(PATH, async (ctx, form) => {
+    if (await register(ctx, form))
+      goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
+  });
 
   async function isAllowed(given: URLSearchParams): Promise<boolean> {
     const registration = await accounts.registration();

@@ -1,19 +1,20 @@
-import { toServiceError, ERRORS, type AuditTrail, type Log, type RateLimits } from '@service-mcp/core';
+import type { AuditTrail, Log, RateLimits } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
-import type { Context, Middleware } from 'koa';
-import type { GrantStore } from '../oauth/grant-store.js';
+import type { Context } from 'koa';
+import type { Grants } from '../oauth/grant-store.js';
 import type { ProviderCache } from '../oauth/provider-cache.js';
-import type { Account, Accounts, ProvenAccount } from '../services/accounts.js';
+import type { Account } from '../schemas.js';
+import type { ProvenAccount } from '../services/account-store.js';
+import type { Accounts } from '../services/accounts.js';
 import { readSessionCookie, sessionCookie } from '../services/session-cookie.js';
 import type { Sessions } from '../services/sessions.js';
-import { showProblem } from './layout.js';
 
 /** Dependencies of the pages. */
 export interface PageParts {
   readonly http: HttpMount;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
-  readonly grants: GrantStore;
+  readonly grants: Grants;
   readonly provider: ProviderCache;
   readonly limits: RateLimits;
   readonly audit: AuditTrail | undefined;
@@ -51,37 +52,4 @@ export async function signOut(parts: PageParts, ctx: Context): Promise<Visitor |
   if (visitor) await parts.sessions.end({ sessionId: visitor.sessionId });
   ctx.append('Set-Cookie', sessionCookie(undefined, isSecure(parts)));
   return visitor;
-}
-
-/** A handler that shows its errors as a page. */
-export function page(
-  parts: Pick<PageParts, 'log'>,
-  handler: (ctx: Context) => Promise<void> | void,
-): Middleware {
-  return async (ctx) => {
-    try {
-      await handler(ctx);
-    } catch (thrown) {
-      showFailure(parts.log, ctx, thrown);
-    }
-  };
-}
-
-export function showFailure(log: Log, ctx: Context, thrown: unknown): void {
-  const error = toServiceError(thrown);
-  if (error.code === 'INTERNAL') log.error({ err: thrown }, 'rendering a page failed');
-  const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
-  const message =
-    error.code === 'INTERNAL'
-      ? 'The service failed. Try again; if the problem persists, tell the operator.'
-      : error.message;
-  showProblem(ctx, ERRORS[error.code].http, title, message);
-}
-
-/** Redirects to another page after a form. */
-export function goTo(ctx: Context, path: string): void {
-  ctx.redirect(path);
-  ctx.status = 303;
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Referrer-Policy', 'same-origin');
 }

@@ -9,24 +9,19 @@ import {
   token,
   type PageOf,
 } from '@service-mcp/core';
+import type { Account, AccountWithLink } from '../schemas.js';
 import { findUser, insertUser, normalEmail, toAccount, type UserRow } from './account-store.js';
-import type { Account } from './accounts.js';
-import { passwordLink } from './password-link.js';
-import { createReset } from './reset-tokens.js';
-import { AccessRevoker, revokeAccess } from './revoke-access.js';
+import { createReset, passwordLink } from './reset-tokens.js';
+import { revokeAccess } from './revoke-access.js';
 
 /** Account management for the operator, by e-mail address. Every method throws NOT_FOUND for an address without an account. */
 export interface AccountAdministration {
   /** Ordered by address. */
   list(paging: { page: number; per_page: number }): Promise<PageOf<Account>>;
   /** Creates an account without a password, and a link to set one. Throws CONFLICT when the address has an account. */
-  create(request: {
-    email: string;
-    name: string;
-    administrator: boolean;
-  }): Promise<{ readonly account: Account; readonly link: string }>;
+  create(request: { email: string; name: string; administrator: boolean }): Promise<AccountWithLink>;
   /** Creates a link to set a new password: it works once, for 24 hours. */
-  reset(email: string): Promise<{ readonly account: Account; readonly link: string }>;
+  reset(email: string): Promise<AccountWithLink>;
   /** Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. */
   setDisabled(email: string, disabled: boolean): Promise<Account>;
   setAdministrator(email: string, administrator: boolean): Promise<Account>;
@@ -34,8 +29,8 @@ export interface AccountAdministration {
 export const AccountAdministration = token<AccountAdministration>('auth.AccountAdministration');
 
 export const accountAdministration = provide(AccountAdministration, {
-  uses: { database: Database, clock: Clock, deployment: Deployment, revokers: AccessRevoker },
-  create: ({ database, clock, deployment, revokers }) => {
+  uses: { database: Database, clock: Clock, deployment: Deployment },
+  create: ({ database, clock, deployment }) => {
     const get = async (email: string): Promise<UserRow> => {
       const row = await findUser(database.sql, { email: normalEmail(email) });
       if (!row) throw notFound('account', email, 'auth_list_accounts');
@@ -72,7 +67,7 @@ export const accountAdministration = provide(AccountAdministration, {
         const disabled_at = disabled ? (row.disabled_at ?? clock.now().toISOString()) : null;
         await database.transaction(async (sql) => {
           await sql('users').where({ id: row.id }).update({ disabled_at });
-          if (disabled) await revokeAccess(sql, revokers, row.id);
+          if (disabled) await revokeAccess(sql, row.id);
         });
         return toAccount({ ...row, disabled_at });
       },

@@ -1,5 +1,5 @@
 import { LOCAL_OWNER, uuidv7, type Database, type Sql } from '@service-mcp/core';
-import type { Account, ProvenAccount } from './accounts.js';
+import type { Account } from '../schemas.js';
 
 /** A row of `users`. */
 export interface UserRow {
@@ -10,6 +10,11 @@ export interface UserRow {
   readonly administrator: number;
   readonly created_at: string;
   readonly disabled_at: string | null;
+}
+
+/** An account whose password was just verified or set. Required to start a session; the session starts only if the hash is unchanged. */
+export interface ProvenAccount extends Account {
+  readonly password_hash: string;
 }
 
 export function toAccount(row: UserRow): Account {

@@ -1,21 +1,31 @@
-import { token, type Sql } from '@service-mcp/core';
-
-/** A person's account, without its password. */
-export interface Account {
-  readonly id: string;
-  /** Lower case. */
-  readonly email: string;
-  readonly name: string;
-  readonly administrator: boolean;
-  readonly disabled: boolean;
-  readonly has_password: boolean;
-  readonly created_at: string;
-}
-
-/** An account whose password was just verified or set. Required to start a session; the session starts only if the hash is unchanged. */
-export interface ProvenAccount extends Account {
-  readonly password_hash: string;
-}
+import {
+  Clock,
+  Database,
+  Deployment,
+  Events,
+  ServiceError,
+  provide,
+  token,
+  type Sql,
+} from '@service-mcp/core';
+import { config } from '../config.js';
+import type { Account } from '../schemas.js';
+import {
+  findUser,
+  hasAccounts,
+  insertUser,
+  lockFirstAccount,
+  normalEmail,
+  toAccount,
+  toProvenAccount,
+  type ProvenAccount,
+  type UserRow,
+} from './account-store.js';
+import { Invitations } from './invitations.js';
+import { LoginThrottle } from './login-throttle.js';
+import { Passwords } from './passwords.js';
+import { consumeReset, createReset, findReset } from './reset-tokens.js';
+import { revokeAccess } from './revoke-access.js';
 
 /** Who can register: anyone, people with an invitation, nobody. */
 export type Registration = 'open' | 'invite' | 'closed';
@@ -61,3 +71,138 @@ export interface Accounts {
   ): Promise<ProvenAccount>;
 }
 export const Accounts = token<Accounts>('auth.Accounts');
+
+export const accounts = provide(Accounts, {
+  uses: {
+    database: Database,
+    clock: Clock,
+    events: Events,
+    deployment: Deployment,
+    settings: config.token,
+    passwords: Passwords,
+    throttle: LoginThrottle,
+    invitations: Invitations,
+  },
+  create({ database, clock, events, deployment, settings, passwords, throttle, invitations }) {
+    const configured: Registration = settings.registration ?? (deployment.loopback ? 'open' : 'invite');
+    let hasAny = false; // never becomes false again
+    const isFirst = async (sql: Sql) => {
+      hasAny ||= await hasAccounts(sql);
+      return !hasAny;
+    };
+    const findAccount = async (where: { id: string } | { email: string }) => {
+      const row = await findUser(database.sql, where);
+      return row && toAccount(row);
+    };
+
+    async function byReset(resetToken: string, peer: string): Promise<UserRow> {
+      await throttle.tryFrom('reset', peer);
+      const row = await findReset(database.sql, clock, resetToken);
+      if (!row) throw invalidLink();
+      return row;
+    }
+
+    async function byPassword(userId: string, password: string, peer: string): Promise<UserRow> {
+      const row = await findUser(database.sql, { id: userId });
+      const email = row?.email ?? userId;
+      await throttle.tryLogin(email, peer);
+      const same = await passwords.matches(password, row?.password_hash);
+      if (!row || !same || row.disabled_at !== null) {
+        throw new ServiceError('UNAUTHENTICATED', 'The current password is wrong. Try again.');
+      }
+      await throttle.succeeded(email, peer);
+      return row;
+    }
+
+    return {
+      byId: (id) => findAccount({ id }),
+      byEmail: (email) => findAccount({ email: normalEmail(email) }),
+
+      async login({ email: given, password, peer }) {
+        const email = normalEmail(given);
+        await throttle.tryLogin(email, peer);
+        const row = await findUser(database.sql, { email });
+        const same = await passwords.matches(password, row?.password_hash);
+        if (!row || !same || row.password_hash === null || row.disabled_at !== null) {
+          throw new ServiceError(
+            'UNAUTHENTICATED',
+            'The address or the password is wrong. Try again, or ask an administrator for a link to set a new password.',
+          );
+        }
+        await throttle.succeeded(email, peer);
+        return toProvenAccount(row, row.password_hash);
+      },
+
+      async register({ email: given, password, name, invitation, peer }) {
+        const email = normalEmail(given);
+        await throttle.tryFrom('registration', peer);
+        if (!(await isFirst(database.sql))) requireRegistration(configured, invitation);
+        if (invitation !== undefined) await invitations.check(invitation, email);
+        if (await findUser(database.sql, { email })) throw emailTaken();
+        const password_hash = await passwords.hash(password);
+        return events.change(async (sql, record) => {
+          await lockFirstAccount(database, sql);
+          const administrator = await isFirst(sql);
+          if (!administrator) requireRegistration(configured, invitation);
+          const created_at = clock.now().toISOString();
+          const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
+          if (!row) throw emailTaken();
+          if (invitation !== undefined) await invitations.accept(sql, record, invitation, row);
+          return toProvenAccount(row, password_hash);
+        });
+      },
+
+      async registration() {
+        return (await isFirst(database.sql)) ? 'open' : configured;
+      },
+
+      createReset: (sql, userId) => createReset(sql, clock, userId),
+      async forReset(resetToken) {
+        const row = await findReset(database.sql, clock, resetToken);
+        return row && toAccount(row);
+      },
+      async setPassword({ newPassword, peer, keep, ...by }) {
+        const row =
+          'resetToken' in by
+            ? await byReset(by.resetToken, peer)
+            : await byPassword(by.userId, by.currentPassword, peer);
+        const password_hash = await passwords.hash(newPassword);
+        await database.transaction(async (sql) => {
+          if ('resetToken' in by && !(await consumeReset(sql, by.resetToken))) throw invalidLink();
+          // Optimistic lock: of two concurrent changes the second fails.
+          const same = { id: row.id, password_hash: row.password_hash };
+          const changed = await sql('users').where(same).update({ password_hash });
+          if (changed !== 1) {
+            throw new ServiceError(
+              'CONFLICT',
+              'The password was changed by another request. Log in with the new one.',
+            );
+          }
+          await revokeAccess(sql, row.id, keep);
+        });
+        return toProvenAccount({ ...row, password_hash }, password_hash);
+      },
+    };
+  },
+});
+
+function requireRegistration(registration: Registration, invitation: string | undefined): void {
+  if (registration === 'open' || (registration === 'invite' && invitation !== undefined)) return;
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    registration === 'invite'
+      ? 'Registration here needs an invitation. Ask an administrator for one.'
+      : 'Registration is closed here. Ask the operator for an account.',
+  );
+}
+
+function emailTaken(): ServiceError {
+  return new ServiceError('CONFLICT', 'An account with this address already exists. Log in with it.');
+}
+
+function invalidLink(): ServiceError {
+  return new ServiceError(
+    'UNAUTHENTICATED',
+    'This link is unknown, used or expired. Ask an administrator for a new one.',
+  );
+}

@@ -1,52 +1,30 @@
 import { uuidv7, type Sql } from '@service-mcp/core';
+import type { ApiKey, NewApiKey } from '../schemas.js';
 import { newApiKey, maskedKey } from './api-key-format.js';
 import { digestOf } from './secrets.js';
 
-/** An API key without its secret. */
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly masked_key: string;
-  readonly scopes: readonly string[];
-  readonly workspace_id: string | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-}
-
 /** A row of `api_keys`. */
-export interface ApiKeyRow {
-  readonly id: string;
+export interface ApiKeyRow extends Omit<ApiKey, 'prefix' | 'masked_key' | 'scopes'> {
   readonly user_id: string;
   readonly parent_id: string | null;
-  readonly name: string;
   readonly key_id: string;
   readonly digest: string;
   /** Separated by spaces. */
   readonly scopes: string;
-  readonly workspace_id: string | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
 }
 
-export function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
+export function toApiKey(row: ApiKeyRow): ApiKey {
   const { id, name, key_id, scopes, workspace_id, created_at, expires_at, last_used_at, revoked_at } = row;
-  const shown = maskedKey(key_id);
   const ends = { created_at, expires_at, last_used_at, revoked_at };
-  return { id, name, ...shown, scopes: scopes.split(' '), workspace_id, ...ends };
+  return { id, name, ...maskedKey(key_id), scopes: scopes.split(' '), workspace_id, ...ends };
 }
 
-/** Creates a key. `key` is returned once and never stored. */
 export async function insertApiKey(
   sql: Sql,
   fields: Pick<ApiKeyRow, 'user_id' | 'parent_id' | 'name' | 'workspace_id' | 'created_at' | 'expires_at'> & {
     readonly scopes: readonly string[];
   },
-): Promise<{ readonly record: ApiKeyRecord; readonly key: string }> {
+): Promise<NewApiKey> {
   const { key, keyId } = newApiKey();
   const row: ApiKeyRow = {
     ...fields,
@@ -57,8 +35,8 @@ export async function insertApiKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await sql('api_keys').insert(row);
-  return { record: toApiKeyRecord(row), key };
+  await sql<ApiKeyRow>('api_keys').insert(row);
+  return { ...toApiKey(row), secret_key: key };
 }
 
 /** Parents per statement: databases limit bindings, and a key can have more children than that. */

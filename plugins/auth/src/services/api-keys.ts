@@ -12,13 +12,8 @@ import {
   type Caller,
   type PageOf,
 } from '@service-mcp/core';
-import {
-  insertApiKey,
-  revokeWithChildren,
-  toApiKeyRecord,
-  type ApiKeyRecord,
-  type ApiKeyRow,
-} from './api-key-store.js';
+import type { ApiKey, NewApiKey } from '../schemas.js';
+import { insertApiKey, revokeWithChildren, toApiKey, type ApiKeyRow } from './api-key-store.js';
 import { KeyUsage } from './key-usage.js';
 import { Scopes } from './scopes.js';
 
@@ -32,13 +27,13 @@ export interface ApiKeys {
     caller: Caller,
     request: {
       name: string;
-      scopes?: readonly string[] | undefined;
-      workspaceId?: string | undefined;
-      expiresAt?: string | undefined;
+      scopes?: readonly string[];
+      workspace_id?: string;
+      expires_at?: string;
     },
-  ): Promise<{ readonly record: ApiKeyRecord; readonly key: string }>;
+  ): Promise<NewApiKey>;
   /** Newest first. */
-  list(caller: Caller, paging: { page: number; per_page: number }): Promise<PageOf<ApiKeyRecord>>;
+  list(caller: Caller, paging: { page: number; per_page: number }): Promise<PageOf<ApiKey>>;
   /**
    * Revokes a key and every key created with it. A key can revoke itself; a key with more permissions than the
    * caller's credential is rejected. Throws NOT_FOUND, PERMISSION_DENIED.
@@ -63,18 +58,19 @@ export const apiKeys = provide(ApiKeys, {
         .where({ user_id, ...(workspace_id !== undefined && { workspace_id }) });
     };
     return {
-      async create(caller, { name, scopes: wanted, workspaceId = caller.workspaceId, expiresAt }) {
-        if (workspaceId !== undefined && !(await memberships?.roleIn(caller, workspaceId)))
-          throw notFound('workspace', workspaceId, 'workspaces_list');
+      async create(caller, { name, scopes: wanted, workspace_id = caller.workspaceId, expires_at }) {
+        if (workspace_id !== undefined && !(await memberships?.roleIn(caller, workspace_id)))
+          throw notFound('workspace', workspace_id, 'workspaces_list');
         const parent_id = caller.kind === 'api_key' ? (caller.credentialId ?? null) : null;
+        const now = clock.now();
         const fields = {
           user_id: caller.userId,
           parent_id,
           name,
           scopes: scopes.narrow(caller, wanted),
-          workspace_id: workspaceId ?? null,
-          expires_at: expiryOf(caller, expiresAt, clock.now()),
-          created_at: clock.now().toISOString(),
+          workspace_id: workspace_id ?? null,
+          expires_at: expiryOf(caller, expires_at, now),
+          created_at: now.toISOString(),
         };
         return database.transaction(async (sql) => {
           if (parent_id !== null) {
@@ -91,11 +87,8 @@ export const apiKeys = provide(ApiKeys, {
       },
       async list(caller, paging) {
         await keyUsage.flush();
-        return selectPage<ApiKeyRow, ApiKeyRecord>(
-          own(caller).select('*').orderBy('id', 'desc'),
-          paging,
-          toApiKeyRecord,
-        );
+        const query = own(caller).select('*').orderBy('id', 'desc');
+        return selectPage<ApiKeyRow, ApiKey>(query, paging, toApiKey);
       },
       async revoke(caller, id) {
         const key = await own(caller).where({ id }).first('scopes');

@@ -8,20 +8,7 @@ import {
   uuidv7,
   type PageOf,
 } from '@service-mcp/core';
-
-export interface AuditRecord {
-  readonly id: string;
-  readonly at: string;
-  readonly user_id: string | null;
-  readonly credential_kind: string;
-  readonly credential_id: string | null;
-  readonly surface: string;
-  readonly peer: string | null;
-  readonly request_id: string;
-  readonly action: string;
-  readonly workspace_id: string | null;
-  readonly outcome: string;
-}
+import type { AuditRecord } from '../schemas.js';
 
 /** Reads the audit log of writes and denials. */
 export interface AuditLog {

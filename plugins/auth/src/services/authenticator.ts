@@ -3,7 +3,6 @@ import {
   Clock,
   Database,
   Deployment,
-  optional,
   provide,
   type AuthenticationRequest,
   type Caller,
@@ -14,7 +13,7 @@ import { looksLikeApiKey } from './api-key-format.js';
 import { createKeyCheck } from './credentials/api-key.js';
 import { checkBrowser, rejectForeignPage } from './credentials/browser.js';
 import { createJwtCheck } from './credentials/jwt.js';
-import { createOAuthCheck } from './credentials/oauth-token.js';
+import { checkOAuthToken } from './credentials/oauth-token.js';
 import { bearerChallenge, invalidCredential } from './credentials/credential-errors.js';
 import { presentedCredentials, isJwt, type PresentedCredential } from './credentials/presented-credential.js';
 import { createSessionCheck } from './credentials/session-token.js';
@@ -42,14 +41,13 @@ export const authenticator = provide(Authenticator, {
     settings: config.token,
     sessions: Sessions,
     keyUsage: KeyUsage,
-    oauth: optional(OAuthTokens),
+    oauth: OAuthTokens,
   },
   create(deps) {
     const { deployment, sessions, oauth } = deps;
     const checkKey = createKeyCheck(deps);
     const checkSession = createSessionCheck(deps);
     const checkJwt = createJwtCheck(deps, deps.settings);
-    const checkOAuth = createOAuthCheck(oauth);
 
     function check(credential: PresentedCredential, request: AuthenticationRequest): Promise<Caller> {
       const { form, value } = credential;
@@ -63,13 +61,12 @@ export const authenticator = provide(Authenticator, {
       if (value.startsWith(ACCESS_PREFIX)) return checkSession(value);
       if (value.startsWith(REFRESH_PREFIX))
         throw invalidCredential('This is a refresh token. Send the access token of the login.');
-      return checkOAuth(value, request.surface);
+      return checkOAuthToken(oauth, value, request.surface);
     }
 
     return {
       verifiesJwt: checkJwt !== undefined,
-      challenge: (surface, error) =>
-        surface === 'mcp' && oauth ? oauth.challenge(error) : bearerChallenge(error),
+      challenge: (surface, error) => (surface === 'mcp' ? oauth.challenge(error) : bearerChallenge(error)),
       async authenticate(request) {
         const { headers } = request;
         let caller: Caller | undefined;

@@ -1,8 +1,7 @@
 import { Clock, Database, Deployment, FirstRun, LOCAL_OWNER, provide } from '@service-mcp/core';
 import { hasAccounts, insertUser, lockFirstAccount } from './account-store.js';
 import { insertApiKey } from './api-key-store.js';
-import { passwordLink } from './password-link.js';
-import { createReset } from './reset-tokens.js';
+import { createReset, passwordLink } from './reset-tokens.js';
 
 const EMAIL = 'owner@localhost';
 
@@ -18,7 +17,7 @@ export const firstRun = provide(FirstRun, {
         const id = LOCAL_OWNER.userId;
         const owner = { id, email: EMAIL, name: 'Local owner', administrator: true };
         await insertUser(sql, { ...owner, password_hash: null, created_at });
-        const { key } = await insertApiKey(sql, {
+        const { secret_key: key } = await insertApiKey(sql, {
           user_id: id,
           parent_id: null,
           name: 'First run',

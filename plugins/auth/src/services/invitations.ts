@@ -14,40 +14,20 @@ import {
   uuidv7,
   type Caller,
   type PageOf,
-  type Role,
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
 import { config } from '../config.js';
+import { Invitation, type NewInvitation } from '../schemas.js';
 import { findUser, normalEmail } from './account-store.js';
 import { INVITATION_PREFIX, digestOf, newSecret } from './secrets.js';
-
-export interface InvitationRecord {
-  readonly id: string;
-  readonly email: string;
-  readonly workspace_id: string | null;
-  readonly role: Role | null;
-  readonly invited_by: string;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly accepted_at: string | null;
-}
 
 /** Invitations to register and, when a workspace is named, to join it. */
 export interface Invitations {
   /** Replaces a pending invitation for the same address and workspace. Throws CONFLICT when the address has an account. */
-  create(request: {
-    email: string;
-    workspaceId: string | null;
-    role: Role | null;
-    invitedBy: string;
-  }): Promise<{ readonly invitation: InvitationRecord; readonly token: string }>;
+  create(request: Pick<Invitation, 'email' | 'workspace_id' | 'role' | 'invited_by'>): Promise<NewInvitation>;
   /** Invitations to one workspace, or all of the deployment. */
-  list(request: {
-    workspaceId: string | undefined;
-    page: number;
-    per_page: number;
-  }): Promise<PageOf<InvitationRecord>>;
+  list(request: { workspace_id?: string; page: number; per_page: number }): Promise<PageOf<Invitation>>;
   /** Throws NOT_FOUND, or CONFLICT when it was accepted. */
   revoke(id: string): Promise<void>;
   /** Throws INVALID_ARGUMENT when the token is invalid for the address, or the inviter could no longer create it. */
@@ -63,20 +43,10 @@ export interface Invitations {
 export const Invitations = token<Invitations>('auth.Invitations');
 
 /** A row of `invitations`. */
-interface InvitationRow extends InvitationRecord {
+interface InvitationRow extends Invitation {
   readonly digest: string;
 }
 
-const COLUMNS = [
-  'id',
-  'email',
-  'workspace_id',
-  'role',
-  'invited_by',
-  'created_at',
-  'expires_at',
-  'accepted_at',
-] as const;
 const LISTED_BY = 'auth_list_invitations';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -89,7 +59,7 @@ export const invitations = provide(Invitations, {
         .whereNull('accepted_at')
         .where('expires_at', '>', clock.now().toISOString());
     /** A removed or demoted inviter's invitations are no longer valid. */
-    const mayInvite = async ({ workspace_id, role, invited_by }: InvitationRecord): Promise<boolean> => {
+    const mayInvite = async ({ workspace_id, role, invited_by }: Invitation): Promise<boolean> => {
       const inviter = await findUser(database.sql, { id: invited_by });
       if (!inviter || inviter.disabled_at !== null) return false;
       if (workspace_id === null || role === null) return inviter.administrator === 1;
@@ -98,34 +68,30 @@ export const invitations = provide(Invitations, {
       return own !== undefined && roleAtLeast(own, 'admin') && roleAtLeast(own, role);
     };
     return {
-      async create({ email: given, workspaceId, role, invitedBy }) {
-        const email = normalEmail(given);
-        if (await findUser(database.sql, { email })) throw emailTaken(workspaceId);
+      async create({ workspace_id, ...request }) {
+        const email = normalEmail(request.email);
+        if (await findUser(database.sql, { email })) throw emailTaken(workspace_id);
         const now = clock.now();
         const secret = newSecret(INVITATION_PREFIX);
-        const invitation: InvitationRecord = {
+        const invitation: Invitation = {
+          ...request,
           id: uuidv7(),
           email,
-          workspace_id: workspaceId,
-          role,
-          invited_by: invitedBy,
+          workspace_id,
           created_at: now.toISOString(),
           expires_at: new Date(now.getTime() + settings.invitation_days * DAY_MS).toISOString(),
           accepted_at: null,
         };
         await database.transaction(async (sql) => {
-          await sql('invitations')
-            .where({ email, workspace_id: workspaceId })
-            .whereNull('accepted_at')
-            .delete();
+          await sql('invitations').where({ email, workspace_id }).whereNull('accepted_at').delete();
           await sql('invitations').insert({ ...invitation, digest: digestOf(secret) });
         });
-        return { invitation, token: secret };
+        return { ...invitation, token: secret };
       },
-      list({ workspaceId, ...paging }) {
-        const query = database.sql('invitations').select(COLUMNS).orderBy('id', 'desc');
-        if (workspaceId !== undefined) query.where({ workspace_id: workspaceId });
-        return selectPage<InvitationRecord, InvitationRecord>(query, paging, (row) => row);
+      list({ page, per_page, ...equal }) {
+        const columns = Object.keys(Invitation.properties); // the digest stays in the database
+        const query = database.sql('invitations').where(equal).select(columns).orderBy('id', 'desc');
+        return selectPage<Invitation, Invitation>(query, { page, per_page }, (row) => row);
       },
       async revoke(id) {
         const deleted = await database.sql('invitations').where({ id }).whereNull('accepted_at').delete();
@@ -138,7 +104,7 @@ export const invitations = provide(Invitations, {
         );
       },
       async check(invitationToken, email) {
-        const row = await pending(database.sql, invitationToken, email).first(...COLUMNS);
+        const row = await pending(database.sql, invitationToken, email).first();
         if (!row) throw invalidInvitation();
         if (!(await mayInvite(row))) throw inviterLostAccess();
       },

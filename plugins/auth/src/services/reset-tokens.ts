@@ -1,4 +1,4 @@
-import type { Clock, Sql } from '@service-mcp/core';
+import type { Clock, Deployment, Sql } from '@service-mcp/core';
 import type { UserRow } from './account-store.js';
 import { RESET_PREFIX, digestOf, newSecret } from './secrets.js';
 
@@ -13,14 +13,20 @@ export async function createReset(sql: Sql, clock: Clock, userId: string): Promi
   return secret;
 }
 
+/** Address of the page that sets a password with a reset token. */
+export function passwordLink(deployment: Deployment, resetToken: string): string {
+  return `${deployment.origins().web}/oauth/password?token=${resetToken}`;
+}
+
 /** The user of a token; undefined when the token is invalid or the account is disabled. */
 export async function findReset(sql: Sql, clock: Clock, resetToken: string): Promise<UserRow | undefined> {
-  return (await sql('reset_tokens')
+  const row: UserRow | undefined = await sql('reset_tokens')
     .join('users', 'users.id', 'reset_tokens.user_id')
     .where('reset_tokens.digest', digestOf(resetToken))
     .where('reset_tokens.expires_at', '>', clock.now().toISOString())
     .whereNull('users.disabled_at')
-    .first('users.*')) as UserRow | undefined;
+    .first('users.*');
+  return row;
 }
 
 /** Consumes a token: of several concurrent calls, one returns true. */

@@ -1,19 +1,22 @@
-import { token } from '@service-mcp/core';
-import type { Account, ProvenAccount } from './accounts.js';
-
-/** Tokens of a login. Opaque; only SHA-256 digests are stored. */
-export interface LoginTokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly token_type: 'Bearer';
-  /** Seconds until the access token expires. */
-  readonly expires_in: number;
-}
+import {
+  Clock,
+  Database,
+  ServiceError,
+  provide,
+  token,
+  uuidv7,
+  type Caller,
+  type Sql,
+} from '@service-mcp/core';
+import { config } from '../config.js';
+import type { Account, Tokens } from '../schemas.js';
+import { toAccount, type ProvenAccount, type UserRow } from './account-store.js';
+import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
 
 /** Logins: tokens for programs, a cookie for browsers. One session is one token family, or one cookie. */
 export interface Sessions {
   /** Starts a token session. Throws UNAUTHENTICATED when the password was changed or the account disabled since. */
-  begin(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly tokens: LoginTokens }>;
+  begin(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly tokens: Tokens }>;
   /**
    * Consumes a refresh token and returns a new pair; of several concurrent calls exactly one succeeds. Throws
    * UNAUTHENTICATED; reuse of a consumed token ends the session.
@@ -21,7 +24,7 @@ export interface Sessions {
   refresh(refreshToken: string): Promise<{
     readonly sessionId: string;
     readonly user: Pick<Account, 'id' | 'name'>;
-    readonly tokens: LoginTokens;
+    readonly tokens: Tokens;
   }>;
   /** Ends a session by its id or one of its tokens. False when there is none. */
   end(by: { sessionId: string } | { refreshToken: string }): Promise<boolean>;
@@ -32,3 +35,167 @@ export interface Sessions {
   ofBrowser(cookie: string): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
 }
 export const Sessions = token<Sessions>('auth.Sessions');
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface RefreshRow {
+  readonly session_id: string;
+  readonly consumed_at: string | null;
+  readonly id: string;
+  readonly name: string;
+  readonly disabled_at: string | null;
+}
+
+interface BrowserRow extends UserRow {
+  readonly session_id: string;
+  readonly ends_at: string;
+}
+
+export const sessions = provide(Sessions, {
+  uses: { database: Database, clock: Clock, settings: config.token },
+  create: ({ database, clock, settings }) => {
+    const browserMs = settings.browser_session_days * DAY_MS;
+    const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+    const now = () => inMs(0);
+
+    async function issue(sql: Sql, session_id: string): Promise<Tokens> {
+      const [access, refresh] = [newSecret(ACCESS_PREFIX), newSecret(REFRESH_PREFIX)];
+      const accessMs = settings.access_token_minutes * MINUTE_MS;
+      const refreshMs = settings.refresh_token_days * DAY_MS;
+      const row = (secret: string, kind: string, ms: number) => ({
+        digest: digestOf(secret),
+        session_id,
+        kind,
+        expires_at: inMs(ms),
+        consumed_at: null,
+      });
+      await sql('session_tokens').insert([
+        row(access, 'access', accessMs),
+        row(refresh, 'refresh', refreshMs),
+      ]);
+      await sql('sessions')
+        .where({ id: session_id })
+        .update({ expires_at: inMs(refreshMs) });
+      return {
+        access_token: access,
+        refresh_token: refresh,
+        token_type: 'Bearer',
+        expires_in: accessMs / 1000,
+      };
+    }
+
+    /**
+     * Inserts a session if the password is still the one that was verified. The row lock serializes it with password
+     * changes: an earlier change is seen here, a later one ends the session.
+     */
+    async function insert(sql: Sql, account: ProvenAccount, cookie_digest: string | null, ms: number) {
+      const { id: user_id, password_hash } = account;
+      const isSame = await sql('users')
+        .where({ id: user_id, password_hash })
+        .whereNull('disabled_at')
+        .forShare()
+        .first('id');
+      if (!isSame)
+        throw new ServiceError(
+          'UNAUTHENTICATED',
+          'The password was changed, or the account disabled, during the login. Log in with the new password.',
+        );
+      const row = { id: uuidv7(), user_id, cookie_digest, created_at: now(), expires_at: inMs(ms) };
+      await sql('sessions').insert(row);
+      return row.id;
+    }
+
+    /** A new token pair; undefined for an invalid token. Ending a replayed session is committed. */
+    function rotate(refreshToken: string) {
+      const token = { digest: digestOf(refreshToken), kind: 'refresh' };
+      return database.transaction(async (sql) => {
+        const won = await sql('session_tokens')
+          .where(token)
+          .whereNull('consumed_at')
+          .where('expires_at', '>', now())
+          .update({ consumed_at: now() });
+        const row: RefreshRow | undefined = await sql('session_tokens as t')
+          .join('sessions as s', 's.id', 't.session_id')
+          .join('users as u', 'u.id', 's.user_id')
+          .where({ 't.digest': token.digest, 't.kind': token.kind })
+          .first('t.session_id', 't.consumed_at', 'u.id', 'u.name', 'u.disabled_at');
+        if (!row) return undefined;
+        const replayed = won === 0 && row.consumed_at !== null;
+        if (replayed || row.disabled_at !== null) {
+          await sql('sessions').where({ id: row.session_id }).delete();
+          return undefined;
+        }
+        if (won === 0) return undefined;
+        await sql('session_tokens').where({ session_id: row.session_id, kind: 'access' }).delete();
+        const { session_id: sessionId, id, name } = row;
+        return { sessionId, user: { id, name }, tokens: await issue(sql, sessionId) };
+      });
+    }
+
+    return {
+      begin: (account) =>
+        database.transaction(async (sql) => {
+          const sessionId = await insert(sql, account, null, DAY_MS);
+          return { sessionId, tokens: await issue(sql, sessionId) };
+        }),
+      async refresh(refreshToken) {
+        const renewed = refreshToken.startsWith(REFRESH_PREFIX) ? await rotate(refreshToken) : undefined;
+        if (renewed) return renewed;
+        throw new ServiceError(
+          'UNAUTHENTICATED',
+          'The refresh token is unknown, used or expired, or its login has ended. Log in again.',
+        );
+      },
+      async end(by) {
+        const { sql } = database;
+        const ended =
+          'sessionId' in by
+            ? sql('sessions').where({ id: by.sessionId })
+            : sql('sessions').where({
+                id: sql('session_tokens')
+                  .where({ digest: digestOf(by.refreshToken), kind: 'refresh' })
+                  .select('session_id'),
+              });
+        return (await ended.delete()) > 0;
+      },
+      async beginBrowser(account) {
+        const cookie = newSecret(COOKIE_PREFIX);
+        const sessionId = await database.transaction((sql) =>
+          insert(sql, account, digestOf(cookie), browserMs),
+        );
+        return { sessionId, cookie };
+      },
+      async ofBrowser(cookie) {
+        if (!cookie.startsWith(COOKIE_PREFIX)) return undefined;
+        const row: BrowserRow | undefined = await database
+          .sql('sessions as s')
+          .join('users as u', 'u.id', 's.user_id')
+          .where('s.cookie_digest', digestOf(cookie))
+          .where('s.expires_at', '>', now())
+          .whereNull('u.disabled_at')
+          .first('u.*', { session_id: 's.id', ends_at: 's.expires_at' });
+        if (!row) return undefined;
+        // Use extends the session, at most once a day.
+        if (row.ends_at < inMs(browserMs - DAY_MS)) {
+          await database
+            .sql('sessions')
+            .where({ id: row.session_id })
+            .update({ expires_at: inMs(browserMs) });
+        }
+        return { account: toAccount(row), sessionId: row.session_id };
+      },
+    };
+  },
+});
+
+/** The caller of a session, for the audit log. */
+export function sessionCaller({ id, name }: Pick<Account, 'id' | 'name'>, credentialId?: string): Caller {
+  return {
+    kind: 'session',
+    userId: id,
+    name,
+    scopes: ['*'],
+    ...(credentialId !== undefined && { credentialId }),
+  };
+}

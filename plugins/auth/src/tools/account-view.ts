@@ -1,4 +1,4 @@
-import type { Account } from '../services/accounts.js';
+import type { Account } from '../schemas.js';
 
 /** The fields of an account that its owner sees. */
 export function accountView({ id, email, name, created_at }: Account) {

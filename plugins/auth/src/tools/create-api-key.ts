@@ -38,9 +38,5 @@ export const createApiKey = defineTool({
   surfaces: ['rest', 'rpc', 'cli'], // not on MCP: the result contains the key
   secretResult: true,
   uses: { apiKeys: ApiKeys },
-  async handler({ name, scopes, workspace_id, expires_at }, { apiKeys }, { caller }) {
-    const wanted = { name, scopes, workspaceId: workspace_id, expiresAt: expires_at };
-    const { record, key } = await apiKeys.create(caller, wanted);
-    return { ...record, scopes: [...record.scopes], secret_key: key };
-  },
+  handler: (input, { apiKeys }, { caller }) => apiKeys.create(caller, input),
 });

@@ -9,11 +9,7 @@ export const invite = defineTool({
   description:
     'Creates an invitation for an e-mail address, to the deployment or to a workspace with a role up to your own. The token is shown once.',
   input: Type.Object(
-    {
-      email: Email,
-      workspace_id: Type.Optional(WorkspaceId),
-      role: Type.Optional(Role),
-    },
+    { email: Email, workspace_id: Type.Optional(WorkspaceId), role: Type.Optional(Role) },
     closed,
   ),
   output: NewInvitation,
@@ -23,30 +19,22 @@ export const invite = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { invitations: Invitations },
-  async handler(
-    { email, workspace_id: workspaceId, role: requested },
-    { invitations },
-    { caller, admission },
-  ) {
-    const invitedBy = caller.userId;
-    if (workspaceId === undefined) {
+  async handler({ email, workspace_id, role: requested }, { invitations }, { caller, admission }) {
+    const invited_by = caller.userId;
+    if (workspace_id === undefined) {
       if (requested !== undefined)
         throw invalidArgument('/role', 'applies to a workspace: set workspace_id too');
-      const created = await invitations.create({ email, workspaceId: null, role: null, invitedBy });
-      return { ...created.invitation, token: created.token };
+      return invitations.create({ email, workspace_id: null, role: null, invited_by });
     }
     const role = requested ?? 'member';
-    const own = admission.workspaces.get(workspaceId);
+    const own = admission.workspaces.get(workspace_id);
     if (own === undefined || !roleAtLeast(own, role)) {
       throw new ServiceError(
         'PERMISSION_DENIED',
         `You cannot invite as ${role}, which is above your own role. Choose a lower role, or ask a member with that role.`,
-        {
-          details: { role: own, needed: role },
-        },
+        { details: { role: own, needed: role } },
       );
     }
-    const created = await invitations.create({ email, workspaceId, role, invitedBy });
-    return { ...created.invitation, token: created.token };
+    return invitations.create({ email, workspace_id, role, invited_by });
   },
 });

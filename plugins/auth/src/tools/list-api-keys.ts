@@ -14,8 +14,5 @@ export const listApiKeys = defineTool({
   access: { scope: 'auth:read', in: 'self' },
   http: { method: 'GET', path: '/v1/auth/api-keys' },
   uses: { apiKeys: ApiKeys },
-  async handler(input, { apiKeys }, { caller }) {
-    const page = await apiKeys.list(caller, input);
-    return { ...page, items: page.items.map((key) => ({ ...key, scopes: [...key.scopes] })) };
-  },
+  handler: (input, { apiKeys }, { caller }) => apiKeys.list(caller, input),
 });

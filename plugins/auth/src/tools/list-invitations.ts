@@ -15,6 +15,5 @@ export const listInvitations = defineTool({
   http: { method: 'GET', path: '/v1/auth/invitations' },
   surfaces: ['rest', 'rpc'],
   uses: { invitations: Invitations },
-  handler: ({ workspace_id: workspaceId, ...paging }, { invitations }) =>
-    invitations.list({ workspaceId, ...paging }),
+  handler: (input, { invitations }) => invitations.list(input),
 });

@@ -2,10 +2,8 @@ import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Email, Login, Password } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
-import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
-import { accountView } from './account-view.js';
-import { peerOf, withLoginRate } from './login-rate.js';
+import { beginLogin, peerOf } from './login-call.js';
 
 export const login = defineTool({
   name: 'auth_login',
@@ -19,10 +17,6 @@ export const login = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { accounts: Accounts, sessions: Sessions },
-  async handler(input, { accounts, sessions }, call) {
-    const account = await withLoginRate(call, accounts.login({ ...input, peer: peerOf(call) }));
-    const { sessionId, tokens } = await sessions.begin(account);
-    call.remark?.({ caller: sessionCaller(account, sessionId) });
-    return { user: accountView(account), ...tokens };
-  },
+  handler: (input, { accounts, sessions }, call) =>
+    beginLogin(call, sessions, accounts.login({ ...input, peer: peerOf(call) })),
 });

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Secret, Tokens } from '../schemas.js';
-import { sessionCaller } from '../services/session-caller.js';
-import { Sessions } from '../services/sessions.js';
+import { Sessions, sessionCaller } from '../services/sessions.js';
 
 export const refresh = defineTool({
   name: 'auth_refresh',

@@ -2,10 +2,8 @@ import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Email, Login, NewPassword, PersonName, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
-import { sessionCaller } from '../services/session-caller.js';
 import { Sessions } from '../services/sessions.js';
-import { accountView } from './account-view.js';
-import { peerOf, withLoginRate } from './login-rate.js';
+import { beginLogin, peerOf } from './login-call.js';
 
 export const register = defineTool({
   name: 'auth_register',
@@ -28,10 +26,6 @@ export const register = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { accounts: Accounts, sessions: Sessions },
-  async handler(input, { accounts, sessions }, call) {
-    const account = await withLoginRate(call, accounts.register({ ...input, peer: peerOf(call) }));
-    const { sessionId, tokens } = await sessions.begin(account);
-    call.remark?.({ caller: sessionCaller(account, sessionId) });
-    return { user: accountView(account), ...tokens };
-  },
+  handler: (input, { accounts, sessions }, call) =>
+    beginLogin(call, sessions, accounts.register({ ...input, peer: peerOf(call) })),
 });

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { ServiceError, closed, defineTool, invalidArgument } from '@service-mcp/core';
 import { NewPassword, Password, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
-import { sessionCaller } from '../services/session-caller.js';
-import { peerOf, withLoginRate } from './login-rate.js';
+import { sessionCaller } from '../services/sessions.js';
+import { peerOf, withLoginRate } from './login-call.js';
 
 export const setPassword = defineTool({
   name: 'auth_password',

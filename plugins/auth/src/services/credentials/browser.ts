@@ -1,6 +1,6 @@
 import { ServiceError, type AuthenticationRequest, type Caller, type Origins } from '@service-mcp/core';
 import { readSessionCookie } from '../session-cookie.js';
-import type { Sessions } from '../sessions.js';
+import { sessionCaller, type Sessions } from '../sessions.js';
 
 /** Verifies the session cookie of a browser. Undefined without a cookie or with an expired one: the browser is not logged in. */
 export async function checkBrowser(
@@ -12,14 +12,7 @@ export async function checkBrowser(
   const session = cookie === undefined ? undefined : await sessions.ofBrowser(cookie);
   if (!session) return undefined;
   const { account, sessionId } = session;
-  return {
-    kind: 'session',
-    userId: account.id,
-    name: account.name,
-    scopes: ['*'],
-    administrator: account.administrator,
-    credentialId: sessionId,
-  };
+  return { ...sessionCaller(account, sessionId), administrator: account.administrator };
 }
 
 /**

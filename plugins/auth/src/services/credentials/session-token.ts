@@ -1,5 +1,6 @@
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import { digestOf } from '../secrets.js';
+import { sessionCaller } from '../sessions.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
 
 interface Row {
@@ -29,14 +30,7 @@ export function createSessionCheck(deps: {
         'This access token is unknown or expired, or its login has ended. Refresh it at /v1/auth/refresh, or log in again.',
       );
     if (row.disabled_at !== null) throw disabledAccount();
-    return {
-      kind: 'session',
-      userId: row.id,
-      name: row.name,
-      scopes: ['*'],
-      administrator: row.administrator === 1,
-      credentialId: row.session_id,
-      expiresAt: row.expires_at,
-    };
+    const administrator = row.administrator === 1;
+    return { ...sessionCaller(row, row.session_id), administrator, expiresAt: row.expires_at };
   };
 }

@@ -1,4 +1,7 @@
 import { ServiceError, type AdmittedCall } from '@service-mcp/core';
+import type { ProvenAccount } from '../services/account-store.js';
+import { sessionCaller, type Sessions } from '../services/sessions.js';
+import { accountView } from './account-view.js';
 
 /** The peer for counting attempts; a call in this process has no address. */
 export function peerOf({ peer }: AdmittedCall): string {
@@ -16,4 +19,12 @@ export async function withLoginRate<T>(call: AdmittedCall, work: Promise<T>): Pr
     }
     throw error;
   }
+}
+
+/** Starts a session for the account that `proving` resolves to: the result of a login and of a registration. */
+export async function beginLogin(call: AdmittedCall, sessions: Sessions, proving: Promise<ProvenAccount>) {
+  const account = await withLoginRate(call, proving);
+  const { sessionId, tokens } = await sessions.begin(account);
+  call.remark?.({ caller: sessionCaller(account, sessionId) });
+  return { user: accountView(account), ...tokens };
 }

@@ -1,0 +1,62 @@
+import { ERRORS, ServiceError, networkOf, toServiceError, type Log } from '@service-mcp/core';
+import type { Context } from 'koa';
+import { readForm, rejectForeignForm } from './form.js';
+import { showProblem } from './layout.js';
+import type { PageParts } from './visitor.js';
+
+/** One address may be a whole office. */
+const RATE = { limit: 300, windowSeconds: 60 } as const;
+
+/** Mounts pages, which show their errors as a page too. */
+export function pageRoutes({ http, limits, log }: PageParts) {
+  const page = (handler: (ctx: Context) => Promise<void> | void) => async (ctx: Context) => {
+    try {
+      await handler(ctx);
+    } catch (thrown) {
+      showFailure(log, ctx, thrown);
+    }
+  };
+  return {
+    get: (path: string, handler: (ctx: Context, query: URLSearchParams) => Promise<void> | void): void => {
+      http.router.get(
+        path,
+        page((ctx) => handler(ctx, new URLSearchParams(ctx.querystring))),
+      );
+    },
+    /** Handles a posted form: rate-limited per peer, and only from our own pages. */
+    post: (path: string, handler: (ctx: Context, form: URLSearchParams) => Promise<void>): void => {
+      const handle = page(async (ctx) => {
+        const rate = await limits.take(`page:${networkOf(http.peer(ctx))}`, RATE);
+        if (!rate.allowed) {
+          ctx.set('Retry-After', String(rate.resetSeconds));
+          throw new ServiceError(
+            'RATE_LIMITED',
+            `Too many attempts. Wait ${rate.resetSeconds} seconds and try again.`,
+          );
+        }
+        rejectForeignForm(http, ctx);
+        await handler(ctx, await readForm(http, ctx));
+      });
+      http.router.post(path, handle);
+    },
+  };
+}
+
+export function showFailure(log: Log, ctx: Context, thrown: unknown): void {
+  const error = toServiceError(thrown);
+  if (error.code === 'INTERNAL') log.error({ err: thrown }, 'rendering a page failed');
+  const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
+  const message =
+    error.code === 'INTERNAL'
+      ? 'The service failed. Try again; if the problem persists, tell the operator.'
+      : error.message;
+  showProblem(ctx, ERRORS[error.code].http, title, message);
+}
+
+/** Redirects to another page after a form. */
+export function goTo(ctx: Context, path: string): void {
+  ctx.redirect(path);
+  ctx.status = 303;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Referrer-Policy', 'same-origin');
+}
