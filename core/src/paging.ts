@@ -10,10 +10,16 @@ export interface PageOf<T> {
   readonly has_prev: boolean;
 }
 
+/** The arguments `paging` of a collection. */
+export interface PageRequest {
+  readonly page: number;
+  readonly per_page: number;
+}
+
 /** Runs an ordered, selecting query for one page of it, and counts the whole. */
 export async function selectPage<Row, T>(
   query: Knex.QueryBuilder,
-  request: { readonly page: number; readonly per_page: number },
+  request: PageRequest,
   toItem: (row: Row) => T,
 ): Promise<PageOf<T>> {
   const { page, per_page } = request;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
 import { notFound } from './errors.js';
 import { uuidv7 } from './id.js';
-import { selectPage, type PageOf } from './paging.js';
+import { selectPage, type PageOf, type PageRequest } from './paging.js';
 import type { EventType } from './plugin.js';
 import { insertIfAbsent } from './record-table.js';
 import { rowOwner } from './row-owner.js';
@@ -47,7 +47,7 @@ export interface Records<Row extends RecordRow> {
   get(id: string): Promise<Row>;
   /** Records with these values, newest first. An undefined value does not filter. */
   list(
-    paging: { readonly page: number; readonly per_page: number },
+    paging: PageRequest,
     where?: { readonly [Column in keyof Row]?: Row[Column] | undefined },
   ): Promise<PageOf<Row>>;
   /**

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { ERRORS, ServiceError, networkOf, type RateLimits } from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
+import { ERRORS, ServiceError, networkOf } from '@service-mcp/core';
 import type { Context, Middleware } from 'koa';
+import { setPageHeaders } from '../pages/layout.js';
+import { showFailure } from '../pages/page-routes.js';
+import type { PageParts } from '../pages/visitor.js';
 import { PATHS } from './addresses.js';
 import { ClientMetadataError, normaliseClientMetadata } from './client-metadata.js';
-import type { ProviderCache } from './provider-cache.js';
 import { rewriteRequest } from './rewrite-request.js';
 import type { TokenRequest } from './refresh-grace.js';
 import { authorizationQuery, formOf } from './request-parameters.js';
@@ -18,16 +19,9 @@ const RATES = {
   register: { limit: 60, windowSeconds: 300 },
 } as const;
 
-interface EndpointParts {
-  readonly http: HttpMount;
-  readonly provider: ProviderCache;
-  readonly limits: RateLimits;
-  readonly scopes: readonly string[];
+interface EndpointParts extends Pick<PageParts, 'http' | 'provider' | 'limits' | 'scopes' | 'log'> {
   /** Parsed requests of the token endpoint, for the middleware inside the authorization server. */
   readonly tokenRequests: WeakMap<IncomingMessage, TokenRequest>;
-  /** Renders an error page. */
-  readonly showError: (ctx: Context, error: unknown) => void;
-  readonly secure: (ctx: Context) => void;
 }
 
 /** Mounts the endpoints of the authorization server: each rewrites the request and forwards it to the library. */
@@ -50,18 +44,18 @@ export function mountEndpoints(parts: EndpointParts): void {
   };
 
   router.get(PATHS.authorize, async (ctx) => {
-    parts.secure(ctx);
+    setPageHeaders(ctx);
     try {
       await countRequest(ctx, 'authorize');
     } catch (error) {
-      parts.showError(ctx, error);
+      showFailure(parts.log, ctx, error);
       return;
     }
     const url = `${PATHS.authorize}?${authorizationQuery(ctx.querystring, origins(), scopes)}`;
     await forward(ctx, rewriteRequest(ctx, { origin: origins().web, url }));
   });
   router.get(`${PATHS.authorize}/:uid`, async (ctx) => {
-    parts.secure(ctx);
+    setPageHeaders(ctx);
     await forward(ctx, rewriteRequest(ctx, { origin: origins().web }));
   });
   router.get(PATHS.jwks, (ctx) => forward(ctx, rewriteRequest(ctx, { origin: origins().base })));

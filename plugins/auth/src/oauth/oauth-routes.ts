@@ -3,8 +3,7 @@ import { AuditTrail, Clock, Database, Log, RateLimits, defineRoutes, optional } 
 import type { Context } from 'koa';
 import { config } from '../config.js';
 import { mountPages } from '../pages/index.js';
-import { setPageHeaders, showProblem } from '../pages/layout.js';
-import { showFailure } from '../pages/page-routes.js';
+import { showProblem } from '../pages/layout.js';
 import { Accounts } from '../services/accounts.js';
 import { Scopes } from '../services/scopes.js';
 import { Sessions } from '../services/sessions.js';
@@ -69,15 +68,7 @@ export const oauthRoutes = defineRoutes({
     });
 
     mountDiscovery(http);
-    mountEndpoints({
-      http,
-      provider,
-      limits,
-      scopes,
-      tokenRequests,
-      showError: (ctx, error) => showFailure(log, ctx, error),
-      secure: setPageHeaders,
-    });
+    mountEndpoints({ http, provider, limits, scopes, log, tokenRequests });
     const { sessions, audit } = deps;
     mountPages({ http, accounts, sessions, grants, provider, limits, audit, log, scopes });
   },

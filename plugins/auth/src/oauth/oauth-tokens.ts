@@ -7,6 +7,7 @@ import {
   type Caller,
   type ServiceError,
 } from '@service-mcp/core';
+import type { UserRow } from '../services/account-store.js';
 import { audience } from './addresses.js';
 import { oauthChallenge } from './challenge.js';
 import { readPayload, recordKey } from './record-store.js';
@@ -20,10 +21,8 @@ export interface OAuthTokens {
 }
 export const OAuthTokens = token<OAuthTokens>('auth.OAuthTokens');
 
-interface TokenRow {
+interface TokenRow extends Pick<UserRow, 'name' | 'administrator'> {
   readonly user_id: string;
-  readonly name: string;
-  readonly administrator: number;
   readonly client_id: string;
   readonly grant_id: string;
   readonly payload: string;

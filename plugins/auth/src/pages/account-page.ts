@@ -56,15 +56,14 @@ export function mountAccount(parts: PageParts): void {
   post(
     `${ACCOUNT_PATH}/password`,
     ofVisitor(async (ctx, visitor, form) => {
-      const newPassword = form.get('new_password') ?? '';
-      const problem = passwordProblem(newPassword, form.get('again') ?? '');
+      const problem = passwordProblem(form);
       if (problem) return render(ctx, visitor, { errors: problem });
       try {
         await withAudit(parts, ctx, { action: 'auth_password', visitor }, async () => {
           await accounts.setPassword({
             userId: visitor.account.id,
             currentPassword: form.get('current_password') ?? '',
-            newPassword,
+            newPassword: form.get('new_password') ?? '',
             peer: http.peer(ctx),
             keep: visitor.sessionId,
           });

@@ -1,6 +1,7 @@
 import { ERRORS, ServiceError, type Issue } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
+import { isFromOurPage } from '../services/credentials/browser.js';
 import { html, type Html } from './html.js';
 
 const FORM_LIMIT = 16 * 1024;
@@ -21,15 +22,10 @@ export async function readForm(http: HttpMount, ctx: Context): Promise<URLSearch
   return form;
 }
 
-/**
- * Rejects a form posted by a foreign page: Origin must be that of the pages or the API; without an Origin,
- * Sec-Fetch-Site must be `same-origin`. Programs send neither and must use the API.
- */
+/** Rejects a form posted by a foreign page. Programs send neither header and must use the API. */
 export function rejectForeignForm(http: HttpMount, ctx: Context): void {
-  const { base, web } = http.origins();
-  const { origin } = ctx.headers;
   const site = ctx.headers['sec-fetch-site'];
-  const isOurs = origin === undefined ? site === 'same-origin' : origin === web || origin === base;
+  const isOurs = isFromOurPage(ctx.headers, http.origins());
   if (isOurs && site !== 'cross-site') return;
   throw new ServiceError(
     'PERMISSION_DENIED',
@@ -103,11 +99,12 @@ function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }
 
-/** Checks a new password before any request. */
-export function passwordProblem(password: string, again: string): FormErrors | undefined {
+/** Checks the fields `new_password` and `again` before any request. */
+export function passwordProblem(form: URLSearchParams): FormErrors | undefined {
+  const password = form.get('new_password') ?? '';
   if (password.length < 10 || password.length > 200)
     return { status: 400, texts: { new_password: 'Use 10 to 200 characters.' } };
-  if (password !== again)
+  if (password !== form.get('again'))
     return { status: 400, texts: { again: 'The passwords differ. Repeat the new password.' } };
   return undefined;
 }

@@ -29,7 +29,7 @@ export function mountPassword(parts: PageParts): void {
       return showExpired(ctx);
     }
     const newPassword = form.get('new_password') ?? '';
-    const problem = passwordProblem(newPassword, form.get('again') ?? '');
+    const problem = passwordProblem(form);
     if (problem) return showPassword(ctx, account, resetToken, problem);
     try {
       await withAudit(parts, ctx, { action: 'auth_password' }, async () => {

@@ -41,7 +41,7 @@ export function mountRegister(parts: PageParts): void {
     const password = form.get('new_password') ?? '';
     const problem =
       EMAIL.test(email) && email.length <= 320
-        ? passwordProblem(password, form.get('again') ?? '')
+        ? passwordProblem(form)
         : {
             status: 400,
             texts: { email: 'This is not an e-mail address. Enter one such as you@example.com.' },

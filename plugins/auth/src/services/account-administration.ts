@@ -8,6 +8,7 @@ import {
   selectPage,
   token,
   type PageOf,
+  type PageRequest,
 } from '@service-mcp/core';
 import type { Account, AccountWithLink } from '../schemas.js';
 import { findUser, insertUser, normalEmail, toAccount, type UserRow } from './account-store.js';
@@ -17,7 +18,7 @@ import { revokeAccess } from './revoke-access.js';
 /** Account management for the operator, by e-mail address. Every method throws NOT_FOUND for an address without an account. */
 export interface AccountAdministration {
   /** Ordered by address. */
-  list(paging: { page: number; per_page: number }): Promise<PageOf<Account>>;
+  list(paging: PageRequest): Promise<PageOf<Account>>;
   /** Creates an account without a password, and a link to set one. Throws CONFLICT when the address has an account. */
   create(request: { email: string; name: string; administrator: boolean }): Promise<AccountWithLink>;
   /** Creates a link to set a new password: it works once, for 24 hours. */

@@ -11,6 +11,7 @@ import {
   token,
   type Caller,
   type PageOf,
+  type PageRequest,
 } from '@service-mcp/core';
 import type { ApiKey, NewApiKey } from '../schemas.js';
 import { insertApiKey, revokeWithChildren, toApiKey, type ApiKeyRow } from './api-key-store.js';
@@ -33,7 +34,7 @@ export interface ApiKeys {
     },
   ): Promise<NewApiKey>;
   /** Newest first. */
-  list(caller: Caller, paging: { page: number; per_page: number }): Promise<PageOf<ApiKey>>;
+  list(caller: Caller, paging: PageRequest): Promise<PageOf<ApiKey>>;
   /**
    * Revokes a key and every key created with it. A key can revoke itself; a key with more permissions than the
    * caller's credential is rejected. Throws NOT_FOUND, PERMISSION_DENIED.

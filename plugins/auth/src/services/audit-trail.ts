@@ -7,23 +7,19 @@ import {
   token,
   uuidv7,
   type PageOf,
+  type PageRequest,
 } from '@service-mcp/core';
 import type { AuditRecord } from '../schemas.js';
 
 /** Reads the audit log of writes and denials. */
 export interface AuditLog {
   /** Newest first. */
-  list(request: {
-    page: number;
-    per_page: number;
-    workspace_id?: string;
-    user_id?: string;
-    action?: string;
-    outcome?: string;
-    since?: string;
-    until?: string;
-  }): Promise<PageOf<AuditRecord>>;
+  list(request: PageRequest & AuditFilter): Promise<PageOf<AuditRecord>>;
 }
+/** Equal values, and the times from `since` to before `until`. */
+type AuditFilter = Partial<
+  Record<'workspace_id' | 'user_id' | 'action' | 'outcome' | 'since' | 'until', string>
+>;
 export const AuditLog = token<AuditLog>('auth.AuditLog');
 
 export const auditTrail = provide(AuditTrail, {

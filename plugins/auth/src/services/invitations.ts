@@ -14,6 +14,7 @@ import {
   uuidv7,
   type Caller,
   type PageOf,
+  type PageRequest,
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
@@ -27,7 +28,7 @@ export interface Invitations {
   /** Replaces a pending invitation for the same address and workspace. Throws CONFLICT when the address has an account. */
   create(request: Pick<Invitation, 'email' | 'workspace_id' | 'role' | 'invited_by'>): Promise<NewInvitation>;
   /** Invitations to one workspace, or all of the deployment. */
-  list(request: { workspace_id?: string; page: number; per_page: number }): Promise<PageOf<Invitation>>;
+  list(request: PageRequest & { workspace_id?: string }): Promise<PageOf<Invitation>>;
   /** Throws NOT_FOUND, or CONFLICT when it was accepted. */
   revoke(id: string): Promise<void>;
   /** Throws INVALID_ARGUMENT when the token is invalid for the address, or the inviter could no longer create it. */

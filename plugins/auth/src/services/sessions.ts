@@ -36,15 +36,11 @@ export interface Sessions {
 }
 export const Sessions = token<Sessions>('auth.Sessions');
 
-const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface RefreshRow {
+interface RefreshRow extends Pick<UserRow, 'id' | 'name' | 'disabled_at'> {
   readonly session_id: string;
   readonly consumed_at: string | null;
-  readonly id: string;
-  readonly name: string;
-  readonly disabled_at: string | null;
 }
 
 interface BrowserRow extends UserRow {
@@ -60,29 +56,16 @@ export const sessions = provide(Sessions, {
     const now = () => inMs(0);
 
     async function issue(sql: Sql, session_id: string): Promise<Tokens> {
-      const [access, refresh] = [newSecret(ACCESS_PREFIX), newSecret(REFRESH_PREFIX)];
-      const accessMs = settings.access_token_minutes * MINUTE_MS;
+      const [access_token, refresh_token] = [newSecret(ACCESS_PREFIX), newSecret(REFRESH_PREFIX)];
+      const expires_in = settings.access_token_minutes * 60;
       const refreshMs = settings.refresh_token_days * DAY_MS;
-      const row = (secret: string, kind: string, ms: number) => ({
-        digest: digestOf(secret),
-        session_id,
-        kind,
-        expires_at: inMs(ms),
-        consumed_at: null,
-      });
       await sql('session_tokens').insert([
-        row(access, 'access', accessMs),
-        row(refresh, 'refresh', refreshMs),
+        { digest: digestOf(access_token), session_id, kind: 'access', expires_at: inMs(expires_in * 1000) },
+        { digest: digestOf(refresh_token), session_id, kind: 'refresh', expires_at: inMs(refreshMs) },
       ]);
-      await sql('sessions')
-        .where({ id: session_id })
-        .update({ expires_at: inMs(refreshMs) });
-      return {
-        access_token: access,
-        refresh_token: refresh,
-        token_type: 'Bearer',
-        expires_in: accessMs / 1000,
-      };
+      const session = sql('sessions').where({ id: session_id });
+      await session.update({ expires_at: inMs(refreshMs) });
+      return { access_token, refresh_token, token_type: 'Bearer', expires_in };
     }
 
     /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { AccountWithLink, Email, PersonName } from '../schemas.js';
-import { AccountAdministration } from '../services/account-administration.js';
+import { operator } from './operator.js';
 
 export const createAccount = defineTool({
   name: 'auth_create_account',
@@ -21,9 +21,7 @@ export const createAccount = defineTool({
   ),
   output: AccountWithLink,
   effect: 'create',
-  access: { scope: 'admin:write', in: 'administration' },
-  surfaces: ['cli'],
+  ...operator,
   secretResult: true,
-  uses: { accounts: AccountAdministration },
   handler: (input, { accounts }) => accounts.create(input),
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Account, Email } from '../schemas.js';
-import { AccountAdministration } from '../services/account-administration.js';
+import { operator } from './operator.js';
 
 export const enableAccount = defineTool({
   name: 'auth_enable_account',
@@ -11,8 +11,6 @@ export const enableAccount = defineTool({
   input: Type.Object({ email: Email }, closed),
   output: Account,
   effect: 'update',
-  access: { scope: 'admin:write', in: 'administration' },
-  surfaces: ['cli'],
-  uses: { accounts: AccountAdministration },
+  ...operator,
   handler: ({ email }, { accounts }) => accounts.setDisabled(email, false),
 });

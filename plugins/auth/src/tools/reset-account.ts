@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { AccountWithLink, Email } from '../schemas.js';
-import { AccountAdministration } from '../services/account-administration.js';
+import { operator } from './operator.js';
 
 export const resetAccount = defineTool({
   name: 'auth_reset_account',
@@ -11,9 +11,7 @@ export const resetAccount = defineTool({
   input: Type.Object({ email: Email }, closed),
   output: AccountWithLink,
   effect: 'update',
-  access: { scope: 'admin:write', in: 'administration' },
-  surfaces: ['cli'],
+  ...operator,
   secretResult: true,
-  uses: { accounts: AccountAdministration },
   handler: ({ email }, { accounts }) => accounts.reset(email),
 });

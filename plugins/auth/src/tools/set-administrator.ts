@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { Account, Email } from '../schemas.js';
-import { AccountAdministration } from '../services/account-administration.js';
+import { operator } from './operator.js';
 
 export const setAdministrator = defineTool({
   name: 'auth_set_administrator',
@@ -17,8 +17,6 @@ export const setAdministrator = defineTool({
   ),
   output: Account,
   effect: 'update',
-  access: { scope: 'admin:write', in: 'administration' },
-  surfaces: ['cli'],
-  uses: { accounts: AccountAdministration },
+  ...operator,
   handler: ({ email, administrator }, { accounts }) => accounts.setAdministrator(email, administrator),
 });

@@ -1,22 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, Clock, Database } from '@service-mcp/core';
+import type { UserRow } from '../account-store.js';
 import { keyIdOf } from '../api-key-format.js';
+import type { ApiKeyRow } from '../api-key-store.js';
 import type { KeyUsage } from '../key-usage.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
 
-interface Row {
-  readonly id: string;
-  readonly digest: string;
-  readonly scopes: string;
-  readonly workspace_id: string | null;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly user_id: string;
+interface Row
+  extends
+    Omit<ApiKeyRow, 'name' | 'key_id' | 'parent_id' | 'created_at'>,
+    Pick<UserRow, 'administrator' | 'disabled_at'> {
   readonly user_name: string;
-  readonly administrator: number;
-  readonly disabled_at: string | null;
 }
 
 const FIND = `SELECT k.id, k.digest, k.scopes, k.workspace_id, k.expires_at, k.last_used_at, k.revoked_at,

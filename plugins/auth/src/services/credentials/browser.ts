@@ -1,4 +1,10 @@
-import { ServiceError, type AuthenticationRequest, type Caller, type Origins } from '@service-mcp/core';
+import {
+  ServiceError,
+  type AuthenticationRequest,
+  type Caller,
+  type Headers,
+  type Origins,
+} from '@service-mcp/core';
 import { readSessionCookie } from '../session-cookie.js';
 import { sessionCaller, type Sessions } from '../sessions.js';
 
@@ -15,17 +21,21 @@ export async function checkBrowser(
   return { ...sessionCaller(account, sessionId), administrator: account.administrator };
 }
 
+/** Does a request have the Origin of the pages or the API or, without an Origin, `Sec-Fetch-Site: same-origin`? */
+export function isFromOurPage(headers: Headers, { base, web }: Origins): boolean {
+  const { origin } = headers;
+  return origin === undefined
+    ? headers['sec-fetch-site'] === 'same-origin'
+    : origin === base || origin === web;
+}
+
 /**
- * CSRF protection for requests authenticated by cookie only: a method other than GET and HEAD needs our Origin or,
- * when the browser omits it, `Sec-Fetch-Site: same-origin`. Throws PERMISSION_DENIED.
+ * CSRF protection for requests authenticated by cookie only: a method other than GET and HEAD must come from a page
+ * of ours. Throws PERMISSION_DENIED.
  */
 export function rejectForeignPage({ headers, method }: AuthenticationRequest, origins: Origins): void {
   if (method === 'GET' || method === 'HEAD') return;
-  const { origin } = headers;
-  const ours =
-    origin === undefined
-      ? headers['sec-fetch-site'] === 'same-origin'
-      : origin === origins.base || origin === origins.web;
+  const ours = isFromOurPage(headers, origins);
   if (ours) return;
   throw new ServiceError(
     'PERMISSION_DENIED',

@@ -1,15 +1,12 @@
 import type { Caller, Clock, Database } from '@service-mcp/core';
+import type { UserRow } from '../account-store.js';
 import { digestOf } from '../secrets.js';
 import { sessionCaller } from '../sessions.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
 
-interface Row {
+interface Row extends Pick<UserRow, 'id' | 'name' | 'administrator' | 'disabled_at'> {
   readonly session_id: string;
   readonly expires_at: string;
-  readonly id: string;
-  readonly name: string;
-  readonly administrator: number;
-  readonly disabled_at: string | null;
 }
 
 const FIND = `SELECT t.session_id, t.expires_at, u.id, u.name, u.administrator, u.disabled_at
