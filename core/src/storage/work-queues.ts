@@ -43,7 +43,7 @@ export function createWorkQueues(parts: {
       if (known.table !== table)
         throw new Error(`the work queue "${name}" is over the table ${known.table}, not over ${table}`);
       queues.set(name, known);
-      return known.opened as WorkQueue<WorkRow> as WorkQueue<Row>; // the caller knows the columns of its table
+      return known.opened as WorkQueue<Row>; // the caller knows the columns of its table
     },
   };
 }
