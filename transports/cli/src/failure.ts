@@ -9,33 +9,27 @@ export interface Issue {
 /** A failure as the command line shows it: what went wrong, what to do next, and how to exit. */
 export class Failure extends Error {
   override readonly name = 'Failure';
-  readonly exit: number;
+  readonly exit: number = EXIT.failed;
   /** What the person does next; one line. */
   readonly next: string | undefined;
   /** A code of the service's error table, where the service answered. */
   readonly code: string | undefined;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue[] = [];
   /** True where the same call may succeed later: connection lost, 429, 503. */
-  readonly transient: boolean;
+  readonly transient: boolean = false;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: FailureDetails = {}) {
-    const { exit = EXIT.failed, next, code, issues = [], transient = false, retryAfterMs, cause } = details;
+  constructor(message: string, { cause, ...details }: FailureDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.exit = exit;
-    this.next = next;
-    this.code = code;
-    this.issues = issues;
-    this.transient = transient;
-    this.retryAfterMs = retryAfterMs;
+    Object.assign(this, details);
   }
 
   /** The same failure, caused by this one, with other details. */
   with(details: FailureDetails, message = this.message): Failure {
     const { exit, next, code, issues, transient, retryAfterMs } = this;
-    const known = { exit, next, code, issues, transient, retryAfterMs };
-    return new Failure(message, { ...known, ...details, cause: this });
+    const own = { exit, next, code, issues, transient, retryAfterMs };
+    return new Failure(message, { ...own, ...details, cause: this });
   }
 
   /** Message and next step in one line. */
@@ -63,9 +57,14 @@ export function systemCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
+/** The system's own name of an error, for messages: `ENOENT`. */
+export function reasonOf(thrown: unknown): string {
+  return systemCode(thrown) ?? 'unknown error';
+}
+
 /** `/a/b cannot be written (EACCES).`, with what to do next. */
 export function fileFailure(path: string, verb: 'read' | 'written', next: string, cause: unknown): Failure {
-  return new Failure(`${path} cannot be ${verb} (${systemCode(cause) ?? 'unknown error'}).`, { next, cause });
+  return new Failure(`${path} cannot be ${verb} (${reasonOf(cause)}).`, { next, cause });
 }
 
 /** A refusal of the service as a Failure, with the issues in `details` of INVALID_ARGUMENT. */

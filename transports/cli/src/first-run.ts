@@ -61,8 +61,8 @@ async function existingEntry(file: string, url: string, address: string): Promis
 
 /** Whether the service accepts a key; true where that cannot be checked. */
 async function isAccepted(url: string, key: string, source: string): Promise<boolean> {
-  const listed = httpConnection(url, { key, source }).tools('light', AbortSignal.timeout(5_000));
-  return listed.then(
+  const service = httpConnection(url, { key, source }, AbortSignal.timeout(5_000));
+  return service.tools('light').then(
     () => true,
     (thrown: unknown) => !isRefusal(thrown, 'UNAUTHENTICATED'),
   );

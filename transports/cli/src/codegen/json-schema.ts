@@ -26,47 +26,41 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isObject(value);
 }
 
-export function schemaAt(schema: JsonSchema, keyword: string): Schema | undefined {
-  const value = own(schema, keyword);
-  return isSchema(value) ? value : undefined;
+const isNumber = (value: unknown) => typeof value === 'number';
+const isText = (value: unknown) => typeof value === 'string';
+
+export const schemaAt = reader(isSchema);
+export const numberAt = reader(isNumber);
+export const textAt = reader(isText);
+export const schemasAt = listReader(isSchema);
+export const textsAt = listReader(isText);
+
+function reader<T>(fits: (value: unknown) => value is T) {
+  return (schema: JsonSchema, keyword: string): T | undefined => {
+    const value = own(schema, keyword);
+    return fits(value) ? value : undefined;
+  };
 }
 
-export function schemasAt(schema: JsonSchema, keyword: string): readonly Schema[] {
-  const value = own(schema, keyword);
-  return Array.isArray(value) ? value.filter(isSchema) : [];
+function listReader<T>(fits: (value: unknown) => value is T) {
+  return (schema: JsonSchema, keyword: string): readonly T[] => {
+    const value = own(schema, keyword);
+    return Array.isArray(value) ? value.filter(fits) : [];
+  };
 }
 
 /** Schemas by name: of `properties`, `patternProperties`, `$defs`. */
 export function namedSchemas(schema: JsonSchema, keyword: string): readonly (readonly [string, Schema])[] {
   const value = own(schema, keyword);
-  return isObject(value)
-    ? Object.entries(value).filter((entry): entry is [string, Schema] => isSchema(entry[1]))
-    : [];
-}
-
-export function numberAt(schema: JsonSchema, keyword: string): number | undefined {
-  const value = own(schema, keyword);
-  return typeof value === 'number' ? value : undefined;
+  return Object.entries(isObject(value) ? value : {}).filter((entry): entry is [string, Schema] =>
+    isSchema(entry[1]),
+  );
 }
 
 /** The numbers that a schema has under these keywords. */
 export function numbersAt(schema: JsonSchema, ...keywords: readonly string[]): JsonSchema {
-  return Object.fromEntries(
-    keywords.flatMap((keyword) => {
-      const value = numberAt(schema, keyword);
-      return value === undefined ? [] : [[keyword, value]];
-    }),
-  );
-}
-
-export function textAt(schema: JsonSchema, keyword: string): string | undefined {
-  const value = own(schema, keyword);
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function textsAt(schema: JsonSchema, keyword: string): readonly string[] {
-  const value = own(schema, keyword);
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  const pairs = keywords.map((keyword) => [keyword, numberAt(schema, keyword)]);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
 /** The schema that a reference such as `#/$defs/node` points to inside `root`. */

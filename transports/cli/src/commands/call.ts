@@ -47,7 +47,7 @@ async function call(
   options: ConnectionOptions,
   invocation: Invocation,
 ): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const asksHelp = (token: string | undefined) => token === '--help' || token === '-h';
   if (asksHelp(name)) return command.outputHelp();
   if (name === undefined || name.startsWith('-'))
@@ -57,14 +57,14 @@ async function call(
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
   await using connection = await connect(options, invocation);
   if (rest.some(asksHelp)) {
-    const tool = await fetchTool(connection, name, signal);
+    const tool = await fetchTool(connection, name);
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${exampleCall(tool)}`);
   }
-  const args = given ?? parseFlags(rest, name, (await fetchTool(connection, name, signal)).inputSchema);
+  const args = given ?? parseFlags(rest, name, (await fetchTool(connection, name)).inputSchema);
   const result = await connection
-    .call(name, args, { signal })
-    .catch(chooseWorkspace(connection, args, '--workspace-id', signal))
+    .call(name, args)
+    .catch(chooseWorkspace(connection, args, '--workspace-id'))
     .catch((thrown: unknown) => {
       if (!isRefusal(thrown, 'INVALID_ARGUMENT')) throw thrown;
       throw thrown.with({ next: thrown.next ?? `Its arguments: ${commandName()} tools ${name}` });

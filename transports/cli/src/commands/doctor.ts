@@ -6,7 +6,7 @@ import { chosenUrl, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection } from '../connection/http.js';
 import { load, logging } from '../deployment.js';
-import { EXIT, Failure, fromLines, systemCode } from '../failure.js';
+import { EXIT, Failure, fromLines, reasonOf } from '../failure.js';
 import { commandName, type Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -104,7 +104,7 @@ async function checkDataFolder(folder: string): Promise<Finding> {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return { name, status: 'ok', message: folder };
   } catch (thrown) {
-    const message = `${folder} cannot be written to (${systemCode(thrown) ?? 'unknown error'})`;
+    const message = `${folder} cannot be written to (${reasonOf(thrown)})`;
     const remedy = 'Fix its permissions, or choose another with --data or SERVICE_DATA_DIR.';
     return { name, status: 'fail', message, remedy };
   }
@@ -168,7 +168,7 @@ async function checkKey(
   const name = 'key';
   try {
     const credential = await credentialFor(url, options, terminal);
-    await httpConnection(url, credential).tools('light', signal);
+    await httpConnection(url, credential, signal).tools('light');
     return credential ? [{ name, status: 'ok', message: `that of ${credential.source} is valid` }] : [];
   } catch (thrown) {
     signal.throwIfAborted();

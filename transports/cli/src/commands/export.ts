@@ -38,7 +38,7 @@ async function exportWorkspace(
   if (terminal.json && file === undefined)
     throw new Failure('--json describes the file, so it needs one.', { next: 'Add --out FILE.' });
   await using connection = await connect(options, invocation);
-  const id = workspace ?? (await onlyWorkspace(connection, `${commandName()} export`, signal))?.id;
+  const id = workspace ?? (await onlyWorkspace(connection, `${commandName()} export`))?.id;
   if (id === undefined) throw new Failure('There is no workspace to export.');
   const write = (sink: Sink) => writeRecords(connection, id, sink, invocation);
   const written = await (file === undefined ? write(toStdout) : toFile(file, write, signal));
@@ -54,14 +54,14 @@ async function writeRecords(
   connection: Connection,
   workspaceId: string,
   write: Sink,
-  { terminal, signal }: Invocation,
+  { terminal }: Invocation,
 ): Promise<{ readonly records: number; readonly bytes: number }> {
   const meter = startMeter(terminal, { label: 'Exporting', unit: 'records' });
   const written = { records: 0, bytes: 0 };
   try {
     for (let cursor: string | undefined | null; cursor !== null;) {
       const args = { workspace_id: workspaceId, cursor };
-      const page = await connection.call('workspaces_export', args, { signal, repeatable: true });
+      const page = await connection.call('workspaces_export', args, { repeatable: true });
       const text = page.records.map((record) => `${JSON.stringify(record)}\n`).join('');
       await write(text);
       written.records += page.records.length;

@@ -3,26 +3,15 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
-import { EXIT, Failure, systemCode } from '../failure.js';
-import { ingestFolder } from '../ingest/ingest-folder.js';
+import { EXIT, Failure, reasonOf, systemCode } from '../failure.js';
+import { ingestFolder, type IngestOptions } from '../ingest/ingest-folder.js';
 import { LINK_FILE, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
-import { resolveProject, type Project } from '../ingest/resolve-project.js';
+import { resolveProject, type Project, type ProjectChoice } from '../ingest/resolve-project.js';
 import { printSummary, summaryValue } from '../ingest/summary.js';
 import { commandName, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-interface Options extends ConnectionOptions {
-  readonly workspace?: string;
-  readonly project?: string;
-  readonly name?: string;
-  readonly deleteMissing?: boolean;
-  readonly maxBytes: number;
-  readonly include: string[];
-  readonly exclude: string[];
-  readonly wait: boolean;
-  readonly concurrency: number;
-  readonly verbose?: boolean;
-}
+interface Options extends ConnectionOptions, IngestOptions, ProjectChoice {}
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -53,7 +42,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
 }
 
 async function ingest(folder: string, options: Options, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const root = resolve(folder);
   await assertFolder(root);
   if (options.project !== undefined && options.name !== undefined) {
@@ -66,14 +55,12 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
     workers: options.wait,
     remembered: link?.url,
   });
-  const project = await resolveProject(root, options, link, connection, signal);
+  const project = await resolveProject(root, options, link, connection);
   await keepLink(root, link, project, options, terminal);
-  const { deleteMissing = false, verbose = false } = options;
-  const work = { ...options, root, deleteMissing, verbose };
-  const result = await ingestFolder(work, project, connection, invocation);
+  const result = await ingestFolder(root, options, project, connection, invocation);
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
-    printSummary(result, project, work, connection.url, terminal);
+    printSummary(result, project, options, connection.url, terminal);
     const next = terminal.shade('cyan', '→');
     if (options.wait) terminal.say(`\n${next} ${commandName()} search "what you look for"`);
   }
@@ -104,7 +91,7 @@ async function keepLink(
   const ids = { workspace_id: project.workspaceId, project_id: project.id };
   await writeLink(root, { ...(url !== undefined && { url }), ...ids }).catch((thrown: unknown) => {
     terminal.warn(
-      `${LINK_FILE} cannot be written here (${systemCode(thrown) ?? 'unknown error'}): ` +
+      `${LINK_FILE} cannot be written here (${reasonOf(thrown)}): ` +
         `pass --project ${project.id} next time.`,
     );
   });

@@ -79,11 +79,10 @@ export function addKeys(program: Command, invocation: Invocation): void {
 }
 
 async function revoke(id: string, options: KeyOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   await using connection = await connectForKeys(options, invocation);
-  const outcome = await connection
-    .call('auth_revoke_api_key', { key_id: id }, { signal })
-    .catch(explainWithoutAccounts);
+  const args = { key_id: id };
+  const outcome = await connection.call('auth_revoke_api_key', args).catch(explainWithoutAccounts);
   if (terminal.json) return terminal.value(outcome);
   terminal.out(`Revoked ${id}: it is refused from now on, and so is any key that it made.`);
 }
@@ -98,9 +97,9 @@ async function rotate(options: DeploymentOptions, invocation: Invocation): Promi
 }
 
 async function list(options: ListOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   await using connection = await connectForKeys(options, invocation);
-  const all = await listAll(connection, 'auth_list_api_keys', {}, signal).catch(explainWithoutAccounts);
+  const all = await listAll(connection, 'auth_list_api_keys', {}).catch(explainWithoutAccounts);
   const ended = (key: Key) => key.revoked_at !== null || isPast(key.expires_at);
   const keys = options.all ? all : all.filter((key) => !ended(key));
   if (terminal.json) return terminal.value(keys);

@@ -38,13 +38,13 @@ export function addSearch(program: Command, invocation: Invocation): void {
 }
 
 async function search(query: string, options: SearchOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const link = await findLink(process.cwd());
   await using connection = await connect(options, invocation, { remembered: link?.url });
   const args = searchArguments(query, options, link);
   const reply = await connection
-    .call(`search_${options.mode}`, args, { signal })
-    .catch(chooseWorkspace(connection, args, '--workspace', signal));
+    .call(`search_${options.mode}`, args)
+    .catch(chooseWorkspace(connection, args, '--workspace'));
   if (terminal.json) return terminal.value(reply);
   printResults(reply, { terminal, lines: options.lines });
 }

@@ -22,10 +22,10 @@ export function addTools(program: Command, invocation: Invocation): void {
 }
 
 async function tools(name: string | undefined, options: ToolsOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const { paint } = terminal;
   await using connection = await connect(options, invocation);
-  const entries = await connection.tools(options.toolset, signal);
+  const entries = await connection.tools(options.toolset);
   if (name !== undefined) {
     const tool = findTool(entries, name);
     if (terminal.json) return terminal.value(tool);

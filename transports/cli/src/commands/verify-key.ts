@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { chosenUrl } from '../connection/address.js';
 import { addServiceOptions, credentialFor, type ServiceOptions } from '../connection/connect.js';
-import type { Connection, Result } from '../connection/connection.js';
+import type { Result } from '../connection/connection.js';
 import type { Credential } from '../connection/credentials.js';
 import { foreignService, httpConnection } from '../connection/http.js';
 import { EXIT, Failure, isRefusal } from '../failure.js';
@@ -16,23 +16,15 @@ const KEY = /^(svc_live_[0-9A-Za-z]{10})[0-9A-Za-z]{38}$/;
 const MIN_SECRET_LENGTH = 8;
 const MAX_WORKSPACES = 10;
 
-/** Whom a service takes the caller for. */
+type Workspaces = readonly Pick<Result<'auth_me'>['workspaces'][number], 'id' | 'name' | 'role'>[];
+
+/** The caller, as a service identifies them. */
 interface Identity {
   readonly email?: string;
   readonly name?: string;
-  readonly workspaces?: readonly Pick<Result<'auth_me'>['workspaces'][number], 'id' | 'name' | 'role'>[];
+  readonly workspaces?: Workspaces | undefined;
   /** True where the service asks for no credential, so that none was checked. */
   readonly open: boolean;
-}
-
-/** The one line of `--json`, besides the masked key (null where none was found) and its source. */
-interface Verdict extends Omit<Identity, 'open'> {
-  readonly valid: boolean;
-  readonly error?: {
-    readonly code: string | undefined;
-    readonly message: string;
-    readonly next: string | undefined;
-  };
 }
 
 export function addVerifyKey(program: Command, invocation: Invocation): void {
@@ -75,11 +67,11 @@ function show(
   const { out, paint } = terminal;
   const say = (label: string, text: string) =>
     out(`  ${paint('dim', label.padEnd(11))} ${withoutKey(credential, text)}`);
-  const verdict = open
-    ? `The service at ${url} asks for no key.`
-    : credential
-      ? `The service at ${url} takes this key.`
-      : `The server at ${url} needs no key of yours.`; // a gateway that has a key of its own
+  // A gateway that has a key of its own needs none.
+  const accepted = credential
+    ? `The service at ${url} takes this key.`
+    : `The server at ${url} needs no key of yours.`;
+  const verdict = open ? `The service at ${url} asks for no key.` : accepted;
   out(`${paint('green', 'valid')} ${verdict}`);
   if (credential) say(open ? 'not needed' : 'key', `${maskedKey(credential.key)} of ${credential.source}`);
   if (email !== undefined) say('account', `${email}${name ? ` (${name})` : ''}`);
@@ -97,7 +89,12 @@ function refuse(terminal: Terminal, credential: Credential | undefined, failure:
   tell(terminal, credential, { valid: false, error: { code, message, next } });
 }
 
-function tell(terminal: Terminal, credential: Credential | undefined, { valid, ...rest }: Verdict): void {
+/** Prints the one line of `--json`; key and source are null where no key was found. */
+function tell(
+  terminal: Terminal,
+  credential: Credential | undefined,
+  { valid, ...rest }: { readonly valid: boolean } & Readonly<Record<string, unknown>>,
+): void {
   const masked_key = credential ? maskedKey(credential.key) : null;
   const line = { valid, masked_key, source: credential?.source ?? null, ...rest };
   terminal.out(
@@ -144,29 +141,19 @@ async function askIdentity(
 }
 
 async function ask(url: string, credential: Credential | undefined, signal: AbortSignal): Promise<Identity> {
-  const service = httpConnection(url, credential);
-  const account = await service.call('auth_me', {}, { signal }).catch(unless('UNKNOWN_TOOL'));
+  const service = httpConnection(url, credential, signal);
+  const account = await service.call('auth_me', {}).catch(unless('UNKNOWN_TOOL'));
   if (account) {
     const { email, name, workspaces } = account;
     if (typeof email !== 'string' || typeof name !== 'string') throw foreignService(url);
     return { email, name, workspaces: checkedWorkspaces(url, workspaces), open: false };
   }
   // A deployment without this tool keeps no accounts, or does not show them. It accepted the credential, if it checks any.
-  const workspaces = await visibleWorkspaces(url, service, signal);
-  const listed = await httpConnection(url, undefined).tools('light', signal).catch(unless('UNAUTHENTICATED'));
-  return { ...(workspaces && { workspaces }), open: listed !== undefined };
-}
-
-/** Up to a hundred; undefined where the deployment has none or the credential may not list them. */
-async function visibleWorkspaces(
-  url: string,
-  service: Connection,
-  signal: AbortSignal,
-): Promise<Identity['workspaces']> {
   const page = await service
-    .call('workspaces_list', { per_page: 100 }, { signal })
+    .call('workspaces_list', { per_page: 100 })
     .catch(unless('PERMISSION_DENIED', 'UNKNOWN_TOOL'));
-  return page && checkedWorkspaces(url, page.items);
+  const listed = await httpConnection(url, undefined, signal).tools('light').catch(unless('UNAUTHENTICATED'));
+  return { workspaces: page && checkedWorkspaces(url, page.items), open: listed !== undefined };
 }
 
 /** For `catch`: undefined for a refusal with one of these codes; everything else is rethrown. */
@@ -176,11 +163,8 @@ function unless(...codes: readonly string[]): (thrown: unknown) => undefined {
   };
 }
 
-/** What answers may be any server: the parts that are shown are checked. */
-function checkedWorkspaces(
-  url: string,
-  found: NonNullable<Identity['workspaces']>,
-): NonNullable<Identity['workspaces']> {
+/** Any server may answer: the parts that are shown are checked. */
+function checkedWorkspaces(url: string, found: Workspaces): Workspaces {
   const isText = (value: unknown) => typeof value === 'string';
   if (Array.isArray(found) && found.every((each) => [each?.id, each?.name, each?.role].every(isText)))
     return found.map(({ id, name, role }) => ({ id, name, role }));

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isObject, parseJson, type JsonObject } from '../json.js';
 import { DEFAULT_URL, keyAddress } from './address.js';
+import type { Credential } from './credentials.js';
 import { readGuarded } from './guarded-file.js';
 
 /** Where MCP clients keep the servers of a project. */
@@ -11,13 +12,6 @@ const MCP_ROUTES = /\/(?:mcp|agent-a|agent-b|client)$/;
 /** `${NAME}` and `${NAME:-default}`, as clients write them. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-export interface ClientKey {
-  readonly key: string;
-  readonly file: string;
-  /** True where the file itself holds the key and other users of this machine may read it. */
-  readonly exposed: boolean;
-}
-
 interface Search {
   readonly address: string;
   readonly folder: string;
@@ -27,15 +21,17 @@ interface Search {
 }
 
 /** The key for the service in the nearest `.mcp.json` that has one, in `folder` or above it. */
-export async function findClientKey(search: Search): Promise<ClientKey | undefined> {
+export async function findClientKey(search: Search): Promise<Credential | undefined> {
   for (let at = search.folder; ; at = dirname(at)) {
-    const found = await readClientFile(join(at, CLIENT_FILE), search);
-    if (found || dirname(at) === at) return found;
+    const source = join(at, CLIENT_FILE);
+    const key = await readClientFile(source, search);
+    if (key !== undefined) return { key, source };
+    if (dirname(at) === at) return undefined;
   }
 }
 
 /** A file that cannot be used is the client's: a warning, and the search goes on. */
-async function readClientFile(file: string, search: Search): Promise<ClientKey | undefined> {
+async function readClientFile(file: string, search: Search): Promise<string | undefined> {
   const guarded = await readGuarded(file).catch((thrown: Error) => {
     search.warn(thrown.message);
   });
@@ -48,7 +44,13 @@ async function readClientFile(file: string, search: Search): Promise<ClientKey |
   const servers = isObject(value['mcpServers']) ? Object.values(value['mcpServers']) : [];
   for (const server of servers) {
     const found = isObject(server) ? keyOf(server, search) : undefined;
-    if (found) return { key: found.key, file, exposed: guarded.readableByOthers && !found.expanded };
+    if (!found) continue;
+    if (guarded.readableByOthers && !found.expanded) {
+      search.warn(
+        `${file} holds a key, and other users of this machine may read it: chmod 600 it, or write \${SERVICE_API_KEY} in it.`,
+      );
+    }
+    return found.key;
   }
   return undefined;
 }

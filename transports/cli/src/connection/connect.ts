@@ -57,7 +57,7 @@ export async function connect(
   if (given !== undefined) {
     const url = checkedUrl(given);
     if (await answersAt(url, signal))
-      return httpConnection(url, await credentialFor(url, options, terminal, chosen !== undefined));
+      return httpConnection(url, await credentialFor(url, options, terminal, chosen !== undefined), signal);
     throw new Failure(`No service answers at ${url}.`, {
       exit: EXIT.unreachable,
       next: startHint('leave out --url and SERVICE_API_URL to work in this process'),
@@ -65,7 +65,7 @@ export async function connect(
   }
   if (!local && (await answersAt(DEFAULT_URL, signal))) {
     terminal.note(`Using the service at ${DEFAULT_URL}.`);
-    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, options, terminal));
+    return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, options, terminal), signal);
   }
   terminal.note(`${local ? 'Working' : `No service at ${DEFAULT_URL}: working`} in this process.`);
   return connectHere(options, { ...context, signal });

@@ -14,7 +14,8 @@ type PagedTool = {
 export type Item<Name extends PagedTool> = Result<Name>['items'][number];
 
 export interface CallOptions {
-  readonly signal: AbortSignal;
+  /** Replaces the connection's own, which ends with the command. */
+  readonly signal?: AbortSignal;
   /** True where doing it twice is as good as once: a lost connection, 429 and 503 are then retried. */
   readonly repeatable?: boolean;
   /** Called before each new attempt. */
@@ -28,9 +29,9 @@ export interface Connection extends AsyncDisposable {
   /** The address; undefined in this process. */
   readonly url: string | undefined;
   /** Tools under the deployment's ceiling, or those of a toolset, sorted by name. */
-  tools(toolset: string, signal: AbortSignal): Promise<readonly ToolEntry[]>;
+  tools(toolset: string): Promise<readonly ToolEntry[]>;
   /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */
-  call<Name extends string>(name: Name, args: Arguments<Name>, options: CallOptions): Promise<Result<Name>>;
+  call<Name extends string>(name: Name, args: Arguments<Name>, options?: CallOptions): Promise<Result<Name>>;
 }
 
 /** Every item of a paged tool, 100 at a time. */
@@ -38,14 +39,10 @@ export async function* pages<Name extends PagedTool>(
   connection: Connection,
   tool: Name,
   args: Arguments<Name>,
-  signal: AbortSignal,
 ): AsyncGenerator<Item<Name>> {
   for (let page = 1; ; page += 1) {
-    const { items, has_next } = await connection.call(
-      tool,
-      { ...args, page, per_page: 100 },
-      { signal, repeatable: true },
-    );
+    const request = { ...args, page, per_page: 100 };
+    const { items, has_next } = await connection.call(tool, request, { repeatable: true });
     yield* items;
     if (!has_next) return;
   }

@@ -41,7 +41,8 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
   ].find(({ key }) => key !== '');
   if (first && trusted) return checked(first);
   const address = keyAddress(url) ?? url;
-  const near = await findNearKey(address, search, trusted);
+  const found = await findClientKey({ ...search, address, variables: trusted ? env : undefined });
+  const near = found && checked(found);
   const kept = await findKeptKey(address, near ? { ...search, warn: () => undefined } : search);
   // Somebody else's folder may hold a key to their own account, which would receive what is sent.
   if (near && kept && near.key !== kept.key)
@@ -53,22 +54,6 @@ export async function findCredential(search: KeySearch): Promise<Credential | un
     );
   }
   return near ?? kept;
-}
-
-async function findNearKey(
-  address: string,
-  { env, folder, warn }: KeySearch,
-  trusted: boolean,
-): Promise<Credential | undefined> {
-  const found = await findClientKey({ address, folder, variables: trusted ? env : undefined, warn });
-  if (!found) return undefined;
-  const { key, file, exposed } = found;
-  if (exposed) {
-    warn(
-      `${file} holds a key, and other users of this machine may read it: chmod 600 it, or write \${SERVICE_API_KEY} in it.`,
-    );
-  }
-  return checked({ key, source: file });
 }
 
 /** The key that is kept for a service, in the file of kept keys alone. */

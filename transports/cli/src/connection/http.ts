@@ -7,25 +7,20 @@ import type { Credential } from './credentials.js';
 import { keyRemedy, startHint } from './remedy.js';
 import { withRetries } from './retry.js';
 
-/** Calls tools over the compatibility routes of a running service (interface.md 4.4). */
-export function httpConnection(url: string, credential: Credential | undefined): Connection {
-  const request = async (
-    path: string,
-    toolset: string,
-    signal: AbortSignal,
-    args?: object,
-  ): Promise<JsonObject> => {
-    const response = await send(`${url}${path}`, {
-      signal,
-      method: args === undefined ? 'GET' : 'POST',
-      headers: {
-        accept: 'application/json',
-        'x-service-toolset': toolset,
-        ...(credential && { 'x-service-api-key': credential.key }),
-        ...(args !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(args !== undefined && { body: JSON.stringify(args) }),
-    });
+/** Calls tools over the compatibility routes of a running service (interface.md 4.4), until `signal` aborts. */
+export function httpConnection(
+  url: string,
+  credential: Credential | undefined,
+  signal: AbortSignal,
+): Connection {
+  const request = async (path: string, toolset: string, init: RequestInit): Promise<JsonObject> => {
+    const headers = {
+      accept: 'application/json',
+      'x-service-toolset': toolset,
+      ...(init.body && { 'content-type': 'application/json' }),
+      ...(credential && { 'x-service-api-key': credential.key }),
+    };
+    const response = await send(`${url}${path}`, { signal, headers, ...init });
     if (response.status < 200 || response.status > 299) throw refused(url, response, credential);
     if (isObject(response.body)) return response.body;
     throw foreignService(url);
@@ -34,15 +29,17 @@ export function httpConnection(url: string, credential: Credential | undefined):
   return {
     where: url,
     url,
-    async tools(toolset, signal) {
-      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, signal), { signal });
+    async tools(toolset) {
+      const { tools } = await withRetries(() => request('/api/v1/tools/list', toolset, {}), { signal });
       if (Array.isArray(tools)) return tools as readonly ToolEntry[]; // as every surface sends them
       throw foreignService(url);
     },
-    async call<Name extends string>(name: Name, args: object, options: CallOptions) {
+    async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
       const path = `/api/v1/tools/${encodeURIComponent(name)}`;
-      const once = () => request(path, 'complete', options.signal, args);
-      const { structuredContent } = await (options.repeatable ? withRetries(once, options) : once());
+      const sent = { signal, ...options };
+      const init = { signal: sent.signal, method: 'POST', body: JSON.stringify(args) };
+      const once = () => request(path, 'complete', init);
+      const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
       if (isObject(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
     },

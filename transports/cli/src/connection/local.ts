@@ -22,30 +22,31 @@ export async function localConnection(
 ): Promise<Connection> {
   const { as, signal, workers = false } = context;
   const host = await openHere(options, workers);
-  const owner = connectionTo(host, LOCAL_OWNER);
+  const owner = connectionTo(host, LOCAL_OWNER, signal);
   if (as === undefined) return owner;
   try {
-    const accounts = await listAll(owner, 'auth_list_accounts', {}, signal).catch(explainWithoutAccounts);
-    return connectionTo(host, callerAmong(accounts, as));
+    const accounts = await listAll(owner, 'auth_list_accounts', {}).catch(explainWithoutAccounts);
+    return connectionTo(host, callerAmong(accounts, as), signal);
   } catch (thrown) {
     await host.stop();
     throw thrown;
   }
 }
 
-function connectionTo(host: Host, caller: Caller): Connection {
+function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connection {
   return {
     where: 'this process',
     url: undefined,
-    async tools(toolset, signal) {
+    async tools(toolset) {
       const context = host.call({ caller, signal, selection: { toolsets: [toolset], readOnly: false } });
       return (await translating(() => host.catalog.tools(context))).map(toolEntry);
     },
-    async call<Name extends string>(name: Name, args: object, options: CallOptions) {
-      const { signal, repeatable, onRetry } = options;
+    async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
+      const sent = { signal, ...options };
       const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-      const once = () => translating(() => host.catalog.call(name, given, host.call({ caller, signal })));
-      const result = await (repeatable ? withRetries(once, { signal, onRetry }) : once());
+      const once = () =>
+        translating(() => host.catalog.call(name, given, host.call({ caller, signal: sent.signal })));
+      const result = await (options.repeatable ? withRetries(once, sent) : once());
       if (result.kind === 'complete') return { ...result.structured } as Result<Name>; // the tool declares its schema
       throw new Failure(`${name} asks a question before it goes on, which the command line cannot answer.`, {
         next: 'Call it from an MCP client that supports elicitation.',

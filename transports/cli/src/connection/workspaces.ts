@@ -23,13 +23,8 @@ function severalWorkspaces(
 export async function onlyWorkspace(
   connection: Connection,
   flag: string,
-  signal: AbortSignal,
 ): Promise<Item<'workspaces_list'> | undefined> {
-  const page = await connection.call(
-    'workspaces_list',
-    { per_page: MAX_SHOWN },
-    { signal, repeatable: true },
-  );
+  const page = await connection.call('workspaces_list', { per_page: MAX_SHOWN }, { repeatable: true });
   if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag);
   return page.items[0];
 }
@@ -42,15 +37,12 @@ export function chooseWorkspace(
   connection: Connection,
   args: { readonly workspace_id?: unknown },
   flag: string,
-  signal: AbortSignal,
 ): (thrown: unknown) => Promise<never> {
   return async (thrown) => {
     if (!isRefusal(thrown, 'INVALID_ARGUMENT') || args.workspace_id !== undefined) throw thrown;
     const [issue, ...others] = thrown.issues;
     if (issue?.path !== '/workspace_id' || others.length > 0) throw thrown;
-    const page = await connection
-      .call('workspaces_list', { per_page: MAX_SHOWN }, { signal })
-      .catch(() => undefined);
+    const page = await connection.call('workspaces_list', { per_page: MAX_SHOWN }).catch(() => undefined);
     if (page === undefined) throw thrown;
     if (page.total > 1) throw severalWorkspaces(page.items, page.total, flag, thrown);
     const ingest = `${commandName()} ingest DIR${urlFlag(connection.url)}`;

@@ -12,13 +12,8 @@ const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 1_000;
 const STALLED_MS = 60_000;
 
-export function indexStatus(
-  connection: Connection,
-  projectId: string,
-  signal: AbortSignal,
-): Promise<IndexStatus> {
-  const args = { project_id: projectId };
-  return connection.call('projects_index_status', args, { signal, repeatable: true });
+export function indexStatus(connection: Connection, projectId: string): Promise<IndexStatus> {
+  return connection.call('projects_index_status', { project_id: projectId }, { repeatable: true });
 }
 
 /** Waits until nothing is pending and shows the progress. Warns once where there is none for a minute. */
@@ -27,7 +22,7 @@ export async function waitForIndex(
   projectId: string,
   { terminal, signal }: Invocation,
 ): Promise<IndexStatus> {
-  let status = await indexStatus(connection, projectId, signal);
+  let status = await indexStatus(connection, projectId);
   if (status.pending === 0) return status;
   const total = status.pending;
   const meter = startMeter(terminal, { label: 'Indexing', unit: 'files', total });
@@ -36,7 +31,7 @@ export async function waitForIndex(
   try {
     for (let wait = MIN_POLL_MS; status.pending > 0; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       await sleep(wait, undefined, { signal });
-      const next = await indexStatus(connection, projectId, signal);
+      const next = await indexStatus(connection, projectId);
       if (next.pending !== status.pending) moved = performance.now();
       const still = performance.now() - moved;
       if (still > STALLED_MS && !warned) {
@@ -56,12 +51,8 @@ export async function waitForIndex(
 }
 
 /** The first five files that could not be indexed, with their reasons. */
-export async function firstFailed(
-  connection: Connection,
-  projectId: string,
-  signal: AbortSignal,
-): Promise<readonly FailedFile[]> {
+export async function firstFailed(connection: Connection, projectId: string): Promise<readonly FailedFile[]> {
   const args = { project_id: projectId, indexing_status: 'failed' as const, per_page: 5 };
-  const { items } = await connection.call('files_list', args, { signal, repeatable: true });
+  const { items } = await connection.call('files_list', args, { repeatable: true });
   return items.map(({ path, error }) => ({ path, error }));
 }

@@ -10,16 +10,14 @@ import { uploadFiles } from './upload-files.js';
 import { walkFolder, type FoundFile } from './walk-folder.js';
 
 export interface IngestOptions {
-  /** Absolute path of the folder. */
-  readonly root: string;
   readonly maxBytes: number;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly deleteMissing: boolean;
+  readonly deleteMissing?: boolean;
   readonly wait: boolean;
   readonly concurrency: number;
   /** Whether the summary names all skipped files; it always names those that are unreadable or may hold secrets. */
-  readonly verbose: boolean;
+  readonly verbose?: boolean;
 }
 
 /** The outcome of an ingest. */
@@ -35,6 +33,7 @@ export interface IngestResult {
 
 /** Brings a project up to date with a folder: scan, compare, send, delete, wait. */
 export async function ingestFolder(
+  root: string,
   options: IngestOptions,
   project: Project,
   connection: Connection,
@@ -43,26 +42,24 @@ export async function ingestFolder(
   const { terminal, signal } = invocation;
   const started = performance.now();
   const tally = new Tally();
-  const scan = await scanFolder(options, tally, signal);
-  const hashes = project.created
-    ? new Map<string, string>()
-    : await listHashes(connection, project.id, signal);
+  const scan = await scanFolder(root, options, tally, signal);
+  const hashes = project.created ? new Map<string, string>() : await listHashes(connection, project.id);
   const found = `${plural(tally.scanned, 'file')}, ${bytes(tally.scannedBytes)}`;
   terminal.note(hashes.size > 0 ? `${found}; ${count(hashes.size)} on the service.` : `${found}.`);
 
-  const upload = { ...options, projectId: project.id, connection, tally, hashes };
+  const upload = { ...options, root, projectId: project.id, connection, tally, hashes };
   await uploadFiles(scan.files, upload, invocation);
   tally.verify();
 
   const gone = missingPaths(hashes, scan, exclusion(options));
-  const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone, signal) : 0;
+  const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone) : 0;
   const index = options.wait
     ? await waitForIndex(connection, project.id, invocation).catch((thrown: unknown) => {
         const message = 'Stopped. Everything is sent; ingest or serve indexes the rest when it runs next.';
         throw signal.aborted ? new Failure(message, { cause: thrown }) : thrown;
       })
-    : await indexStatus(connection, project.id, signal);
-  const failed = index.failed > 0 ? await firstFailed(connection, project.id, signal) : [];
+    : await indexStatus(connection, project.id);
+  const failed = index.failed > 0 ? await firstFailed(connection, project.id) : [];
   return { tally, gone: gone.length, removed, index, failed, durationMs: performance.now() - started };
 }
 
@@ -74,12 +71,17 @@ interface Scan {
   readonly unseen: readonly string[];
 }
 
-async function scanFolder(options: IngestOptions, tally: Tally, signal: AbortSignal): Promise<Scan> {
+async function scanFolder(
+  root: string,
+  options: IngestOptions,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<Scan> {
   const files: FoundFile[] = [];
   const here = new Set<string>();
   const unseen: string[] = [];
   const isSecret = secretFinder(options.include);
-  for await (const found of walkFolder(options.root, { excludes: exclusion(options), isSecret, signal })) {
+  for await (const found of walkFolder(root, { excludes: exclusion(options), isSecret, signal })) {
     const { kind, path } = found;
     if (kind === 'folder') {
       if (found.reason === 'unreadable') {
@@ -122,13 +124,9 @@ function missingPaths(
 }
 
 /** The SHA-256 of every file that the project holds, by path: an ingest resumes by comparing with it. */
-async function listHashes(
-  connection: Connection,
-  projectId: string,
-  signal: AbortSignal,
-): Promise<Map<string, string>> {
+async function listHashes(connection: Connection, projectId: string): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
-  const files = pages(connection, 'files_list', { project_id: projectId }, signal);
+  const files = pages(connection, 'files_list', { project_id: projectId });
   for await (const { path, sha256 } of files) hashes.set(path, sha256);
   return hashes;
 }
@@ -141,12 +139,11 @@ async function removeFiles(
   connection: Connection,
   projectId: string,
   paths: readonly string[],
-  signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   for (let i = 0; i < paths.length; i += DELETE_AT_ONCE) {
     const args = { project_id: projectId, paths: paths.slice(i, i + DELETE_AT_ONCE) };
-    const reply = await connection.call('files_delete', args, { signal, repeatable: true });
+    const reply = await connection.call('files_delete', args, { repeatable: true });
     removed += reply.removed;
   }
   return removed;

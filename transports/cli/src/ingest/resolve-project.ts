@@ -12,7 +12,8 @@ export interface Project {
   readonly created: boolean;
 }
 
-interface ProjectChoice {
+/** The options that name a project. */
+export interface ProjectChoice {
   readonly workspace?: string;
   readonly project?: string;
   readonly name?: string;
@@ -28,17 +29,16 @@ export async function resolveProject(
   { project: id, workspace, name }: ProjectChoice,
   link: ProjectLink | undefined,
   connection: Connection,
-  signal: AbortSignal,
 ): Promise<Project> {
   if (id !== undefined) {
-    const project = await getProject(id, connection, signal);
+    const project = await getProject(id, connection);
     if (workspace === undefined || workspace === project.workspaceId) return project;
     throw new Failure(`Project ${id} is in workspace ${project.workspaceId}, not in ${workspace}.`, {
       next: 'Leave out --workspace, or give the one it is in.',
     });
   }
   if (link && (workspace === undefined || workspace === link.workspace_id)) {
-    const project = await getProject(link.project_id, connection, signal).catch((thrown: unknown) => {
+    const project = await getProject(link.project_id, connection).catch((thrown: unknown) => {
       if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
       if (name !== undefined) return undefined;
       throw thrown.with(
@@ -52,24 +52,19 @@ export async function resolveProject(
   }
   const workspaceId =
     workspace ??
-    (await onlyWorkspace(connection, '--workspace', signal))?.id ??
-    (await connection.call('workspaces_create', { name: 'default' }, { signal })).id;
-  return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection, signal);
+    (await onlyWorkspace(connection, '--workspace'))?.id ??
+    (await connection.call('workspaces_create', { name: 'default' })).id;
+  return createProject(workspaceId, name ?? (basename(folder) || 'root'), connection);
 }
 
-async function createProject(
-  workspaceId: string,
-  name: string,
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<Project> {
+async function createProject(workspaceId: string, name: string, connection: Connection): Promise<Project> {
   const scope = { workspace_id: workspaceId };
   try {
-    const { id } = await connection.call('projects_create', { ...scope, name }, { signal });
+    const { id } = await connection.call('projects_create', { ...scope, name });
     return { id, workspaceId, name, created: true };
   } catch (thrown) {
     if (!isRefusal(thrown, 'CONFLICT')) throw thrown;
-    const projects = await listAll(connection, 'projects_list', scope, signal);
+    const projects = await listAll(connection, 'projects_list', scope);
     const existing = projects.find((project) => project.name === name)?.id ?? 'ID';
     throw thrown.with(
       { next: `Use that one: --project ${existing}   or make another: --name OTHER-NAME`, issues: [] },
@@ -78,7 +73,7 @@ async function createProject(
   }
 }
 
-async function getProject(id: string, connection: Connection, signal: AbortSignal): Promise<Project> {
-  const project = await connection.call('projects_get', { project_id: id }, { signal, repeatable: true });
+async function getProject(id: string, connection: Connection): Promise<Project> {
+  const project = await connection.call('projects_get', { project_id: id }, { repeatable: true });
   return { id: project.id, workspaceId: project.workspace_id, name: project.name, created: false };
 }

@@ -19,8 +19,6 @@ interface Upload {
   readonly tally: Tally;
 }
 
-type Outcome = Pick<Result<'files_ingest'>, 'changed' | 'unchanged' | 'rejected'>;
-
 /** Number of files read ahead of the batch that is being filled. */
 const READ_AHEAD = 16;
 
@@ -40,7 +38,6 @@ export async function uploadFiles(
   const stop = new AbortController();
   const signal = AbortSignal.any([interrupted, stop.signal]);
   const sending = new Set<Promise<void>>();
-  const sizes = new Map<string, number>();
   let settledBytes = 0;
   let failure: unknown;
   const fail = (thrown: unknown): void => {
@@ -60,10 +57,8 @@ export async function uploadFiles(
     if (sending.size >= upload.concurrency) await Promise.race(sending);
     if (failure !== undefined) throw failure;
     const sent = deliver(batch, upload, { signal, repeatable: true, onRetry })
-      .then((outcome) => {
-        count(batch, outcome, tally);
-        const bytes = batch.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-        for (const { path } of batch) sizes.delete(path);
+      .then(() => {
+        const bytes = batch.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
         tally.sentBytes += bytes;
         settle(bytes);
       })
@@ -77,7 +72,6 @@ export async function uploadFiles(
     for await (const read of readAhead(root, files, { maxBytes, ahead: READ_AHEAD })) {
       signal.throwIfAborted();
       if (read.kind === 'text' && hashes.get(read.path) !== read.sha256) {
-        sizes.set(read.path, read.bytes);
         await send(batcher.add(read.file));
         continue;
       }
@@ -97,30 +91,28 @@ export async function uploadFiles(
   throw new Failure(`${sent} Run the same command again to continue from here.`, { cause: failure });
 }
 
-/** Sends one batch; one that is too large for the service is sent in halves, down to single files. */
-async function deliver(batch: readonly SentFile[], upload: Upload, options: CallOptions): Promise<Outcome> {
-  const { connection, projectId } = upload;
+/** Sends one batch and counts its files; one too large for the service is sent in halves, down to single files. */
+async function deliver(batch: readonly SentFile[], upload: Upload, options: CallOptions): Promise<void> {
+  const { connection, projectId, tally } = upload;
   try {
-    return await connection.call('files_ingest', { project_id: projectId, files: [...batch] }, options);
+    const args = { project_id: projectId, files: [...batch] };
+    count(batch, await connection.call('files_ingest', args, options), tally);
   } catch (thrown) {
     if (!isRefusal(thrown, 'PAYLOAD_TOO_LARGE')) throw thrown;
-    if (batch.length === 1) {
-      const reason = 'larger than the service takes in one request';
-      return { changed: 0, unchanged: 0, rejected: batch.map(({ path }) => ({ path, reason })) };
-    }
     const middle = Math.ceil(batch.length / 2);
-    const first = await deliver(batch.slice(0, middle), upload, options);
-    const second = await deliver(batch.slice(middle), upload, options);
-    return {
-      changed: first.changed + second.changed,
-      unchanged: first.unchanged + second.unchanged,
-      rejected: [...first.rejected, ...second.rejected],
-    };
+    const [first, second] = [batch.slice(0, middle), batch.slice(middle)];
+    if (second.length > 0) {
+      await deliver(first, upload, options);
+      return deliver(second, upload, options);
+    }
+    const reason = 'larger than the service takes in one request';
+    for (const { path } of batch) tally.rejections.add({ path, reason });
   }
 }
 
 /** Counts a batch; throws for an answer that leaves a file of it without an outcome. */
-function count(batch: readonly SentFile[], { changed, unchanged, rejected }: Outcome, tally: Tally): void {
+function count(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tally: Tally): void {
+  const { changed, unchanged, rejected } = outcome;
   const answered = changed + unchanged + rejected.length;
   if (answered !== batch.length) {
     throw new Failure(`The service answered for ${answered} of ${batch.length} files of a batch.`, {

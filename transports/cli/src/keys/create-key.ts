@@ -34,7 +34,7 @@ export interface CreateOptions extends KeyOptions {
 
 /** Makes a key and shows it once; with `save` it is kept in the file of kept keys and not shown. */
 export async function createKey(name: string, options: CreateOptions, invocation: Invocation): Promise<void> {
-  const { terminal, signal } = invocation;
+  const { terminal } = invocation;
   const { scope, workspace, expires, save = false, replace = false } = options;
   if (replace && !save) throw new Failure('--replace only works with --save.', { next: 'Give both.' });
   const file = keptKeysFile(process.env);
@@ -43,17 +43,9 @@ export async function createKey(name: string, options: CreateOptions, invocation
   const url = connection.url ?? chosenUrl(options);
   const address = keyAddress(url) ?? url;
   if (save) await checkKeepable(file, address, replace);
+  const scopes = scope.length > 0 ? scope : undefined;
   const { secret_key: key, ...record } = await connection
-    .call(
-      'auth_create_api_key',
-      {
-        name,
-        scopes: scope.length > 0 ? scope : undefined,
-        workspace_id: workspace,
-        expires_at: expires,
-      },
-      { signal },
-    )
+    .call('auth_create_api_key', { name, scopes, workspace_id: workspace, expires_at: expires })
     .catch(explainWithoutAccounts);
   const made = `Made the key ${terminal.shade('bold', printable(name))} (${record.id}).`;
   if (save) {

@@ -72,6 +72,6 @@ function limits(schema: Schema): string {
 
 function range(min: number | undefined, max: number | undefined, show: (n: number) => string): string {
   if (min !== undefined && max !== undefined) return `${min} to ${show(max)}`;
-  if (min !== undefined) return `at min ${show(min)}`;
+  if (min !== undefined) return `at least ${show(min)}`;
   return max === undefined ? '' : `at most ${show(max)}`;
 }

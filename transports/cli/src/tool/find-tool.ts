@@ -17,12 +17,8 @@ export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry
 }
 
 /** Any tool under the deployment's ceiling by its name. */
-export async function fetchTool(
-  connection: Connection,
-  name: string,
-  signal: AbortSignal,
-): Promise<ToolEntry> {
-  return findTool(await connection.tools('complete', signal), name);
+export async function fetchTool(connection: Connection, name: string): Promise<ToolEntry> {
+  return findTool(await connection.tools('complete'), name);
 }
 
 /** True where both share a word, or all letters but the last two. */
