@@ -9,5 +9,6 @@ export * from '../sessions.js';
 export * from '../storage/sessions-in-memory.js';
 export * from './result.js';
 export * from './rpc.js';
+export * from './schema-types.js';
 export * from './tool-entry.js';
 export * from './versions.js';

@@ -76,7 +76,7 @@ function objectOf(body: unknown): Body {
   return body;
 }
 
-/** Answers with what `work` comes to, unless it has answered itself; a failure with the status of the error table. */
+/** Answers with the result of `work`, unless it has answered itself; a failure with the status of the error table. */
 export async function plain(
   http: HttpMount,
   ctx: Context,

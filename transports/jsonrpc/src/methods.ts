@@ -12,7 +12,7 @@ import {
   type WireResult,
 } from '@service-mcp/core/wire';
 
-/** What the routes share. */
+/** The parts that all routes share. */
 export interface Service {
   readonly catalog: Catalog;
   readonly version: string;

@@ -60,7 +60,7 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
   }
 }
 
-/** What was thrown, as an error for the caller: logged where it is not one already, with how to authenticate where that helps. */
+/** A thrown value as an error for the caller: logged where it is foreign, and with a challenge where a credential helps. */
 export function failureOf(http: HttpMount, ctx: Context, thrown: unknown): ServiceError {
   const error = toServiceError(thrown, ctx.state['requestId'] as string | undefined);
   if (error !== thrown) ctx.app.emit('error', thrown, ctx);

@@ -45,7 +45,7 @@ async function stream(
   check: () => Promise<unknown>,
 ): Promise<void> {
   const items = followed[Symbol.asyncIterator]();
-  const first = await items.next(); // what refuses the request does so before the head is sent
+  const first = await items.next(); // a refusal comes before the head is sent
   if (first.done)
     throw new ServiceError('UNAVAILABLE', 'The service is stopping. Connect again in a moment.');
   const events = openEventStream(ctx, check);

@@ -10,7 +10,7 @@ import {
   writeChunk,
 } from './event-stream.js';
 
-/** When a session opens one more, its oldest stream ends: the client of that one may be gone. */
+/** A session that opens one more loses its oldest stream: the client of that one may be gone. */
 const MAX_STREAMS_PER_SESSION = 4;
 
 /** A stream that a client of the handshake revisions opened by GET. */

@@ -25,7 +25,7 @@ export interface Finished<R> {
   readonly result: R;
 }
 
-/** How requests reach the client. */
+/** The way in which requests reach the client. */
 export type ClientRequester =
   /** In the result: the client calls again with the answers and the sealed state. */
   | { readonly era: 'modern'; readonly seal: Seal }

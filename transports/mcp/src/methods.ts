@@ -15,7 +15,7 @@ import { withElicitation } from './elicitation.js';
 import { callTool } from './tool-call.js';
 import { withCall, type NotFoundError, type ServerSettings } from './with-call.js';
 
-/** MCP's limit of a completion; `total` and `hasMore` say what is missing. */
+/** MCP's limit of a completion; `total` and `hasMore` tell of the rest. */
 const MAX_VALUES = 100;
 
 /** Registers the handler of one method on a server. */
@@ -23,7 +23,7 @@ export type Register = (server: Server, settings: ServerSettings) => void;
 
 type Params<M extends RequestMethod> = RequestTypeMap[M]['params'];
 
-/** One method: what it answers within its call, and the error of MCP where it names something that is not there. */
+/** One method: its answer within the call, and the error of MCP where it names something that is not there. */
 function method<M extends RequestMethod>(
   name: M,
   answer: (

@@ -9,10 +9,10 @@ import { eventOf, sendHeartbeats, STREAM_HEADERS, writeChunk } from './event-str
 import { finish, type Exchange } from './sdk-bridge.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** What a POST needs besides its exchange. */
+/** Settings of a POST, besides its exchange. */
 export interface PostSettings {
   readonly pending: PendingRequests;
-  /** Who is asked: see {@link recipientOf}. */
+  /** The client that gets the questions: see {@link recipientOf}. */
   readonly recipient: string;
   readonly heartbeatMs: number;
 }

@@ -10,11 +10,11 @@ import { inEnvelope, withNotices } from './with-notices.js';
 import type { ClientRequester } from './elicitation.js';
 import { asksForScope } from './tool-call.js';
 
-/** What the methods of one server need. */
+/** The settings that all methods of a server share. */
 export interface ServerSettings {
   readonly catalog: Catalog;
   readonly version: string;
-  /** How requests reach the client, and its session. */
+  /** The way in which requests reach the client, and its session. */
   readonly requester: ClientRequester;
   /** True when messages can be sent to the client before the result. */
   readonly streams: boolean;

@@ -13,7 +13,7 @@ const LEVELS: readonly string[] = [
   'emergency',
 ] satisfies readonly Notice['level'][];
 
-/** Which messages the client accepts before the result. */
+/** The messages that the client accepts before the result. */
 export interface NoticeOptions {
   /** False when nothing can be sent before the result. */
   readonly streams: boolean;

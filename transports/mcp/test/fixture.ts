@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
   ERRORS,
-  ServiceError,
+  closed,
   content,
   definePlugin,
   definePrompt,
@@ -10,51 +10,29 @@ import {
   inputRequired,
   type ErrorCode,
 } from '@service-mcp/core';
-import { peopleNamed, testHost, type TestHost, type TestHostOptions } from '@service-mcp/core/testing';
+import {
+  echo,
+  fail,
+  peopleNamed,
+  postJson,
+  rpc,
+  sampleTool,
+  testHost,
+  type TestHost,
+  type TestHostOptions,
+} from '@service-mcp/core/testing';
 import mcp from '@service-mcp/transport-mcp';
 
-const closed = { additionalProperties: false };
-const access = { scope: 'things:read', in: 'deployment' } as const;
-const common = { effect: 'read', access, level: 'light', uses: {} } as const;
+const { access } = sampleTool;
 const described = (description: string) => ({ description });
 
-export const echo = defineTool({
-  ...common,
-  name: 'things_echo',
-  title: 'Echo a text',
-  description: 'Gives the text back.',
-  input: Type.Object({ text: Type.String({ maxLength: 2_000_000, ...described('The text.') }) }, closed),
-  output: Type.Object(
-    { text: Type.String(described('The same.')), by: Type.String(described('Who called.')) },
-    closed,
-  ),
-  http: { method: 'POST', path: '/v1/things/echo', bodyLimit: 2_000_000 },
-  async handler({ text }, _deps, call) {
-    return { text, by: call.caller.name };
-  },
-});
-
-export const fail = defineTool({
-  ...common,
-  name: 'things_fail',
-  title: 'Fail',
-  description: 'Fails with a code.',
-  input: Type.Object(
-    { code: Type.String({ maxLength: 50, ...described('The code, or "foreign".') }) },
-    closed,
-  ),
-  output: Type.Object({}, closed),
-  async handler({ code }) {
-    if (code === 'foreign') throw new Error('SELECT secret FROM vault');
-    throw new ServiceError(code as ErrorCode, 'Failed as asked. Ask for less.', { details: { asked: code } });
-  },
-});
+export { rpc } from '@service-mcp/core/testing';
 
 /** Events of the slow tool, `started` and `aborted`, in order. */
 export const log: string[] = [];
 
 export const slow = defineTool({
-  ...common,
+  ...sampleTool,
   name: 'things_slow',
   title: 'Count slowly',
   description: 'Reports progress, then waits until it is aborted or the time is over.',
@@ -79,7 +57,7 @@ export const slow = defineTool({
 });
 
 export const big = defineTool({
-  ...common,
+  ...sampleTool,
   name: 'things_big',
   title: 'A big result',
   description: 'Returns a text of a size.',
@@ -94,7 +72,7 @@ export const big = defineTool({
 });
 
 export const picture = defineTool({
-  ...common,
+  ...sampleTool,
   name: 'things_picture',
   title: 'A picture',
   description: 'Returns data and blocks.',
@@ -109,7 +87,7 @@ export const picture = defineTool({
 });
 
 export const ask = defineTool({
-  ...common,
+  ...sampleTool,
   name: 'things_ask',
   title: 'Ask',
   description: 'Asks the person.',
@@ -121,7 +99,7 @@ export const ask = defineTool({
 });
 
 const hidden = defineTool({
-  ...common,
+  ...sampleTool,
   level: 'complete',
   name: 'things_hidden',
   title: 'Hidden',
@@ -210,15 +188,8 @@ export function startWithPeople(config: TestHostOptions['config'] = {}): Promise
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** One raw POST: a string body is sent as it is, anything else as JSON. */
-export async function send(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Sent> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(url, { method: 'POST', headers: { ...JSON_TYPES, ...headers }, body: text });
-  const raw = await response.text();
-  return { status: response.status, header: (name) => response.headers.get(name), raw, body: parse(raw) };
-}
-
-export function rpc(method: string, params: object = {}, id: unknown = 1): object {
-  return { jsonrpc: '2.0', id, method, params };
+export function send(url: string, body: unknown, headers: Record<string, string> = {}) {
+  return postJson<Reply>(url, body, { ...JSON_TYPES, ...headers });
 }
 
 export const INITIALIZE = rpc('initialize', {
@@ -226,13 +197,6 @@ export const INITIALIZE = rpc('initialize', {
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 });
-
-export interface Sent {
-  readonly status: number;
-  readonly header: (name: string) => string | null;
-  readonly raw: string;
-  readonly body: Reply;
-}
 
 interface Reply {
   readonly id?: unknown;
@@ -242,12 +206,4 @@ interface Reply {
     readonly message: string;
     readonly data: Record<string, unknown>;
   };
-}
-
-function parse(raw: string): Reply {
-  try {
-    return JSON.parse(raw) as Reply;
-  } catch {
-    return {};
-  }
 }

@@ -5,7 +5,7 @@ import { parseQuery } from './query.js';
 
 type Arguments = Record<string, unknown>;
 
-/** How the arguments of one tool are gathered from a request; made once a route, at start. */
+/** The rules by which the arguments of one tool are gathered from a request; made once a route, at start. */
 export interface ArgumentPlan {
   readonly pathParameters: readonly string[];
   readonly coercions: ReadonlyMap<string, Coercion>;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
 import { AnyResult, EffectName, ToolName } from '../schemas.js';
+import { metaTool } from '../meta-tool.js';
 
 export const describeTools = defineTool({
   name: 'tools_describe',
@@ -35,10 +36,8 @@ export const describeTools = defineTool({
     },
     closed,
   ),
+  ...metaTool,
   effect: 'read',
-  level: 'optional',
-  access: { scope: 'authenticated', in: 'self' },
-  surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ names }, { registry }, call) {
     const usable = new Map(registry.list(registry.reach(call)).map((info) => [info.name, info]));

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { RegistryView, closed, defineTool } from '@service-mcp/core';
 import { rankTools } from '../rank.js';
 import { EffectName } from '../schemas.js';
+import { metaTool } from '../meta-tool.js';
 
 const MAX_LINE_LENGTH = 160;
 
@@ -40,10 +41,8 @@ export const searchTools = defineTool({
     },
     closed,
   ),
+  ...metaTool,
   effect: 'read',
-  level: 'optional',
-  access: { scope: 'authenticated', in: 'self' },
-  surfaces: ['mcp', 'rpc', 'cli'],
   uses: { registry: RegistryView },
   handler({ query, limit }, { registry }, call) {
     const usable = registry.list(registry.reach(call));

@@ -1,9 +1,8 @@
-import { effectOf, type ToolEntry } from '@service-mcp/core/wire';
-
+import { effectOf, schemaTypes, type ToolEntry } from '@service-mcp/core/wire';
 import { commandName } from '../invocation.js';
 import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { choicesOf, typesOf, type Schema } from './schema.js';
+import { choicesOf, type Schema } from './schema.js';
 
 /** A tool and its arguments as lines for people. */
 export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
@@ -54,7 +53,7 @@ function describeFields(schema: Schema, prefix: string, terminal: Terminal, widt
 function typeWords(schema: Schema): string {
   const choices = choicesOf(schema);
   if (choices) return choices.map(String).join(' | ');
-  const types = typesOf(schema);
+  const types = schemaTypes(schema);
   if (types.includes('array')) return `list of ${schema.items ? typeWords(schema.items) : 'values'}`;
   return types.length > 0 ? types.join(' or ') : 'any';
 }

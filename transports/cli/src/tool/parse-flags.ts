@@ -1,7 +1,8 @@
+import { schemaTypes } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
 import { commandName } from '../invocation.js';
 import { parseJson, type JsonObject } from '../json.js';
-import { typesOf, type Schema } from './schema.js';
+import type { Schema } from './schema.js';
 
 /**
  * Arguments of a tool from flags: `--workspace-id X --limit 5 --tags a --tags b --filters.path-prefix src/`.
@@ -25,7 +26,7 @@ export function parseFlags(tokens: readonly string[], tool: string, schema: Sche
     if (negated) text ??= 'false';
     else if (text === undefined) {
       const following = tokens[i + 1];
-      const isBoolean = typesOf(field).includes('boolean');
+      const isBoolean = schemaTypes(field).includes('boolean');
       const isValue =
         following !== undefined &&
         (isBoolean ? /^(true|false)$/.test(following) : !/^--[A-Za-z]/.test(following));
@@ -50,7 +51,7 @@ function locate(
   if (direct) return { ...direct, negated: false };
   if (flag.startsWith('no-')) {
     const positive = descend(flag.slice(3), schema);
-    if (positive && typesOf(positive.field).includes('boolean')) return { ...positive, negated: true };
+    if (positive && schemaTypes(positive.field).includes('boolean')) return { ...positive, negated: true };
   }
   const known = Object.keys(schema.properties ?? {}).map((name) => `--${name.replaceAll('_', '-')}`);
   throw new Failure(`${tool} takes no argument --${flag}.`, {
@@ -73,7 +74,7 @@ function descend(flag: string, schema: Schema): { path: string[]; field: Schema 
 
 /** The text of a flag as a value of the schema's type. */
 function coerce(text: string, schema: Schema, flag: string): unknown {
-  const types = typesOf(schema);
+  const types = schemaTypes(schema);
   if (types.includes('null') && text === 'null') return null;
   if (types.includes('array')) {
     if (text.trimStart().startsWith('[')) return json(text, flag, 'a JSON array');
@@ -115,6 +116,6 @@ function assign(
   for (const name of path.slice(0, -1)) holder = (holder[name] ??= {}) as Record<string, unknown>;
   const name = path.at(-1) ?? '';
   const before = holder[name];
-  const grows = typesOf(field).includes('array') && Array.isArray(before) && Array.isArray(value);
+  const grows = schemaTypes(field).includes('array') && Array.isArray(before) && Array.isArray(value);
   holder[name] = grows ? [...(before as unknown[]), ...(value as unknown[])] : value;
 }

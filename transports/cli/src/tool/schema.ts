@@ -1,5 +1,7 @@
+import type { JsonSchema } from '@service-mcp/core';
+
 /** The parts of JSON Schema that tools use for their arguments. */
-export interface Schema {
+export interface Schema extends JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
@@ -17,14 +19,6 @@ export interface Schema {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly format?: string;
-}
-
-/** `type` as a list; the types of `anyOf` together, and that of a constant. */
-export function typesOf(schema: Schema): readonly string[] {
-  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
-  if (schema.anyOf) return [...new Set(schema.anyOf.flatMap(typesOf))];
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
-  return [...new Set(values.map((value) => typeof value))];
 }
 
 /** The values that a schema lists, of `enum` or of an `anyOf` of constants. */

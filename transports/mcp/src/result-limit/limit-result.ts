@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** The key in `_meta` of a cut result: `{shown, of, next: {name, arguments}}`. */
 const CUT_META = 'service-mcp/cut';
 
-/** Arguments that make a result smaller, in the order of what the reader loses least. */
+/** Arguments that make a result smaller, the least loss for the reader first. */
 const REDUCERS = [
   'content_max_chars',
   'limit',

@@ -21,7 +21,7 @@ export interface Sliceable {
   readonly first: (count: number) => Slice | undefined;
 }
 
-/** How to cut a result of this shape and these input properties of its tool; undefined for an unknown shape. */
+/** The way to cut a result of this shape and these input properties of its tool; undefined for an unknown shape. */
 export function sliceable(structured: Data, args: Data, properties: Data): Sliceable | undefined {
   return (
     pageOf(structured, args, properties) ??

@@ -29,7 +29,6 @@ export function mountDocs(router: Router): void {
     ctx.status = 200;
     ctx.set('Content-Type', 'text/html; charset=utf-8');
     ctx.set('Content-Security-Policy', POLICY);
-    ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = await page();
@@ -40,7 +39,6 @@ export function mountDocs(router: Router): void {
     const file = await found;
     ctx.status = 200;
     ctx.set('Content-Type', file.type);
-    ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('ETag', `"${file.digest}"`);
     const pinned = ctx.querystring === `v=${file.digest}`;
     ctx.set('Cache-Control', pinned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');

@@ -17,7 +17,6 @@ export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], deplo
     if (rendered?.baseUrl !== baseUrl) rendered = render(tools, baseUrl, deployment);
     ctx.status = 200;
     ctx.set('Content-Type', 'application/json; charset=utf-8');
-    ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-cache');
     ctx.set('ETag', rendered.etag);
     if (ctx.fresh) ctx.status = 304;

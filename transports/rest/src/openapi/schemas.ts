@@ -12,7 +12,7 @@ export function openApiPath(path: string): string {
 export class SchemaBook {
   readonly #schemas = new Map<string, unknown>();
 
-  /** `schema` fit to stand inside the document. `owner` names what moves: the tool and the side, `files_list_output`. */
+  /** `schema` fit to stand inside the document. `owner` names the moved schemas: the tool and the side, `files_list_output`. */
   embed(owner: string, schema: JsonSchema): JsonSchema {
     const rewrite = (node: unknown): unknown => {
       if (Array.isArray(node)) return node.map(rewrite);

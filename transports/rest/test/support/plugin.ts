@@ -13,11 +13,13 @@ import {
 } from '@service-mcp/core';
 
 const access = { scope: 'items:read', in: 'deployment' } as const;
-const writing = { scope: 'items:write', in: 'deployment' } as const;
 const itemId = Type.String({ minLength: 1, maxLength: 100, description: 'Item id' });
 /** Every tool answers with the arguments that reached its handler, as JSON text. */
 const Seen = Type.Object({ seen: Type.String() }, closed);
 const echo = async (input: object) => ({ seen: JSON.stringify(input) });
+
+const reading = { output: Seen, effect: 'read', access, uses: {} } as const;
+const writing = { output: Seen, access: { scope: 'items:write', in: 'deployment' }, uses: {} } as const;
 
 const list = defineTool({
   name: 'items_list',
@@ -65,11 +67,9 @@ const create = defineTool({
     },
     closed,
   ),
-  output: Seen,
+  ...writing,
   effect: 'create',
-  access: writing,
   http: { method: 'POST', path: '/v1/items', bodyLimit: 4096 },
-  uses: {},
   handler: echo,
 });
 
@@ -78,11 +78,8 @@ const get = defineTool({
   title: 'Get an item',
   description: 'Gets one item.',
   input: Type.Object({ item_id: itemId }, closed),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   http: { method: 'GET', path: '/v1/items/:item_id' },
-  uses: {},
   handler: echo,
 });
 
@@ -91,11 +88,8 @@ const recent = defineTool({
   title: 'Recent items',
   description: 'A literal segment where another route has a parameter.',
   input: Type.Object({}, closed),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   http: { method: 'GET', path: '/v1/items/recent' },
-  uses: {},
   handler: async () => ({ seen: 'recent' }),
 });
 
@@ -107,11 +101,9 @@ const update = defineTool({
     { item_id: itemId, name: Type.Optional(Type.String({ maxLength: 50, description: 'Name' })) },
     closed,
   ),
-  output: Seen,
+  ...writing,
   effect: 'update',
-  access: writing,
   http: { method: 'PATCH', path: '/v1/items/:item_id' },
-  uses: {},
   handler: echo,
 });
 
@@ -123,11 +115,9 @@ const remove = defineTool({
     { item_id: itemId, force: Type.Boolean({ default: false, description: 'Force' }) },
     closed,
   ),
-  output: Seen,
+  ...writing,
   effect: 'delete',
-  access: writing,
   http: { method: 'DELETE', path: '/v1/items/:item_id' },
-  uses: {},
   handler: echo,
 });
 
@@ -153,11 +143,9 @@ const revise = defineTool({
       },
     },
   }) as never,
-  output: Seen,
+  ...writing,
   effect: 'update',
-  access: writing,
   http: { method: 'POST', path: '/v1/items/:item_id/revisions' },
-  uses: {},
   handler: echo,
 });
 
@@ -182,11 +170,8 @@ const fail = defineTool({
     { code: Type.Optional(Type.Enum(Object.keys(ERRORS), { description: 'Error code' })) },
     closed,
   ),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   http: { method: 'POST', path: '/v1/items-fail' },
-  uses: {},
   async handler({ code }) {
     if (code === undefined) throw new Error('SELECT secret FROM /var/lib/hidden');
     throw new ServiceError(code as ErrorCode, `Failed with ${code}.`, { details: { about: code } });
@@ -198,11 +183,8 @@ const ask = defineTool({
   title: 'Ask',
   description: 'Asks the person first.',
   input: Type.Object({}, closed),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   http: { method: 'POST', path: '/v1/items-ask' },
-  uses: {},
   handler: async () => inputRequired([{ name: 'sure', message: 'Are you sure?', schema: {} }]),
 });
 
@@ -211,12 +193,9 @@ const hidden = defineTool({
   title: 'Hidden',
   description: 'Has a route, but not on this surface.',
   input: Type.Object({}, closed),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   surfaces: ['mcp'],
   http: { method: 'GET', path: '/v1/items-hidden' },
-  uses: {},
   handler: echo,
 });
 
@@ -233,11 +212,8 @@ const wild = defineTool({
     },
     closed,
   ),
-  output: Seen,
-  effect: 'read',
-  access,
+  ...reading,
   http: { method: 'GET', path: '/v1/:area/things/:thing' },
-  uses: {},
   handler: echo,
 });
 
