@@ -10,14 +10,14 @@ export interface Issue {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exit: number = EXIT.failed;
-  /** What the person does next; one line. */
+  /** The person's next step; one line. */
   readonly next: string | undefined;
   /** A code of the service's error table, where the service answered. */
   readonly code: string | undefined;
   readonly issues: readonly Issue[] = [];
   /** True where the same call may succeed later: connection lost, 429, 503. */
   readonly transient: boolean = false;
-  /** How long the service asked to wait, in milliseconds. */
+  /** The wait that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { cause, ...details }: FailureDetails = {}) {

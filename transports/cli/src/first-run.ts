@@ -4,18 +4,18 @@ import { httpConnection } from './connection/http.js';
 import { keepKey, keptKeysFile, readKeptKeys } from './connection/kept-keys.js';
 import { Failure, isRefusal } from './failure.js';
 
-/** What a person needs to know of keys and passwords when the service is ready. */
+/** Facts about keys and passwords for the person who started the service. */
 export interface Entry {
   /** The file where commands of this machine find the key for this service; undefined where there is none. */
   readonly credentials: string | undefined;
-  /** Why the key that is kept for this service is not valid. */
+  /** The reason why the key that is kept for this service is not valid. */
   readonly stale?: string;
   /** At the first run only. */
   readonly first?: {
     readonly email: string;
     /** Valid once, to set a password in a browser. */
     readonly link: string;
-    /** Why the new key was not kept; another one is needed. */
+    /** The reason why the new key was not kept; another one is needed. */
     readonly unkept?: string;
   };
 }

@@ -15,7 +15,7 @@ export function version(): string {
 }
 
 /**
- * How a person runs the next command: `npx service-mcp` where npm or npx started this one, since the folder of its
+ * The name to run the next command by: `npx service-mcp` where npm or npx started this one, since the folder of its
  * binaries is then only on npm's own path; else `service-mcp`.
  */
 export function commandName(): string {

@@ -4,7 +4,7 @@ import { isObject } from '../json.js';
 /** Readers of somebody else's schema: a keyword whose value has the wrong type counts as absent. */
 export type Schema = JsonSchema | boolean;
 
-/** What json-schema-to-zod prints correctly: a schema of objects, never of `true` or `false`. */
+/** json-schema-to-zod, for the parts that it prints correctly: a schema of objects, never of `true` or `false`. */
 export type Library = (schema: JsonSchema) => string;
 /** Prints a schema inside another one. */
 export type Print = (schema: Schema) => string;

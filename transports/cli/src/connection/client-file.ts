@@ -4,7 +4,7 @@ import { DEFAULT_URL, keyAddress } from './address.js';
 import type { Credential } from './credentials.js';
 import { readGuarded } from './guarded-file.js';
 
-/** Where MCP clients keep the servers of a project. */
+/** The file in which MCP clients keep the servers of a project. */
 export const CLIENT_FILE = '.mcp.json';
 
 /** Ends of the addresses at which the service speaks MCP (interface.md 4.4). */

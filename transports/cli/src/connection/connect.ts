@@ -41,7 +41,7 @@ export async function connect(
     readonly workers?: boolean;
     /** The address kept in `.service-mcp.json`. */
     readonly remembered?: string | undefined;
-    /** Whose calls they are, where the deployment is opened in this process. */
+    /** The caller, where the deployment is opened in this process. */
     readonly as?: ActAs;
   } = {},
 ): Promise<Connection> {

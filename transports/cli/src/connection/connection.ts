@@ -1,13 +1,13 @@
 import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Tools } from '../generated/tools.js';
 
-/** What a tool takes and answers: typed for the tools of the default deployment, any object for others. */
+/** Arguments and result of a tool: typed for the tools of the default deployment, any object for others. */
 export type Arguments<Name extends string> = Name extends keyof Tools ? Tools[Name]['input'] : object;
 export type Result<Name extends string> = Name extends keyof Tools
   ? Tools[Name]['output']
   : Record<string, unknown>;
 
-/** Tools that answer in pages, and what a page holds. */
+/** Tools that answer in pages, and the items of a page. */
 type PagedTool = {
   [Name in keyof Tools]: Tools[Name]['output'] extends { items: unknown[]; has_next: boolean } ? Name : never;
 }[keyof Tools];

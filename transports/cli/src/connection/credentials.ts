@@ -15,14 +15,14 @@ interface KeySearch {
   /** False where a file of the current folder named the address, not the person. */
   readonly chosen: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the search for `.mcp.json` starts; it goes up from there. */
+  /** The folder in which the search for `.mcp.json` starts; it goes up from there. */
   readonly folder: string;
   /** The key of `--key-stdin`. */
   readonly given?: string | undefined;
   readonly warn: (line: string) => void;
 }
 
-/** What fits in a header: printable, no spaces. */
+/** Text that fits in a header: printable, no spaces. */
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 const MAX_INPUT_LENGTH = 8192;
 

@@ -8,7 +8,7 @@ import { replaceJsonFile } from '../replace-file.js';
 import { keyAddress } from './address.js';
 import { readGuarded } from './guarded-file.js';
 
-/** How long another command may hold the lock. */
+/** The longest wait for a lock of another command. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /** Path of the file of kept keys, by service address: `{"http://127.0.0.1:8080": {"key": "…", "saved_at": "…"}}`. */

@@ -9,7 +9,7 @@ import { printable } from '../terminal/format.js';
 import { listAll, type CallOptions, type Connection, type Item, type Result } from './connection.js';
 import { withRetries } from './retry.js';
 
-/** Whose calls they are in this process: an account by its address, or the local owner, who must have one. */
+/** The caller in this process: an account by its address, or the local owner, who must have one. */
 export type ActAs = { readonly email: string } | 'owner with an account';
 
 /**

@@ -4,12 +4,12 @@ import { isThisMachine } from './address.js';
 import { keyPlaces, type Credential } from './credentials.js';
 import { keptKeysFile } from './kept-keys.js';
 
-/** What to do where no service answers. */
+/** The next step where no service answers. */
 export function startHint(otherwise = 'give another address with --url or SERVICE_API_URL'): string {
   return `Start it with: ${commandName()} serve   (or ${otherwise})`;
 }
 
-/** What to do about a key that is missing, wrong or too narrow. On the service's own machine, making one needs no key. */
+/** The next step for a key that is missing, wrong or too narrow. On the service's own machine, making one needs no key. */
 export function keyRemedy(
   url: string,
   status: number | undefined,

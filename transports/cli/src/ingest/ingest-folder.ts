@@ -131,7 +131,7 @@ async function listHashes(connection: Connection, projectId: string): Promise<Ma
   return hashes;
 }
 
-/** Half of what the tool takes: long paths of three bytes a letter still fit its body limit. */
+/** Half of the limit of the tool: long paths of three bytes a letter still fit its body limit. */
 const DELETE_AT_ONCE = 250;
 
 /** Deletes files of the project by path; resolves to how many existed. */

@@ -126,7 +126,7 @@ function count(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tall
 
 /** A batch holds at most this many files (the limit of `files_ingest`). */
 const MAX_FILES = 500;
-/** And this much JSON, half of what the service takes in one body, so that a batch is answered quickly. */
+/** And this much JSON, half of the largest body of the service, so that a batch is answered quickly. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Collects files into batches within both limits; a file larger than a batch goes alone. */

@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { noRules, type Rules } from './path-rules.js';
 
 /**
- * Why a file is skipped. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
+ * Reasons to skip a file. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
  * `secret` may hold secrets, by its name.
  */
 export const SKIP_REASONS = [

@@ -95,7 +95,7 @@ function marked(line: Line, highlights: readonly Highlight[], width: number, ter
   return drawn;
 }
 
-/** Why there may be more results, or none: the state of the index and the warnings of the service. */
+/** Reasons for missing results: the state of the index and the warnings of the service. */
 function remarks({ results, index, warnings }: SearchReply): string[] {
   const { state, pending } = index;
   const none = results.length === 0;

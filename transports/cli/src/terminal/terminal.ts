@@ -4,7 +4,7 @@ import { fold, tableLines } from './format.js';
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
 type Style = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>;
 
-/** Where a command writes: results on stdout, everything else on stderr. */
+/** The output of a command: results on stdout, everything else on stderr. */
 export type Terminal = ReturnType<typeof openTerminal>;
 
 /** `json`: true with `--json`: one JSON value on stdout, only warnings on stderr. */

@@ -6,7 +6,7 @@ import { post, record, type CallOptions, type ConnectionOptions } from './wire.j
 /** Options of the client. */
 export interface ClientOptions extends ConnectionOptions {
   /**
-   * What to do when the service's toolset differs from the one the client was generated for: `throw` (default),
+   * The reaction when the service's toolset differs from the one the client was generated for: `throw` (default),
    * `ignore`, which does not request the toolset at all, or a function that is called before the client continues.
    */
   readonly onMismatch?: 'throw' | 'ignore' | ((mismatch: ToolsetMismatch) => void) | undefined;

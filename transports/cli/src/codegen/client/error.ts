@@ -16,7 +16,7 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** How long the service asked to wait before the next try, in milliseconds. */
+  /** The wait before the next try that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorCode } from './error.js';
 
-/** How the client reaches the service. */
+/** Address, key and timeout of the service. */
 export interface ConnectionOptions {
   /** Address of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
