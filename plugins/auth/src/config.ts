@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { closed, defineConfig } from '@service-mcp/core';
+import { closed, defineConfig, type Resolved } from '@service-mcp/core';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 const whole = (description: string, initial: number, maximum: number, more: object = {}) =>
   Type.Integer({ description, default: initial, minimum: 1, maximum, ...more });
@@ -68,3 +70,5 @@ export const config = defineConfig(
     closed,
   ),
 );
+
+export type Settings = Resolved<{ settings: typeof config.token }>['settings'];

@@ -6,8 +6,7 @@ export { MCP_PATHS } from './oauth/addresses.js';
 export { oauthChallenge } from './oauth/challenge.js';
 export { SERVER_DOCUMENTS, WELL_KNOWN, authorizationServer, protectedResource } from './oauth/discovery.js';
 export { looksLikeApiKey } from './services/api-key-format.js';
-export { JWT_OPTIONS } from './services/credentials/jwt-options.js';
-export { checkJwtSecret } from './services/credentials/jwt-secret.js';
+export { JWT_OPTIONS, checkJwtSecret } from './services/credentials/jwt-secret.js';
 export { bearerChallenge, invalidCredential } from './services/credentials/credential-errors.js';
 export {
   CREDENTIAL_HEADERS,

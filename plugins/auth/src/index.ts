@@ -1,7 +1,13 @@
 import { definePlugin } from '@service-mcp/core';
 import { config } from './config.js';
 import { createAccounts } from './migrations/001-create-accounts.js';
-import { createOAuth, oauthRoutes, oauthServices, oauthWorkers } from './oauth/index.js';
+import { createOAuth } from './migrations/002-create-oauth.js';
+import { grants } from './oauth/grant-store.js';
+import { oauthRoutes } from './oauth/oauth-routes.js';
+import { oauthTokens } from './oauth/oauth-tokens.js';
+import { safeFetch } from './oauth/safe-fetch.js';
+import { maintainKeys, signingKeys } from './oauth/signing-keys.js';
+import { sweepRecords } from './oauth/sweep-records.js';
 import { accountAdministration } from './services/account-administration.js';
 import { accounts } from './services/accounts.js';
 import { apiKeys } from './services/api-keys.js';
@@ -61,9 +67,12 @@ export default definePlugin({
     firstRun,
     accountAdministration,
     workspaceData,
-    ...oauthServices,
+    grants,
+    signingKeys,
+    safeFetch,
+    oauthTokens,
   ],
-  workers: [expiry, ...oauthWorkers],
+  workers: [expiry, sweepRecords, maintainKeys],
   routes: [oauthRoutes],
   toolsets: [
     {

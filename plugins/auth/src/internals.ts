@@ -8,6 +8,7 @@ export { SigningKeys } from './oauth/signing-keys.js';
 export { localPath, targetCspSource, describeTarget } from './pages/redirect-target.js';
 export type { ProvenAccount } from './services/account-store.js';
 export { Accounts } from './services/accounts.js';
+export { createReset } from './services/reset-tokens.js';
 export { Sessions } from './services/sessions.js';
 
 /** Loads oidc-provider on demand. */

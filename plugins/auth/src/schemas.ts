@@ -71,7 +71,7 @@ const apiKey = {
 };
 export const ApiKey = Type.Object(apiKey, closed);
 export type ApiKey = Static<typeof ApiKey>;
-/** With the key itself, which is returned once and never stored. */
+/** An API key with its secret, which is returned once and never stored. */
 export const NewApiKey = Type.Object({ ...apiKey, secret_key: Type.String() }, closed);
 export type NewApiKey = Static<typeof NewApiKey>;
 export const ApiKeyPage = Page(ApiKey);

@@ -65,7 +65,7 @@ eachDatabase((fresh) => {
       assert.equal(tokens.expires_in, 900);
       assert.equal(tokens.scope, 'mcp:read mcp:write');
       const grant = await host.tokens.find(tokens.access_token);
-      const account = await host.accounts.byEmail('new@example.com');
+      const account = await host.directory.byEmail('new@example.com');
       assert.equal(grant?.userId, account?.id);
       assert.equal(grant?.clientId, client.id);
       assert.deepEqual(grant?.scopes, ['mcp:read', 'mcp:write']);
@@ -275,7 +275,7 @@ eachDatabase((fresh) => {
       });
       await shared.post(`${host.url}/oauth/login`, { email: 'two@example.com', password: PASSWORD });
       const { access_token } = await client.tokens(shared);
-      const two = await host.accounts.byEmail('two@example.com');
+      const two = await host.directory.byEmail('two@example.com');
       assert.equal((await host.tokens.find(access_token))?.userId, two?.id);
     });
 
@@ -329,7 +329,7 @@ eachDatabase((fresh) => {
 
     it('ends tokens with the password and the account', async () => {
       const person = await signedIn(host, 'gone@example.com');
-      const account = await host.accounts.byEmail('gone@example.com');
+      const account = await host.directory.byEmail('gone@example.com');
       assert.ok(account);
       const first = await client.tokens(person);
       await host.accounts.setPassword({

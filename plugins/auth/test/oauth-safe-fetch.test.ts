@@ -136,7 +136,7 @@ describe('outbound fetches', () => {
     try {
       const ok = await guarded(at('/ok'));
       assert.deepEqual(
-        [ok.status, ok.body.toString(), ok.headers.get('cache-control')],
+        [ok.status, ok.text, ok.headers.get('cache-control')],
         [200, '{"ok":true}', 'max-age=60'],
       );
       for (const path of ['/large', '/slow', '/away'])

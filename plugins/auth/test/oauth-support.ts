@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { Clock, Database, definePlugin, provide, token, type Plugin, type Resolved } from '@service-mcp/core';
+import {
+  Clock,
+  Database,
+  Directory,
+  definePlugin,
+  provide,
+  token,
+  type Plugin,
+  type Resolved,
+} from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -12,6 +21,7 @@ export const PASSWORD = 'correct horse battery';
 const ports = {
   database: Database,
   clock: Clock,
+  directory: Directory,
   accounts: Accounts,
   tokens: OAuthTokens,
   keys: SigningKeys,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
+import { createReset } from '@service-mcp/plugin-auth/internals';
 import { Browser, Client, PASSWORD, oauthHost, type OAuthHost } from './oauth-support.js';
 
 interface Row {
@@ -38,8 +39,8 @@ eachDatabase((fresh) => {
       const client = await new Client(host).register();
       await client.tokens(browser);
       await post('account/disconnect', { client_id: client.id });
-      const { id } = (await host.accounts.byEmail(email)) ?? assert.fail();
-      const token = await host.database.transaction((sql) => host.accounts.createReset(sql, id));
+      const { id } = (await host.directory.byEmail(email)) ?? assert.fail();
+      const token = await host.database.transaction((sql) => createReset(sql, host.clock, id));
       await post('password', { token, ...passwords('a third password') });
       await post('password', { token, ...passwords('a third password') });
 

@@ -91,8 +91,8 @@ eachDatabase((fresh) => {
       const page = await client.begin(browser, pkce().challenge);
       const other = await signedIn(host, 'bob@example.com');
       assert.equal((await other.get(page)).status, 400);
-      const bob = await host.accounts.byEmail('bob@example.com');
-      const ann = await host.accounts.byEmail('ann@example.com');
+      const bob = await host.directory.byEmail('bob@example.com');
+      const ann = await host.directory.byEmail('ann@example.com');
       for (const account of [bob, ann]) {
         const posted = await other.post(page, { account: account?.id ?? '', decision: 'allow' });
         assert.equal(posted.status, 400);

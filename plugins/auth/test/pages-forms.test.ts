@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
+import { createReset } from '@service-mcp/plugin-auth/internals';
 import {
   Browser,
   Client,
@@ -222,7 +223,7 @@ eachDatabase((fresh) => {
         name: 'Dot',
         peer: '::1',
       });
-      const link = await host.database.transaction((sql) => host.accounts.createReset(sql, id));
+      const link = await host.database.transaction((sql) => createReset(sql, host.clock, id));
       const browser = visitor();
       const page = await browser.get(`${web}/oauth/password?token=${link}`);
       assert.match(page.text, /dot@example\.com/);
@@ -311,7 +312,7 @@ eachDatabase((fresh) => {
         const bad = await browser.post(`${web}/oauth/register`, { ...fields, invitation: 'svc_in_x' });
         assert.equal(bad.status, 400);
         assert.match(bad.text, /role="alert"/);
-        assert.equal(await host.accounts.byEmail('new@example.com'), undefined);
+        assert.equal(await host.directory.byEmail('new@example.com'), undefined);
       } finally {
         await host.stop();
       }

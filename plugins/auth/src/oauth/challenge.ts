@@ -5,7 +5,7 @@ import { WELL_KNOWN } from './discovery.js';
 /** The value of `WWW-Authenticate` on an MCP endpoint: the resource metadata (RFC 9728, 5.1) and the error. */
 export function oauthChallenge({ mcp }: Pick<Origins, 'mcp'>, error: ServiceError): string {
   const metadata = `${mcp}${WELL_KNOWN}/oauth-protected-resource`;
-  return ['Bearer', [...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')].join(' ');
+  return `Bearer ${[...reasonOf(error), `resource_metadata="${metadata}"`].join(', ')}`;
 }
 
 const SCOPE = /^[\w:.*-]+$/;

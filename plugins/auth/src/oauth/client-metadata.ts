@@ -1,3 +1,5 @@
+import { ServiceError } from '@service-mcp/core';
+
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 /** Metadata that makes the server fetch, sign or encrypt in ways that MCP clients do not need. */
@@ -15,24 +17,14 @@ const DROPPED = [
   'subject_type',
 ];
 
-/** Rejected client metadata, with an error code of RFC 7591, 3.2.2. */
-export class ClientMetadataError extends Error {
-  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
-
-  constructor(code: ClientMetadataError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /**
  * Normalises client metadata of a registration or a client-id document: a redirect to loopback or to an application
  * makes the client `native`, http to other hosts is rejected, and the scope is dropped, because a stored scope limits
- * later requests.
+ * later requests. Throws INVALID_ARGUMENT; its detail `oauth` is an error code of RFC 7591, 3.2.2.
  */
 export function normaliseClientMetadata(input: unknown): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new ClientMetadataError('invalid_client_metadata', 'Send client metadata as a JSON object.');
+    throw rejected('invalid_client_metadata', 'Send client metadata as a JSON object.');
   const metadata: Record<string, unknown> = { ...input };
   for (const name of DROPPED) delete metadata[name];
   const kinds = redirectUris(metadata['redirect_uris']).map(kindOf);
@@ -51,10 +43,10 @@ export function normaliseClientMetadata(input: unknown): Record<string, unknown>
 function redirectUris(input: unknown): URL[] {
   const uris: unknown[] = Array.isArray(input) ? input : [];
   if (uris.length === 0 || uris.length > 20)
-    throw new ClientMetadataError('invalid_redirect_uri', 'Send redirect_uris: 1 to 20 addresses.');
+    throw rejected('invalid_redirect_uri', 'Send redirect_uris: 1 to 20 addresses.');
   return uris.map((uri) => {
     if (typeof uri !== 'string' || uri.length > 2000 || !URL.canParse(uri) || uri.includes('#'))
-      throw new ClientMetadataError(
+      throw rejected(
         'invalid_redirect_uri',
         'A redirect URI is invalid. Each must be an absolute address without #.',
       );
@@ -66,10 +58,14 @@ function kindOf(uri: URL): 'web' | 'loopback' | 'application' {
   if (uri.protocol === 'https:') return 'web';
   if (uri.protocol === 'http:') {
     if (LOOPBACK.test(uri.hostname)) return 'loopback';
-    throw new ClientMetadataError(
+    throw rejected(
       'invalid_redirect_uri',
       'A redirect URI with http must go to 127.0.0.1, [::1] or localhost. Use https elsewhere.',
     );
   }
   return 'application';
+}
+
+function rejected(oauth: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string): ServiceError {
+  return new ServiceError('INVALID_ARGUMENT', message, { details: { oauth } });
 }

@@ -1,10 +1,10 @@
 import type { Clock, Database } from '@service-mcp/core';
+import { DAY_MS } from '../config.js';
 import { digestOf } from '../services/secrets.js';
 import type { Payload } from './record-store.js';
 
 /** Format of our client ids. Other text may contain characters that a database rejects. */
 const REGISTERED = /^[\w-]{1,128}$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface ClientRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { token, type Clock, type Database, type Sql } from '@service-mcp/core';
+import { Clock, Database, provide, token, type Sql } from '@service-mcp/core';
 import type { Payload } from './record-store.js';
 
 /** An application that a person authorized. */
@@ -22,10 +22,14 @@ interface GrantRow {
 
 export type Grants = ReturnType<typeof createGrants>;
 export const Grants = token<Grants>('auth.Grants');
+export const grants = provide(Grants, {
+  uses: { database: Database, clock: Clock },
+  create: createGrants,
+});
 
 /** Consents, in `oauth_grants`. Deleting a grant deletes its tokens. */
-export function createGrants({ database, clock }: { database: Database; clock: Clock }) {
-  const grants = () => database.sql<GrantRow>('oauth_grants');
+function createGrants({ database, clock }: { database: Database; clock: Clock }) {
+  const stored = () => database.sql<GrantRow>('oauth_grants');
   const now = () => clock.now().getTime();
   const remove = (which: { id: string } | { user_id: string; client_id: string }) =>
     database.transaction((sql) => revokeGrants(sql, which));
@@ -43,10 +47,10 @@ export function createGrants({ database, clock }: { database: Database; clock: C
         created_at: now(),
         expires_at: now() + ttlSeconds * 1000,
       };
-      await grants().insert(grant).onConflict('id').merge(['payload', 'expires_at']);
+      await stored().insert(grant).onConflict('id').merge(['payload', 'expires_at']);
     },
     async find(id: string): Promise<Payload | undefined> {
-      const row = await grants().where({ id }).where('expires_at', '>', now()).first('payload');
+      const row = await stored().where({ id }).where('expires_at', '>', now()).first('payload');
       return row && (JSON.parse(row.payload) as Payload);
     },
     remove: (id: string) => remove({ id }),
@@ -54,7 +58,7 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     disconnect: (user_id: string, client_id: string) => remove({ user_id, client_id }),
     /** The applications of a person, latest consent first. */
     async connections(userId: string): Promise<Connection[]> {
-      const rows = await grants()
+      const rows = await stored()
         .where({ user_id: userId })
         .where('expires_at', '>', now())
         .orderBy('created_at', 'desc')

@@ -68,9 +68,10 @@ export const oauthRoutes = defineRoutes({
     });
 
     mountDiscovery(http);
-    mountEndpoints({ http, provider, limits, scopes, log, tokenRequests });
     const { sessions, audit } = deps;
-    mountPages({ http, accounts, sessions, grants, provider, limits, audit, log, scopes });
+    const parts = { http, accounts, sessions, grants, provider, limits, audit, log, scopes };
+    mountEndpoints({ ...parts, tokenRequests });
+    mountPages(parts);
   },
 });
 

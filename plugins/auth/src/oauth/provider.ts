@@ -1,14 +1,9 @@
 import { ServiceError, type Log, type Origins } from '@service-mcp/core';
-import Provider, {
-  errors,
-  interactionPolicy,
-  type Configuration,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Accounts } from '../services/accounts.js';
 import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
-import { normaliseClientMetadata, ClientMetadataError } from './client-metadata.js';
+import { normaliseClientMetadata } from './client-metadata.js';
 import { digestOf } from '../services/secrets.js';
 import type { SafeFetch } from './safe-fetch.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
@@ -75,7 +70,6 @@ export function createProvider(parts: ProviderParts): Provider {
 
 function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
   const ours = audience(origins);
-  const policy = interactionPolicy.base();
   return {
     routes: {
       authorization: PATHS.authorize,
@@ -126,10 +120,7 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
         },
       },
     },
-    interactions: {
-      policy,
-      url: (_ctx, { uid }) => `${origins.web}${PATHS.interaction}/${uid}`,
-    },
+    interactions: { url: (_ctx, { uid }) => `${origins.web}${PATHS.interaction}/${uid}` },
     expiresWithSession: async () => false,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     ttl: {
@@ -147,17 +138,13 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
 
 /** A client-id document, normalised like a registration. */
 async function fetchMetadata(fetch: SafeFetch, url: string): Promise<Response> {
-  const { status, headers, body } = await fetch(url);
-  const cacheHeaders = ['cache-control', 'expires'].flatMap((name) => {
-    const value = headers.get(name);
-    return value === undefined ? [] : ([[name, value]] as Array<[string, string]>);
-  });
+  const { status, headers, text } = await fetch(url);
   if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
+  const cacheHeaders = [...headers].filter(([name]) => name === 'cache-control' || name === 'expires');
   try {
-    const metadata = normaliseClientMetadata(JSON.parse(body.toString('utf8')));
-    return new Response(JSON.stringify(metadata), { headers: cacheHeaders });
+    return Response.json(normaliseClientMetadata(JSON.parse(text)), { headers: cacheHeaders });
   } catch (error) {
-    if (error instanceof ClientMetadataError) throw new errors.InvalidClientMetadata(error.message);
+    if (error instanceof ServiceError) throw new errors.InvalidClientMetadata(error.message);
     throw new ServiceError(
       'INVALID_ARGUMENT',
       'The client-id document is not JSON. Publish a JSON object there.',

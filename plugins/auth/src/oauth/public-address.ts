@@ -10,8 +10,6 @@ const SPECIAL = [
   '2001::/23',
   '5f00::/16',
   '3fff::/20',
-].map((network) => ipaddr.parseCIDR(network));
-const SPECIAL_IPV4 = [
   '192.0.0.0/24',
   '192.31.196.0/24',
   '192.52.193.0/24',
@@ -26,7 +24,5 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  return ![...SPECIAL, ...SPECIAL_IPV4].some(
-    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
-  );
+  return !SPECIAL.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));
 }

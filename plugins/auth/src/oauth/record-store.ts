@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Clock, Database } from '@service-mcp/core';
 
-/** What oidc-provider stores through its adapter, as plain JSON. */
+/** A record of oidc-provider, as its adapter gets it: plain JSON. */
 export type Payload = AdapterPayload;
 
-/** When a code or refresh token was consumed, and the reply. */
+/** Consumption of a code or refresh token, with the reply to a refresh. */
 export interface Consumption {
   readonly consumedAt: number | undefined;
   readonly reply: string | undefined;

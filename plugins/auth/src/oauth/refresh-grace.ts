@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Context, Next } from 'koa';
 import type { RecordStore, Consumption } from './record-store.js';
 
-/** How long a repeated refresh gets the same reply. */
+/** Time in which a repeated refresh gets the same reply. */
 export const GRACE_MS = 60_000;
 
 const MODEL = 'RefreshToken';
@@ -33,7 +34,8 @@ export async function answerRefresh(ctx: Context, next: Next, request: TokenRequ
   if (!isRecent(await records.find(MODEL, refreshToken))) {
     await next();
     if (ctx.status === 200) {
-      await records.saveReply(MODEL, refreshToken, seal(JSON.stringify(ctx.body), refreshToken, request));
+      const reply = await encryptReply(ctx.body, refreshToken, request);
+      await records.saveReply(MODEL, refreshToken, reply);
       return;
     }
     if (!isRecent(await records.find(MODEL, refreshToken))) return;
@@ -48,47 +50,31 @@ async function waitForReply(refreshToken: string, request: TokenRequest, records
   for (let waited = 0; waited < REPLY_TIMEOUT_MS; waited += REPLY_POLL_MS) {
     const consumption = await records.find(MODEL, refreshToken);
     if (!consumption) return undefined;
-    if (consumption.reply !== undefined) return open(consumption.reply, refreshToken, request);
+    if (consumption.reply !== undefined) return decryptReply(consumption.reply, refreshToken, request);
     await wait(REPLY_POLL_MS);
   }
   return undefined;
 }
 
-function seal(reply: string, refreshToken: string, request: TokenRequest): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(refreshToken), nonce).setAAD(fingerprint(request));
-  const sealed = Buffer.concat([cipher.update(reply, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+function encryptReply(reply: unknown, refreshToken: string, request: TokenRequest): Promise<string> {
+  return new CompactEncrypt(Buffer.from(JSON.stringify(reply)))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(keyOf(refreshToken, request));
 }
 
 /** Undefined when the request has another client or body. */
-function open(
-  sealed: string,
+async function decryptReply(
+  encrypted: string,
   refreshToken: string,
   request: TokenRequest,
-): Record<string, unknown> | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(refreshToken), bytes.subarray(0, 12), {
-    authTagLength: 16,
-  })
-    .setAAD(fingerprint(request))
-    .setAuthTag(bytes.subarray(12, 28));
-  try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+): Promise<Record<string, unknown> | undefined> {
+  const reply = await compactDecrypt(encrypted, keyOf(refreshToken, request)).catch(() => undefined);
+  return reply && (JSON.parse(Buffer.from(reply.plaintext).toString('utf8')) as Record<string, unknown>);
 }
 
-function keyOf(refreshToken: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', refreshToken, '', 'service-mcp refresh reply', 32));
-}
-
-/** Digest of the request, independent of the order of its fields. */
-function fingerprint({ form, authorization }: TokenRequest): Buffer {
+/** Key for the reply to one request, independent of the order of its fields. */
+function keyOf(refreshToken: string, { form, authorization }: TokenRequest): Uint8Array {
   const fields = [...form].map((field) => JSON.stringify(field)).sort();
-  return createHash('sha256')
-    .update(JSON.stringify([authorization ?? '', fields]))
-    .digest();
+  const fingerprint = hash('sha256', JSON.stringify([authorization ?? '', fields]), 'buffer');
+  return new Uint8Array(hkdfSync('sha256', refreshToken, fingerprint, 'service-mcp refresh reply', 32));
 }

@@ -8,7 +8,7 @@ const PROMPTS = new Set(['none', 'login', 'consent']);
 /** Query of an authorization request, with default scopes and the canonical resource. */
 export function authorizationQuery(query: string, origins: Origins, known: readonly string[]): string {
   const parameters = new URLSearchParams(query);
-  canonicalise(parameters, origins);
+  canonicaliseResources(parameters, origins);
   const scope = withDefaultScopes(parameters.get('scope') ?? undefined, known);
   if (parameters.getAll('scope').length < 2) parameters.set('scope', scope);
   if (!scope.split(' ').includes('openid')) parameters.delete('nonce'); // without openid it has no effect
@@ -24,45 +24,27 @@ export function authorizationQuery(query: string, origins: Origins, known: reado
   return parameters.toString();
 }
 
-/** Fields of a request to the token or revocation endpoint, from a form or flat JSON. */
-export function formOf(type: string, body: Buffer, origins: Origins): URLSearchParams {
-  const form = type === 'application/json' ? fromJson(body) : new URLSearchParams(body.toString('utf8'));
-  canonicalise(form, origins);
-  return form;
-}
-
 /** Every spelling of our resource becomes the canonical one; others are rejected by the library. */
-function canonicalise(parameters: URLSearchParams, origins: Origins): void {
+export function canonicaliseResources(parameters: URLSearchParams, origins: Origins): void {
   const resources = parameters.getAll('resource').filter((resource) => resource !== '');
   parameters.delete('resource');
   const canonical = resources.map((resource) => canonicalResource(resource, origins) ?? resource);
   for (const resource of new Set(canonical)) parameters.append('resource', resource);
 }
 
-function fromJson(body: Buffer): URLSearchParams {
+/** The fields of a form that a client sent as one flat JSON object. Throws INVALID_REQUEST. */
+export function formOfJson(body: unknown): URLSearchParams {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'The body is not a JSON object. Send one flat JSON object, or a form.',
+    );
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(parse(body))) {
+  for (const [name, value] of Object.entries(body)) {
     if (value === null) continue;
-    if (typeof value === 'object') {
+    if (typeof value === 'object')
       throw new ServiceError('INVALID_REQUEST', `${name.slice(0, 64)} is nested. Send strings only.`);
-    }
     form.append(name, String(value));
   }
   return form;
-}
-
-function parse(body: Buffer): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch (cause) {
-    throw new ServiceError('PARSE_ERROR', 'The body is not valid JSON. Send a JSON object, or a form.', {
-      cause,
-    });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new ServiceError(
-    'INVALID_REQUEST',
-    'The body is not a JSON object. Send one flat JSON object, or a form.',
-  );
 }

@@ -1,23 +1,23 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { ServiceError, token } from '@service-mcp/core';
-import { Agent, fetch } from 'undici';
+import { ServiceError, provide, token } from '@service-mcp/core';
+import { Agent, fetch, type Headers } from 'undici';
 import { isPublicAddress } from './public-address.js';
-
-/** A complete, small response. */
-export interface FetchedDocument {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Buffer;
-}
 
 /**
  * Fetches a document from an untrusted address, protected against SSRF. Throws INVALID_ARGUMENT for an address that is
  * not https or not public, and for a response that redirects, is too large or too slow.
  */
-export type SafeFetch = (url: string) => Promise<FetchedDocument>;
+export type SafeFetch = (
+  url: string,
+) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
 export const SafeFetch = token<SafeFetch & { close?(): Promise<void> }>('auth.SafeFetch');
+export const safeFetch = provide(SafeFetch, {
+  uses: {},
+  create: () => createSafeFetch(),
+  close: (fetching) => fetching.close?.(),
+});
 
 export interface SafeFetchSettings {
   /** All addresses of a host name. */
@@ -59,9 +59,10 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): SafeFetch & {
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 1,
     maxHeaderSize: 16 * 1024,
+    maxResponseSize: limit,
   });
 
-  async function safeFetch(text: string): Promise<FetchedDocument> {
+  const fetchDocument: SafeFetch = async (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw fetchRejected();
     // The URL parser normalises decimal, octal and hexadecimal IP addresses. An IP address needs no lookup.
@@ -75,19 +76,12 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): SafeFetch & {
         signal,
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       });
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of response.body ?? []) {
-        size += chunk.length;
-        if (size > limit) throw new Error('the document is too large');
-        chunks.push(chunk);
-      }
-      return { status: response.status, headers: new Map(response.headers), body: Buffer.concat(chunks) };
+      return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (cause) {
       throw fetchRejected(cause);
     }
-  }
-  return Object.assign(safeFetch, { close: () => agent.destroy() });
+  };
+  return Object.assign(fetchDocument, { close: () => agent.destroy() });
 }
 
 function fetchRejected(cause?: unknown): ServiceError {

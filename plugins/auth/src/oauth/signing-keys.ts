@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { token, type Clock, type Database } from '@service-mcp/core';
+import { Clock, Database, defineWorker, provide, token } from '@service-mcp/core';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { DAY_MS, config } from '../config.js';
 
 /** One generation of the authorization server's keys, for ID tokens and for cookies. */
 export interface KeyGeneration {
@@ -19,16 +20,20 @@ interface KeyRow {
   readonly signs_from: number;
 }
 
-/** How long a new key is published before it signs, so that every process and client has loaded it. */
-export const SETTLE_MS = 2 * 60_000;
-/** How long an old key stays published: longer than ID tokens and interactions are valid. */
+/** Time between publication of a key and its first signature: every process and client loads it meanwhile. */
+const SETTLE_MS = 2 * 60_000;
+/** Time for which an old key stays published: longer than ID tokens and interactions are valid. */
 const RETIRE_MS = 2 * 60 * 60_000;
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 export const SigningKeys = token<SigningKeys>('auth.SigningKeys');
+export const signingKeys = provide(SigningKeys, {
+  uses: { database: Database, clock: Clock },
+  create: createSigningKeys,
+});
 
 /** The keys in the database, created by the first process that needs them. */
-export function createSigningKeys({ database, clock }: { database: Database; clock: Clock }) {
+function createSigningKeys({ database, clock }: { database: Database; clock: Clock }) {
   const stored = () => database.sql<KeyRow>('oauth_keys');
   const now = () => clock.now().getTime();
 
@@ -46,7 +51,7 @@ export function createSigningKeys({ database, clock }: { database: Database; clo
     if (!signer) throw new Error('the authorization server has no keys');
     return signer;
   }
-  /** Of several concurrent processes the first one adds the generation. */
+  /** Adds a generation; of several concurrent processes the first one succeeds. */
   async function add(generation: number, signs_from: number): Promise<void> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(privateKey);
@@ -84,11 +89,22 @@ export function createSigningKeys({ database, clock }: { database: Database; clo
       const newest = all.at(-1);
       if (!newest) return;
       // A fixed number, so that concurrent processes add the same generation.
-      if (newest.signsFrom + days * 24 * 60 * 60_000 <= now())
-        await add(newest.generation + 1, now() + SETTLE_MS);
+      if (newest.signsFrom + days * DAY_MS <= now()) await add(newest.generation + 1, now() + SETTLE_MS);
       const signer = signerOf(all);
       if (signer.signsFrom + RETIRE_MS <= now())
         await stored().where('generation', '<', signer.generation).delete();
     },
   };
 }
+
+/** Rotates the signing keys on schedule, and deletes retired ones. */
+export const maintainKeys = defineWorker({
+  id: 'auth.oauth.keys',
+  uses: { keys: SigningKeys, settings: config.token },
+  everyMs: 10 * 60_000,
+  exclusive: true,
+  async run({ keys, settings }) {
+    await keys.maintain(settings.oauth_key_days);
+    return { more: false };
+  },
+});

@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import type { Connection } from '../oauth/grant-store.js';
-import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
+import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
+import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { auditAction, withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
@@ -56,7 +57,7 @@ export function mountAccount(parts: PageParts): void {
   post(
     `${ACCOUNT_PATH}/password`,
     ofVisitor(async (ctx, visitor, form) => {
-      const problem = passwordProblem(form);
+      const problem = newPasswordProblem(form);
       if (problem) return render(ctx, visitor, { errors: problem });
       try {
         await withAudit(parts, ctx, { action: 'auth_password', visitor }, async () => {
@@ -157,8 +158,7 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
     <form method="post" action="${ACCOUNT_PATH}/password">
       <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
-      ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
-      ${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', errors })}
+      ${newPasswordFields('New password', errors)}
       <button type="submit">Change password</button>
     </form>`;
 }

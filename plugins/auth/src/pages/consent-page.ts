@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type Provider from 'oidc-provider';
+import type { default as Provider, InteractionResults } from 'oidc-provider';
 import { PATHS, audience } from '../oauth/addresses.js';
 import { rewriteRequest } from '../oauth/rewrite-request.js';
 import { IDENTITY_SCOPES, describeScopes } from '../oauth/oauth-scopes.js';
@@ -58,12 +58,10 @@ export function mountConsent(parts: PageParts): void {
   post(`${PATHS.interaction}/:uid/login`, async (ctx, form) => {
     const found = await pendingAuthorization(ctx);
     if (!found) return;
-    const { provider, path } = found;
     const account = await logIn(parts, ctx, form, await loginForm(found));
     if (!account) return;
-    const login = { accountId: account.id };
-    await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, { login });
-    goTo(ctx, path);
+    await saveResult(ctx, found, { login: { accountId: account.id } });
+    goTo(ctx, found.path);
   });
   post(`${PATHS.interaction}/:uid`, async (ctx, form) => {
     const found = await pendingAuthorization(ctx);
@@ -72,7 +70,6 @@ export function mountConsent(parts: PageParts): void {
     // Another person may have signed in since the page was shown: they must not consent for the first one.
     if (!visitor || form.get('account') !== visitor.account.id || mustSignInAgain(found.interaction, visitor))
       return showNextStep(ctx, found);
-    const { provider } = found;
     const isAllowed = form.get('decision') === 'allow';
     const result = isAllowed
       ? {
@@ -81,9 +78,13 @@ export function mountConsent(parts: PageParts): void {
         }
       : { error: 'access_denied', error_description: 'the user denied access' };
     await auditAction(parts, ctx, { action: isAllowed ? 'oauth_allow' : 'oauth_deny', visitor });
-    goTo(ctx, await provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result));
+    goTo(ctx, await saveResult(ctx, found, result));
   });
 
+  /** Returns the address to continue at. */
+  function saveResult(ctx: Context, { provider }: PendingAuthorization, result: InteractionResults) {
+    return provider.interactionResult(rewriteRequest(ctx, { origin: web() }), ctx.res, result);
+  }
   async function grant({ provider, interaction }: PendingAuthorization, visitor: Visitor): Promise<string> {
     const newGrant = new provider.Grant({
       accountId: visitor.account.id,

@@ -98,13 +98,3 @@ export function formErrors(error: unknown, fields: readonly string[], unauthenti
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }
-
-/** Checks the fields `new_password` and `again` before any request. */
-export function passwordProblem(form: URLSearchParams): FormErrors | undefined {
-  const password = form.get('new_password') ?? '';
-  if (password.length < 10 || password.length > 200)
-    return { status: 400, texts: { new_password: 'Use 10 to 200 characters.' } };
-  if (password !== form.get('again'))
-    return { status: 400, texts: { again: 'The passwords differ. Repeat the new password.' } };
-  return undefined;
-}

@@ -1,4 +1,11 @@
-import { ERRORS, ServiceError, networkOf, toServiceError, type Log } from '@service-mcp/core';
+import {
+  ERRORS,
+  ServiceError,
+  networkOf,
+  toServiceError,
+  type Log,
+  type RateLimits,
+} from '@service-mcp/core';
 import type { Context } from 'koa';
 import { readForm, rejectForeignForm } from './form.js';
 import { showProblem } from './layout.js';
@@ -8,7 +15,8 @@ import type { PageParts } from './visitor.js';
 const RATE = { limit: 300, windowSeconds: 60 } as const;
 
 /** Mounts pages, which show their errors as a page too. */
-export function pageRoutes({ http, limits, log }: PageParts) {
+export function pageRoutes(parts: PageParts) {
+  const { http, log } = parts;
   const page = (handler: (ctx: Context) => Promise<void> | void) => async (ctx: Context) => {
     try {
       await handler(ctx);
@@ -26,14 +34,7 @@ export function pageRoutes({ http, limits, log }: PageParts) {
     /** Handles a posted form: rate-limited per peer, and only from our own pages. */
     post: (path: string, handler: (ctx: Context, form: URLSearchParams) => Promise<void>): void => {
       const handle = page(async (ctx) => {
-        const rate = await limits.take(`page:${networkOf(http.peer(ctx))}`, RATE);
-        if (!rate.allowed) {
-          ctx.set('Retry-After', String(rate.resetSeconds));
-          throw new ServiceError(
-            'RATE_LIMITED',
-            `Too many attempts. Wait ${rate.resetSeconds} seconds and try again.`,
-          );
-        }
+        await countRequest(parts, ctx, 'page', RATE);
         rejectForeignForm(http, ctx);
         await handler(ctx, await readForm(http, ctx));
       });
@@ -42,7 +43,20 @@ export function pageRoutes({ http, limits, log }: PageParts) {
   };
 }
 
-export function showFailure(log: Log, ctx: Context, thrown: unknown): void {
+/** Counts a request of a peer under a name. Throws RATE_LIMITED. */
+export async function countRequest(
+  { http, limits }: PageParts,
+  ctx: Context,
+  name: string,
+  rate: Parameters<RateLimits['take']>[1],
+): Promise<void> {
+  const { allowed, resetSeconds } = await limits.take(`${name}:${networkOf(http.peer(ctx))}`, rate);
+  if (allowed) return;
+  ctx.set('Retry-After', String(resetSeconds));
+  throw new ServiceError('RATE_LIMITED', `Too many requests. Wait ${resetSeconds} seconds and try again.`);
+}
+
+function showFailure(log: Log, ctx: Context, thrown: unknown): void {
   const error = toServiceError(thrown);
   if (error.code === 'INTERNAL') log.error({ err: thrown }, 'rendering a page failed');
   const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';

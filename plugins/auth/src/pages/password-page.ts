@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import type { Account } from '../schemas.js';
-import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
+import { formError, formErrors, hidden, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
+import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { auditAction, withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { signIn, type PageParts } from './visitor.js';
@@ -29,7 +30,7 @@ export function mountPassword(parts: PageParts): void {
       return showExpired(ctx);
     }
     const newPassword = form.get('new_password') ?? '';
-    const problem = passwordProblem(form);
+    const problem = newPasswordProblem(form);
     if (problem) return showPassword(ctx, account, resetToken, problem);
     try {
       await withAudit(parts, ctx, { action: 'auth_password' }, async () => {
@@ -52,8 +53,7 @@ function showPassword(ctx: Context, account: Account, resetToken: string, errors
       <form method="post" action="${PATH}">
         ${hidden('token', resetToken)}
         <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
-        ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors, focused: true })}
-        ${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', errors })}
+        ${newPasswordFields('New password', errors, true)}
         <button type="submit">Set password</button>
       </form>`,
   });

@@ -1,12 +1,13 @@
 import type { Context } from 'koa';
-import { field, formError, formErrors, hidden, passwordProblem, type FormErrors } from './form.js';
+import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
 import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
+import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
-import { signIn, type PageParts, type Visitor } from './visitor.js';
+import { signIn, type PageParts } from './visitor.js';
 
 const PATH = '/oauth/register';
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -26,36 +27,15 @@ export function mountRegister(parts: PageParts): void {
     );
   });
   post(PATH, async (ctx, form) => {
-    if (await register(ctx, form))
-      goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
-  });
-
-  async function isAllowed(given: URLSearchParams): Promise<boolean> {
-    const registration = await accounts.registration();
-    return registration === 'open' || (registration === 'invite' && Boolean(given.get('invitation')));
-  }
-
-  /** Creates the account and signs it in. Undefined after showing the form with errors. */
-  async function register(ctx: Context, form: URLSearchParams): Promise<Visitor | undefined> {
     const email = (form.get('email') ?? '').trim();
-    const password = form.get('new_password') ?? '';
-    const problem =
-      EMAIL.test(email) && email.length <= 320
-        ? passwordProblem(form)
-        : {
-            status: 400,
-            texts: { email: 'This is not an e-mail address. Enter one such as you@example.com.' },
-          };
-    if (problem) {
-      showRegister(ctx, form, problem);
-      return undefined;
-    }
+    const problem = emailProblem(email) ?? newPasswordProblem(form);
+    if (problem) return showRegister(ctx, form, problem);
     const invitation = form.get('invitation');
     try {
-      return await withAudit(parts, ctx, { action: 'auth_register' }, async () => {
+      await withAudit(parts, ctx, { action: 'auth_register' }, async () => {
         const account = await accounts.register({
           email,
-          password,
+          password: form.get('new_password') ?? '',
           name: (form.get('name') ?? '').slice(0, 200),
           peer: http.peer(ctx),
           ...(invitation && { invitation }),
@@ -63,10 +43,21 @@ export function mountRegister(parts: PageParts): void {
         return signIn(parts, ctx, account);
       });
     } catch (error) {
-      showRegister(ctx, form, formErrors(error, ['email', 'name']));
-      return undefined;
+      return showRegister(ctx, form, formErrors(error, ['email', 'name']));
     }
+    goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
+  });
+
+  async function isAllowed(given: URLSearchParams): Promise<boolean> {
+    const registration = await accounts.registration();
+    return registration === 'open' || (registration === 'invite' && Boolean(given.get('invitation')));
   }
+}
+
+function emailProblem(email: string): FormErrors | undefined {
+  if (EMAIL.test(email) && email.length <= 320) return undefined;
+  const text = 'This is not an e-mail address. Enter one such as you@example.com.';
+  return { status: 400, texts: { email: text } };
 }
 
 function showRegister(ctx: Context, given: URLSearchParams, errors?: FormErrors): void {
@@ -79,8 +70,7 @@ function showRegister(ctx: Context, given: URLSearchParams, errors?: FormErrors)
         ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', given.get('invitation'))}
         ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true })}
         ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: given.get('name'), hint: 'Shown to other people. Optional.', errors, optional: true })}
-        ${field({ name: 'new_password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 10 characters.', errors })}
-        ${field({ name: 'again', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', errors })}
+        ${newPasswordFields('Password', errors)}
         <button type="submit">Create account</button>
       </form>
       <p class="quiet last">

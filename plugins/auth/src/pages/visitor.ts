@@ -6,7 +6,8 @@ import type { ProviderCache } from '../oauth/provider-cache.js';
 import type { Account } from '../schemas.js';
 import type { ProvenAccount } from '../services/account-store.js';
 import type { Accounts } from '../services/accounts.js';
-import { readSessionCookie, sessionCookie } from '../services/session-cookie.js';
+import { browserSession } from '../services/credentials/browser.js';
+import { sessionCookie } from '../services/session-cookie.js';
 import type { Sessions } from '../services/sessions.js';
 
 /** Dependencies of the pages. */
@@ -28,13 +29,9 @@ export interface Visitor {
   readonly sessionId: string;
 }
 
-const isSecure = ({ http }: PageParts) => http.origins().web.startsWith('https:');
-
 /** The signed-in visitor of this browser. */
-export async function visitorOf(parts: PageParts, ctx: Context): Promise<Visitor | undefined> {
-  const cookie = readSessionCookie(ctx.headers, isSecure(parts));
-  const visitor = cookie === undefined ? undefined : await parts.sessions.ofBrowser(cookie);
-  return visitor?.account.disabled ? undefined : visitor;
+export function visitorOf({ http, sessions }: PageParts, ctx: Context): Promise<Visitor | undefined> {
+  return browserSession(ctx.headers, sessions, http.origins());
 }
 
 /** Signs this browser in with a new session, and ends its previous one. Throws like `Sessions.beginBrowser`. */
@@ -42,7 +39,7 @@ export async function signIn(parts: PageParts, ctx: Context, account: ProvenAcco
   const before = await visitorOf(parts, ctx);
   const { cookie, sessionId } = await parts.sessions.beginBrowser(account);
   if (before) await parts.sessions.end({ sessionId: before.sessionId });
-  ctx.append('Set-Cookie', sessionCookie(cookie, isSecure(parts)));
+  ctx.append('Set-Cookie', sessionCookie(cookie, parts.http.origins()));
   return { account, sessionId };
 }
 
@@ -50,6 +47,6 @@ export async function signIn(parts: PageParts, ctx: Context, account: ProvenAcco
 export async function signOut(parts: PageParts, ctx: Context): Promise<Visitor | undefined> {
   const visitor = await visitorOf(parts, ctx);
   if (visitor) await parts.sessions.end({ sessionId: visitor.sessionId });
-  ctx.append('Set-Cookie', sessionCookie(undefined, isSecure(parts)));
+  ctx.append('Set-Cookie', sessionCookie(undefined, parts.http.origins()));
   return visitor;
 }

@@ -17,6 +17,11 @@ export interface ProvenAccount extends Account {
   readonly password_hash: string;
 }
 
+/** The fields of an account that its owner sees. */
+export function accountView({ id, email, name, created_at }: Account) {
+  return { id, email, name, created_at };
+}
+
 export function toAccount(row: UserRow): Account {
   return {
     id: row.id,
@@ -27,10 +32,6 @@ export function toAccount(row: UserRow): Account {
     has_password: row.password_hash !== null,
     created_at: row.created_at,
   };
-}
-
-export function toProvenAccount(row: UserRow, password_hash: string): ProvenAccount {
-  return { ...toAccount(row), password_hash };
 }
 
 const MAX_EMAIL_LENGTH = 320; // the longest valid address; database indexes limit the length of text

@@ -8,7 +8,7 @@ import {
   token,
   type Sql,
 } from '@service-mcp/core';
-import { config } from '../config.js';
+import { config, type Settings } from '../config.js';
 import type { Account } from '../schemas.js';
 import {
   findUser,
@@ -17,22 +17,20 @@ import {
   lockFirstAccount,
   normalEmail,
   toAccount,
-  toProvenAccount,
   type ProvenAccount,
   type UserRow,
 } from './account-store.js';
 import { Invitations } from './invitations.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
-import { consumeReset, createReset, findReset } from './reset-tokens.js';
+import { consumeReset, findReset } from './reset-tokens.js';
 import { revokeAccess } from './revoke-access.js';
 
-/** Who can register: anyone, people with an invitation, nobody. */
-export type Registration = 'open' | 'invite' | 'closed';
+/** Anyone, people with an invitation, or nobody can register. */
+export type Registration = NonNullable<Settings['registration']>;
 
 export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
-  byEmail(email: string): Promise<Account | undefined>;
   /**
    * The account with this address and password. Throws UNAUTHENTICATED with the same message and timing for a wrong
    * address and a wrong password, and RATE_LIMITED after too many attempts (before hashing).
@@ -53,8 +51,6 @@ export interface Accounts {
   }): Promise<ProvenAccount>;
   /** The rule for the next registration: `open` for the first account. */
   registration(): Promise<Registration>;
-  /** Creates a token to set a password: it works once, for 24 hours, and replaces earlier ones. */
-  createReset(sql: Sql, userId: string): Promise<string>;
   /** The account of a reset token, without consuming it; undefined when it is invalid. */
   forReset(resetToken: string): Promise<Account | undefined>;
   /**
@@ -90,11 +86,6 @@ export const accounts = provide(Accounts, {
       hasAny ||= await hasAccounts(sql);
       return !hasAny;
     };
-    const findAccount = async (where: { id: string } | { email: string }) => {
-      const row = await findUser(database.sql, where);
-      return row && toAccount(row);
-    };
-
     async function byReset(resetToken: string, peer: string): Promise<UserRow> {
       await throttle.tryFrom('reset', peer);
       const row = await findReset(database.sql, clock, resetToken);
@@ -102,37 +93,34 @@ export const accounts = provide(Accounts, {
       return row;
     }
 
-    async function byPassword(userId: string, password: string, peer: string): Promise<UserRow> {
-      const row = await findUser(database.sql, { id: userId });
-      const email = row?.email ?? userId;
+    /** The user of an enabled account with this password, counting the attempt; undefined when it is wrong. */
+    async function byPassword(
+      where: { id: string } | { email: string },
+      { password, peer }: { password: string; peer: string },
+    ): Promise<UserRow | undefined> {
+      const row = await findUser(database.sql, where);
+      const email = row?.email ?? ('email' in where ? where.email : where.id);
       await throttle.tryLogin(email, peer);
       const same = await passwords.matches(password, row?.password_hash);
-      if (!row || !same || row.disabled_at !== null) {
-        throw new ServiceError('UNAUTHENTICATED', 'The current password is wrong. Try again.');
-      }
+      if (!same || row?.disabled_at !== null) return undefined;
       await throttle.succeeded(email, peer);
       return row;
     }
 
     return {
-      byId: (id) => findAccount({ id }),
-      byEmail: (email) => findAccount({ email: normalEmail(email) }),
-
-      async login({ email: given, password, peer }) {
-        const email = normalEmail(given);
-        await throttle.tryLogin(email, peer);
-        const row = await findUser(database.sql, { email });
-        const same = await passwords.matches(password, row?.password_hash);
-        if (!row || !same || row.password_hash === null || row.disabled_at !== null) {
+      async byId(id) {
+        const row = await findUser(database.sql, { id });
+        return row && toAccount(row);
+      },
+      async login({ email, ...attempt }) {
+        const row = await byPassword({ email: normalEmail(email) }, attempt);
+        if (!row || row.password_hash === null)
           throw new ServiceError(
             'UNAUTHENTICATED',
             'The address or the password is wrong. Try again, or ask an administrator for a link to set a new password.',
           );
-        }
-        await throttle.succeeded(email, peer);
-        return toProvenAccount(row, row.password_hash);
+        return { ...toAccount(row), password_hash: row.password_hash };
       },
-
       async register({ email: given, password, name, invitation, peer }) {
         const email = normalEmail(given);
         await throttle.tryFrom('registration', peer);
@@ -148,7 +136,7 @@ export const accounts = provide(Accounts, {
           const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
           if (!row) throw emailTaken();
           if (invitation !== undefined) await invitations.accept(sql, record, invitation, row);
-          return toProvenAccount(row, password_hash);
+          return { ...toAccount(row), password_hash };
         });
       },
 
@@ -156,7 +144,6 @@ export const accounts = provide(Accounts, {
         return (await isFirst(database.sql)) ? 'open' : configured;
       },
 
-      createReset: (sql, userId) => createReset(sql, clock, userId),
       async forReset(resetToken) {
         const row = await findReset(database.sql, clock, resetToken);
         return row && toAccount(row);
@@ -165,7 +152,8 @@ export const accounts = provide(Accounts, {
         const row =
           'resetToken' in by
             ? await byReset(by.resetToken, peer)
-            : await byPassword(by.userId, by.currentPassword, peer);
+            : await byPassword({ id: by.userId }, { password: by.currentPassword, peer });
+        if (!row) throw new ServiceError('UNAUTHENTICATED', 'The current password is wrong. Try again.');
         const password_hash = await passwords.hash(newPassword);
         await database.transaction(async (sql) => {
           if ('resetToken' in by && !(await consumeReset(sql, by.resetToken))) throw invalidLink();
@@ -180,7 +168,7 @@ export const accounts = provide(Accounts, {
           }
           await revokeAccess(sql, row.id, keep);
         });
-        return toProvenAccount({ ...row, password_hash }, password_hash);
+        return { ...toAccount({ ...row, password_hash }), password_hash };
       },
     };
   },

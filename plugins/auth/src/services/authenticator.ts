@@ -13,7 +13,6 @@ import { looksLikeApiKey } from './api-key-format.js';
 import { createKeyCheck } from './credentials/api-key.js';
 import { checkBrowser, rejectForeignPage } from './credentials/browser.js';
 import { createJwtCheck } from './credentials/jwt.js';
-import { checkOAuthToken } from './credentials/oauth-token.js';
 import { bearerChallenge, invalidCredential } from './credentials/credential-errors.js';
 import { presentedCredentials, isJwt, type PresentedCredential } from './credentials/presented-credential.js';
 import { createSessionCheck } from './credentials/session-token.js';
@@ -47,9 +46,12 @@ export const authenticator = provide(Authenticator, {
     const { deployment, sessions, oauth } = deps;
     const checkKey = createKeyCheck(deps);
     const checkSession = createSessionCheck(deps);
-    const checkJwt = createJwtCheck(deps, deps.settings);
+    const checkJwt = createJwtCheck(deps);
 
-    function check(credential: PresentedCredential, request: AuthenticationRequest): Promise<Caller> {
+    async function check(
+      credential: PresentedCredential,
+      { surface }: AuthenticationRequest,
+    ): Promise<Caller> {
       const { form, value } = credential;
       if (isJwt(credential)) {
         if (checkJwt) return checkJwt(value);
@@ -61,7 +63,16 @@ export const authenticator = provide(Authenticator, {
       if (value.startsWith(ACCESS_PREFIX)) return checkSession(value);
       if (value.startsWith(REFRESH_PREFIX))
         throw invalidCredential('This is a refresh token. Send the access token of the login.');
-      return checkOAuthToken(oauth, value, request.surface);
+      const caller = await oauth.find(value);
+      if (!caller)
+        throw invalidCredential(
+          'This token is unknown, expired or revoked. Log in again, or send an API key.',
+        );
+      if (surface !== 'mcp')
+        throw invalidCredential(
+          'An OAuth access token is valid only for the MCP endpoints. Send an API key or the access token of a login here.',
+        );
+      return caller;
     }
 
     return {

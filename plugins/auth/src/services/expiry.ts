@@ -1,7 +1,6 @@
 import { Clock, Database, defineWorker } from '@service-mcp/core';
-import { config } from '../config.js';
+import { DAY_MS, config } from '../config.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 5000;
 
 /** Deletes expired sessions, tokens, links and invitations, and audit entries past their retention. */

@@ -18,7 +18,7 @@ import {
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
-import { config } from '../config.js';
+import { DAY_MS, config } from '../config.js';
 import { Invitation, type NewInvitation } from '../schemas.js';
 import { findUser, normalEmail } from './account-store.js';
 import { INVITATION_PREFIX, digestOf, newSecret } from './secrets.js';
@@ -49,7 +49,6 @@ interface InvitationRow extends Invitation {
 }
 
 const LISTED_BY = 'auth_list_invitations';
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const invitations = provide(Invitations, {
   uses: { database: Database, clock: Clock, settings: config.token, memberships: optional(Memberships) },

@@ -1,13 +1,15 @@
 import { Clock, Database, Log, provide, token } from '@service-mcp/core';
 
 /**
- * When each API key was last used, to the minute. Buffered in memory and flushed periodically, so that a call with a
+ * Last use of each API key, to the minute. Buffered in memory and flushed periodically, so that a call with a
  * key causes no write.
  */
 export interface KeyUsage {
   /** Buffers a use; `stored` is the current value in the database. */
   record(keyId: string, stored: string | null): void;
   flush(): Promise<void>;
+  /** Flushes for the last time. */
+  close(): Promise<void>;
 }
 export const KeyUsage = token<KeyUsage>('auth.KeyUsage');
 
@@ -38,11 +40,11 @@ export const keyUsage = provide(KeyUsage, {
           uses.set(keyId, now.toISOString());
       },
       flush,
-      stop: () => clearInterval(timer),
+      close() {
+        clearInterval(timer);
+        return flush();
+      },
     };
   },
-  async close(service) {
-    (service as KeyUsage & { stop(): void }).stop(); // created above
-    await service.flush();
-  },
+  close: (usage) => usage.close(),
 });

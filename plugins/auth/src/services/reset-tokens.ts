@@ -1,13 +1,12 @@
 import type { Clock, Deployment, Sql } from '@service-mcp/core';
+import { DAY_MS } from '../config.js';
 import type { UserRow } from './account-store.js';
 import { RESET_PREFIX, digestOf, newSecret } from './secrets.js';
-
-const RESET_TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
 
 /** Creates a reset token, which replaces earlier ones. */
 export async function createReset(sql: Sql, clock: Clock, userId: string): Promise<string> {
   const secret = newSecret(RESET_PREFIX);
-  const expires_at = new Date(clock.now().getTime() + RESET_TOKEN_TTL_MS).toISOString();
+  const expires_at = new Date(clock.now().getTime() + DAY_MS).toISOString();
   await sql('reset_tokens').where({ user_id: userId }).delete();
   await sql('reset_tokens').insert({ digest: digestOf(secret), user_id: userId, expires_at });
   return secret;

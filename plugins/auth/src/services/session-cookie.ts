@@ -1,4 +1,4 @@
-import type { Headers } from '@service-mcp/core';
+import type { Headers, Origins } from '@service-mcp/core';
 
 const NAME = 'service_session';
 
@@ -7,11 +7,13 @@ function nameOf(secure: boolean): string {
   return secure ? `__Host-${NAME}` : NAME;
 }
 
-/** Value of the session cookie; undefined without one, or with several that differ. `secure`: pages use https. */
-export function readSessionCookie(headers: Headers, secure: boolean): string | undefined {
+const isSecure = ({ web }: Origins) => web.startsWith('https:');
+
+/** Value of the session cookie; undefined without one, or with several that differ. */
+export function readSessionCookie(headers: Headers, origins: Origins): string | undefined {
   const { cookie } = headers;
   if (typeof cookie !== 'string') return undefined;
-  const start = `${nameOf(secure)}=`;
+  const start = `${nameOf(isSecure(origins))}=`;
   const values = new Set<string>();
   for (const part of cookie.split(';')) {
     const pair = part.trim();
@@ -22,7 +24,8 @@ export function readSessionCookie(headers: Headers, secure: boolean): string | u
 }
 
 /** The `Set-Cookie` header for a browser session; an undefined `value` deletes the cookie. The database holds the session's expiry. */
-export function sessionCookie(value: string | undefined, secure: boolean): string {
+export function sessionCookie(value: string | undefined, origins: Origins): string {
+  const secure = isSecure(origins);
   const life = value === undefined ? '; Max-Age=0' : '; Max-Age=34560000'; // 400 days, the maximum of browsers
   return `${nameOf(secure)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${life}`;
 }

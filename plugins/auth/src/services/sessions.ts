@@ -8,7 +8,7 @@ import {
   type Caller,
   type Sql,
 } from '@service-mcp/core';
-import { config } from '../config.js';
+import { DAY_MS, config } from '../config.js';
 import type { Account, Tokens } from '../schemas.js';
 import { toAccount, type ProvenAccount, type UserRow } from './account-store.js';
 import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
@@ -35,8 +35,6 @@ export interface Sessions {
   ofBrowser(cookie: string): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
 }
 export const Sessions = token<Sessions>('auth.Sessions');
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface RefreshRow extends Pick<UserRow, 'id' | 'name' | 'disabled_at'> {
   readonly session_id: string;

@@ -1,7 +1,6 @@
 import { ServiceError, type AdmittedCall } from '@service-mcp/core';
-import type { ProvenAccount } from '../services/account-store.js';
+import { accountView, type ProvenAccount } from '../services/account-store.js';
 import { sessionCaller, type Sessions } from '../services/sessions.js';
-import { accountView } from './account-view.js';
 
 /** The peer for counting attempts; a call in this process has no address. */
 export function peerOf({ peer }: AdmittedCall): string {

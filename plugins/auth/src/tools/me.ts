@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { LOCAL_OWNER, Memberships, closed, defineTool, optional, type Caller } from '@service-mcp/core';
 import { Me } from '../schemas.js';
+import { accountView } from '../services/account-store.js';
 import { Accounts } from '../services/accounts.js';
-import { accountView } from './account-view.js';
 
 export const me = defineTool({
   name: 'auth_me',

@@ -8,14 +8,19 @@ import {
 import { readSessionCookie } from '../session-cookie.js';
 import { sessionCaller, type Sessions } from '../sessions.js';
 
-/** Verifies the session cookie of a browser. Undefined without a cookie or with an expired one: the browser is not logged in. */
+/** The session of a browser by its cookie; undefined without a cookie or with an expired one. */
+export async function browserSession(headers: Headers, sessions: Sessions, origins: Origins) {
+  const cookie = readSessionCookie(headers, origins);
+  return cookie === undefined ? undefined : sessions.ofBrowser(cookie);
+}
+
+/** The caller of a browser; undefined when it is not logged in. */
 export async function checkBrowser(
-  request: AuthenticationRequest,
+  { headers }: AuthenticationRequest,
   sessions: Sessions,
   origins: Origins,
 ): Promise<Caller | undefined> {
-  const cookie = readSessionCookie(request.headers, origins.web.startsWith('https:'));
-  const session = cookie === undefined ? undefined : await sessions.ofBrowser(cookie);
+  const session = await browserSession(headers, sessions, origins);
   if (!session) return undefined;
   const { account, sessionId } = session;
   return { ...sessionCaller(account, sessionId), administrator: account.administrator };

@@ -1,3 +1,10 @@
+/** Requirements for every JWT: HS256 only, claims `sub` and `exp`; clocks may differ by 5 seconds. */
+export const JWT_OPTIONS = {
+  algorithms: ['HS256'],
+  requiredClaims: ['sub', 'exp'],
+  clockTolerance: 5,
+};
+
 const MIN_BYTES = 32;
 const MIN_DISTINCT = 8;
 const MIN_UNKNOWN = 12;

@@ -1,18 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { jwtVerify, type JWTPayload } from 'jose';
 import type { Caller, Clock, Database } from '@service-mcp/core';
+import type { Settings } from '../../config.js';
 import { findUser } from '../account-store.js';
 import { DEFAULT_SCOPES } from '../scopes.js';
-import { JWT_OPTIONS } from './jwt-options.js';
-import { checkJwtSecret } from './jwt-secret.js';
+import { JWT_OPTIONS, checkJwtSecret } from './jwt-secret.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
-
-interface JwtSettings {
-  readonly jwt_secret?: string;
-  readonly jwt_issuer?: string;
-  readonly jwt_audience?: string;
-  readonly jwt_max_age_seconds: number;
-}
 
 const USER_ID = /^[0-9a-f-]{36}$/;
 const TOLERANCE_SECONDS = JWT_OPTIONS.clockTolerance;
@@ -22,15 +15,19 @@ const SETTING = { key: 'auth.jwt_secret', without: 'JWTs are then rejected' };
  * Verifies a JWT: HS256 only, with `sub` (a user id) and `exp`; `iss` and `aud` when configured. The claim `scope`
  * sets its scopes; default: {@link DEFAULT_SCOPES}. Undefined without a secret. Throws BootError for a weak secret.
  */
-export function createJwtCheck(
-  deps: { readonly database: Database; readonly clock: Clock },
-  settings: JwtSettings,
-): ((jwt: string) => Promise<Caller>) | undefined {
+export function createJwtCheck({
+  database,
+  clock,
+  settings,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settings: Settings;
+}): ((jwt: string) => Promise<Caller>) | undefined {
   const { jwt_secret: secret, jwt_issuer: issuer, jwt_audience: audience } = settings;
   if (secret === undefined) return undefined;
   checkJwtSecret(secret, SETTING);
   const key = createSecretKey(Buffer.from(secret));
-  const { database, clock } = deps;
   const options = {
     ...JWT_OPTIONS,
     ...(issuer !== undefined && { issuer }),

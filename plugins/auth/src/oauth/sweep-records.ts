@@ -1,17 +1,14 @@
 import { Clock, Database, defineWorker } from '@service-mcp/core';
-import { config } from '../config.js';
+import { DAY_MS } from '../config.js';
 import { GRACE_MS } from './refresh-grace.js';
-import { SigningKeys } from './signing-keys.js';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const UNUSED_CLIENT_MS = 90 * DAY_MS;
 
 /** Deletes expired records, unused clients, and grants without tokens. */
-const sweep = defineWorker({
+export const sweepRecords = defineWorker({
   id: 'auth.oauth.sweep',
   uses: { database: Database, clock: Clock },
-  everyMs: HOUR_MS,
+  everyMs: 60 * 60_000,
   exclusive: true,
   async run({ database: { sql }, clock }) {
     const now = clock.now().getTime();
@@ -32,17 +29,3 @@ const sweep = defineWorker({
     return { more: false };
   },
 });
-
-/** Rotates the signing keys on schedule, and deletes retired ones. */
-const maintainKeys = defineWorker({
-  id: 'auth.oauth.keys',
-  uses: { keys: SigningKeys, settings: config.token },
-  everyMs: 10 * 60_000,
-  exclusive: true,
-  async run({ keys, settings }) {
-    await keys.maintain(settings.oauth_key_days);
-    return { more: false };
-  },
-});
-
-export const oauthWorkers = [sweep, maintainKeys];
