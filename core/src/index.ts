@@ -133,6 +133,7 @@ export {
   WorkQueues,
   WORK_PENDING,
   addWorkColumns,
+  type ClaimLimits,
   type WorkStatus,
   type WorkRow,
   type WorkQueue,

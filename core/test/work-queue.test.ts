@@ -60,6 +60,13 @@ eachDatabase((fresh) => {
     beforeEach(() => sql('things').delete());
     after(() => host.stop());
 
+    it('leaves the rows of excepted workspaces for later', async () => {
+      await add(['x1'], 'w1');
+      await add(['y1'], 'w2');
+      assert.deepEqual(ids(await queue.claim({ limit: 10, except: new Set(['w1']) })), ['y1']);
+      assert.deepEqual(ids(await queue.claim({ limit: 10, except: new Set(['w1', 'w2']) })), []);
+    });
+
     it('is the same for every opening of its name', () => {
       assert.equal(queues.open({ name: 'things', table: 'things', where: { kind: 'a' } }), queue);
       assert.throws(

@@ -15,6 +15,8 @@ const SUSPECTS_EVERY = 8;
 const MAX_WORKSPACES_PER_CLAIM = 32;
 const KEYS_PER_STATEMENT = 200;
 
+type Share = Required<Omit<ClaimLimits, 'except'>>;
+
 /** See {@link WorkQueues.open}. */
 export function openWorkQueue<Row extends WorkRow>(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -52,7 +54,7 @@ export function openWorkQueue<Row extends WorkRow>(
       .where('next_attempt_at', '<=', now())
       .orderBy([{ column: 'attempts' }, { column: 'id' }]);
 
-  async function takeNew(workspaces: readonly string[], limits: Required<ClaimLimits>): Promise<Row[]> {
+  async function takeNew(workspaces: readonly string[], limits: Share): Promise<Row[]> {
     const served = workspaces.slice(0, MAX_WORKSPACES_PER_CLAIM);
     const share = Math.ceil(limits.limit / served.length);
     const shareOfBytes = limits.maxBytes / served.length;
@@ -65,7 +67,7 @@ export function openWorkQueue<Row extends WorkRow>(
     return taken;
   }
 
-  async function takeSuspects(workspaces: readonly string[], limits: Required<ClaimLimits>): Promise<Row[]> {
+  async function takeSuspects(workspaces: readonly string[], limits: Share): Promise<Row[]> {
     for (const workspaceId of workspaces) {
       const waiting: Row[] = await due(workspaceId)
         .where('attempts', '>=', SUSPECT_ATTEMPTS)
@@ -113,11 +115,11 @@ export function openWorkQueue<Row extends WorkRow>(
       const found = typeof removed === 'function' ? removed(rows(sql)) : rows(sql).where(removed);
       return found.where({ deleted: 0 }).update({ ...this.changed(sql), deleted: 1 });
     },
-    requeue(sql) {
-      return rows(sql).update(this.changed(sql));
+    requeue(sql, scope = {}) {
+      return rows(sql).where(scope).update(this.changed(sql));
     },
-    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY }) {
-      const workspaces = await waitingWorkspaces();
+    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, except }) {
+      const workspaces = (await waitingWorkspaces()).filter((id) => !except?.has(id));
       if (workspaces.length === 0) return [];
       claims += 1;
       const order = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];

@@ -9,7 +9,7 @@ const schema = Type.Object(
     uri: Type.Optional(
       Type.String({
         description:
-          'Where LanceDB keeps the index: a folder or an object-store URI. Default: lancedb in the data folder.',
+          'Where LanceDB keeps the indexes: a folder or an object-store URI. Default: lancedb in the data folder.',
         minLength: 1,
         maxLength: 2000,
         'x-env': 'LANCEDB_URI',

@@ -1,4 +1,4 @@
-import { collect } from '@service-mcp/core';
+import { collect, type ClaimLimits } from '@service-mcp/core';
 
 /** A word for what a document is: `code` and `doc` for files, `event` and `node` for memory, and a plugin's own. */
 export type DocumentKind = string;
@@ -49,8 +49,8 @@ export interface IndexSource {
   readonly kinds: readonly DocumentKind[];
   /** False: found only by searches that name the kind. Default true. */
   readonly searchedByDefault?: boolean;
-  /** Claims pending documents, oldest first, until `limit` documents or `maxBytes` of text. */
-  claim(limit: number, maxBytes: number): Promise<readonly IndexDocument[]>;
+  /** Claims pending documents, in turn between workspaces. */
+  claim(limits: ClaimLimits): Promise<readonly IndexDocument[]>;
   /** Ends claims. A `failed` outcome that is not `permanent` is retried later by the source. */
   settle(outcomes: readonly DocumentOutcome[]): Promise<void>;
   /** The living documents among `ids`; a deleted one is absent. */
@@ -63,10 +63,10 @@ export interface IndexSource {
     workspaceId: string,
     projectId?: string,
   ): Promise<{ readonly pending: number; readonly some: boolean }>;
-  /** How many living documents the index should hold. */
-  indexedTotal(): Promise<number>;
-  /** Makes every document pending again and voids open claims (a new revision). Returns how many. */
-  requeueAll(): Promise<number>;
+  /** How many living documents the index of a workspace should hold. */
+  indexedTotal(workspaceId: string): Promise<number>;
+  /** Makes every document, or every one of a workspace, pending again and voids open claims (a new revision). Returns how many. */
+  requeue(workspaceId?: string): Promise<number>;
 }
 /** What search indexes; any plugin may contribute a source. */
 export const IndexSources = collect<IndexSource>('search.IndexSources');

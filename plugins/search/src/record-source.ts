@@ -47,8 +47,8 @@ export function indexRecords<Row extends IndexedRow>(records: {
         name: table,
         kinds: [kind],
         searchedByDefault,
-        async claim(limit, maxBytes) {
-          const rows = await queue.claim({ limit, maxBytes });
+        async claim(limits) {
+          const rows = await queue.claim(limits);
           return rows.map((row) => ({
             ...documentOf(row),
             id: row.id,
@@ -80,8 +80,11 @@ export function indexRecords<Row extends IndexedRow>(records: {
         },
         glance: (workspace_id, project_id) =>
           queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),
-        indexedTotal: async () => (await queue.counts()).indexed,
-        requeueAll: () => database.transaction((sql) => queue.requeue(sql)),
+        indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
+        requeue: (workspace_id) =>
+          database.transaction((sql) =>
+            queue.requeue(sql, workspace_id === undefined ? {} : { workspace_id }),
+          ),
       };
     },
   });

@@ -5,7 +5,6 @@ import { IndexTables, type DocumentRows } from '@service-mcp/plugin-search/inter
 import { temporaryFolder } from './harness.js';
 
 const shared = {
-  workspace_id: 'w',
   project_id: 'p',
   kind: 'code',
   path: 'a.ts',

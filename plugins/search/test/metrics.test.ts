@@ -25,8 +25,8 @@ eachDatabase((fresh) => {
     it('show its rows, and that nothing is pending', async () => {
       const empty = await scrape();
       assert.deepEqual(
-        [empty['index_rows documents'], empty['index_generation'], empty['index_healthy']],
-        [0, 1, 1],
+        [empty['index_rows documents'], empty['index_workspaces'], empty['index_damaged']],
+        [0, 0, 0],
       );
       const { id: workspaceId } = await host.use<{ id: string }>('workspaces_create', { name: 'w' });
       const { id: projectId } = await host.use<{ id: string }>('projects_create', { name: 'p' });

@@ -29,7 +29,7 @@ const tool = (name: string, level: 'optional' | 'light') =>
     uses: { changes: FileChanges },
     async handler(_input, { changes }) {
       const queue = changes.for('search');
-      const files = await queue.claim(1000, 1e9);
+      const files = await queue.claim({ limit: 1000, maxBytes: 1e9 });
       await queue.settle(
         files.map(({ id, revision }) => ({
           id,

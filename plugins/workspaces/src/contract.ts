@@ -1,4 +1,4 @@
-import { Id, collect, token, type Sql } from '@service-mcp/core';
+import { Id, collect, token, type ClaimLimits, type Sql } from '@service-mcp/core';
 
 /** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
 export const WorkspaceId = Id('Workspace', 'workspaces_list');
@@ -50,18 +50,18 @@ export interface IndexCounts {
  */
 export interface FileChanges {
   /**
-   * The next changed files, in turn between workspaces, until `limit` files or `maxBytes` of text: see
+   * The next changed files, in turn between workspaces: see
    * `WorkQueue.claim`. For one caller at a time (an exclusive worker).
    */
-  claim(limit: number, maxBytes: number): Promise<QueuedFile[]>;
+  claim(limits: ClaimLimits): Promise<QueuedFile[]>;
   /** Ends claims. Records file.indexed, file.failed and file.removed once no other consumer has the file to do. */
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
   /** The living files among `ids`; a deleted one is absent. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
-  /** How many living files this consumer has indexed, over the whole deployment. */
-  indexedTotal(): Promise<number>;
-  /** Makes every file pending again for this consumer, which rebuilds. Returns how many. */
-  requeueAll(): Promise<number>;
+  /** How many living files of a workspace this consumer has indexed. */
+  indexedTotal(workspaceId: string): Promise<number>;
+  /** Makes every file, or every one of a workspace, pending again for this consumer, which rebuilds. Returns how many. */
+  requeue(workspaceId?: string): Promise<number>;
 }
 
 /** Declares a consumer of file changes; `name` is stored, and never changes once released. */
@@ -79,8 +79,8 @@ export const FileChanges = token<FileChangesOf>('workspaces.FileChanges');
 
 /** How an index feels about itself. Contributed by the plugin that keeps one. */
 export interface IndexHealth {
-  /** `generation` counts how often the index was built from nothing. */
-  read(): Promise<{ readonly healthy: boolean; readonly generation: number }>;
+  /** Of a workspace. `generation` counts how often its index was built from nothing; 0: it was not built yet. */
+  read(workspaceId: string): Promise<{ readonly healthy: boolean; readonly generation: number }>;
 }
 export const IndexHealth = collect<IndexHealth>('workspaces.IndexHealth');
 
@@ -140,6 +140,6 @@ export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');
 /** The project data of a plugin; its other data in a workspace is `WorkspaceData`. */
 export interface ProjectData {
   /** Deletes all of it, in the transaction in which the project is deleted. */
-  erase(sql: Sql, projectId: string): Promise<void>;
+  erase(sql: Sql, projectId: string, workspaceId: string): Promise<void>;
 }
 export const ProjectData = collect<ProjectData>('workspaces.ProjectData');

@@ -27,7 +27,7 @@ eachDatabase((fresh) => {
         files: paths.map((path) => ({ path, content: `content of ${path}` })),
       });
     const settle = async (changes: FileChanges, more: object = {}) => {
-      const files = await changes.claim(100, 1e6);
+      const files = await changes.claim({ limit: 100, maxBytes: 1e6 });
       await changes.settle(
         files.map(({ id, revision }) => ({ id, revision, status: 'indexed' as const, ...more })),
       );
@@ -112,7 +112,7 @@ eachDatabase((fresh) => {
     it('lose their claims on a project that is deleted meanwhile', async () => {
       await ingest('a');
       const changes = await queueOf(host);
-      const [file] = await changes.claim(10, 1e6);
+      const [file] = await changes.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(file);
       await host.use('projects_delete', { project_id: project });
       await changes.settle([{ id: file.id, revision: file.revision, status: 'indexed', chunks: 1 }]);

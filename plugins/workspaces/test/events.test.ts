@@ -70,7 +70,7 @@ eachDatabase((fresh) => {
     });
     const settleAll = async () => {
       const queue = await queueOf(host);
-      await queue.settle((await queue.claim(100, 1e6)).map(indexed));
+      await queue.settle((await queue.claim({ limit: 100, maxBytes: 1e6 })).map(indexed));
     };
     const readies = async () =>
       (await recorded()).filter(({ type }) => type === 'project.ready').map(({ data }) => data);
@@ -115,7 +115,7 @@ eachDatabase((fresh) => {
       await ingest(id, { 'a.ts': 'one', 'b.ts': 'two' });
       await recorded();
       const queue = await queueOf(host);
-      const [a, b] = await queue.claim(10, 1e6);
+      const [a, b] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(a && b);
       await queue.settle([
         indexed(a),
@@ -139,10 +139,10 @@ eachDatabase((fresh) => {
     it('say project.ready once the last file is settled, not before, and not where nothing waited', async () => {
       const id = await project();
       const queue = await queueOf(host);
-      assert.deepEqual(await queue.claim(10, 1e6), []);
+      assert.deepEqual(await queue.claim({ limit: 10, maxBytes: 1e6 }), []);
       assert.deepEqual(await readies(), [], 'a project without files');
       await ingest(id, { a: '1', b: '2' });
-      const [a, b] = await queue.claim(10, 1e6);
+      const [a, b] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(a && b);
       await queue.settle([indexed(a)]);
       assert.deepEqual(await readies(), []);
@@ -157,7 +157,7 @@ eachDatabase((fresh) => {
       await ingest(id, { a: 'changed' }, { delete_missing: true });
       await settleAll();
       assert.deepEqual(await readies(), [{ project_id: id, indexed: 1, failed: 0 }]);
-      await queue.requeueAll();
+      await queue.requeue();
       await settleAll();
       assert.deepEqual(await readies(), [{ project_id: id, indexed: 1, failed: 0 }]);
     });
@@ -181,7 +181,7 @@ eachDatabase((fresh) => {
             id,
             Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`f${i}`, `${round} ${i}`])),
           );
-          const claimed = await queues[0].claim(100, 1e6);
+          const claimed = await queues[0].claim({ limit: 100, maxBytes: 1e6 });
           assert.equal(claimed.length, 8);
           await Promise.all(claimed.map((file, i) => queues[(i % 2) as 0 | 1].settle([indexed(file)])));
           assert.deepEqual(await readies(), [{ project_id: id, indexed: 8, failed: 0 }], `round ${round}`);
@@ -200,8 +200,11 @@ eachDatabase((fresh) => {
       await host.stop();
       host = await testHost({ plugins: [workspaces, queueProbe], database, workers: false });
       const queue = await queueOf(host);
-      await Promise.all([queue.claim(10, 1e6), queue.claim(10, 1e6)]);
-      await queue.claim(10, 1e6);
+      await Promise.all([
+        queue.claim({ limit: 10, maxBytes: 1e6 }),
+        queue.claim({ limit: 10, maxBytes: 1e6 }),
+      ]);
+      await queue.claim({ limit: 10, maxBytes: 1e6 });
       const rows = (await host.database.sql('change_events').where({ type: 'project.ready' })) as unknown[];
       assert.equal(rows.length, 1);
       assert.ok(id);
@@ -212,7 +215,7 @@ eachDatabase((fresh) => {
       const queue = await queueOf(host);
       for (let round = 0; round < 10; round += 1) {
         await ingest(id, { a: `first ${round}` });
-        const claimed = await queue.claim(10, 1e6);
+        const claimed = await queue.claim({ limit: 10, maxBytes: 1e6 });
         await Promise.all([queue.settle(claimed.map(indexed)), ingest(id, { b: `second ${round}` })]);
         await settleAll();
         const last = (await readies()).at(-1);

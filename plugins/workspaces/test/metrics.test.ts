@@ -42,7 +42,7 @@ eachDatabase((fresh, engine) => {
       const queue = await queueOf(host);
       const settle = async () =>
         queue.settle(
-          (await queue.claim(10, 1e6)).map(({ id: file, revision }) => ({
+          (await queue.claim({ limit: 10, maxBytes: 1e6 })).map(({ id: file, revision }) => ({
             id: file,
             revision,
             status: 'indexed' as const,

@@ -8,11 +8,12 @@ eachDatabase((fresh) => {
   describe('file queue', () => {
     let host: TestHost;
     let queue: FileChanges;
+    let workspace: string;
     let project: string;
     beforeEach(async () => {
       host = await testHost({ plugins: [workspaces, queueProbe], database: await fresh() });
       queue = await queueOf(host);
-      await host.use('workspaces_create', { name: 'w' });
+      workspace = (await host.use<{ id: string }>('workspaces_create', { name: 'w' })).id;
       project = (await host.use<{ id: string }>('projects_create', { name: 'p' })).id;
     });
     afterEach(() => host.stop());
@@ -23,7 +24,7 @@ eachDatabase((fresh) => {
         files: names.map((path) => ({ path, content: `content of ${path}` })),
       });
     const settleAll = async (changes: FileChanges) => {
-      const files = await changes.claim(100, 1e6);
+      const files = await changes.claim({ limit: 100, maxBytes: 1e6 });
       await changes.settle(files.map(({ id, revision }) => ({ id, revision, status: 'indexed', chunks: 1 })));
       return files.map(({ path }) => path);
     };
@@ -31,7 +32,7 @@ eachDatabase((fresh) => {
 
     it('gives texts, and takes outcomes', async () => {
       await ingest('a', 'b');
-      const files = await queue.claim(10, 1e6);
+      const files = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.deepEqual(
         files.map((file) => [file.path, file.text, file.attempts]),
         [
@@ -44,23 +45,23 @@ eachDatabase((fresh) => {
       );
       const { pending, indexed, state } = await status();
       assert.deepEqual([pending, indexed, state], [0, 2, 'ready']);
-      assert.equal(await queue.indexedTotal(), 2);
-      assert.equal((await queue.claim(10, 1e6)).length, 0);
+      assert.equal(await queue.indexedTotal(workspace), 2);
+      assert.equal((await queue.claim({ limit: 10, maxBytes: 1e6 })).length, 0);
     });
 
     it('keeps a file pending that changed while it was indexed', async () => {
       await ingest('a');
-      const [claimed] = await queue.claim(10, 1e6);
+      const [claimed] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(claimed);
       await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'newer' }] });
       await queue.settle([{ id: claimed.id, revision: claimed.revision, status: 'indexed', chunks: 1 }]);
       assert.equal((await status())['pending'], 1);
-      assert.equal((await queue.claim(10, 1e6))[0]?.text, 'newer');
+      assert.equal((await queue.claim({ limit: 10, maxBytes: 1e6 }))[0]?.text, 'newer');
     });
 
     it('bounds a batch by bytes', async () => {
       await ingest('a', 'b', 'c');
-      assert.equal((await queue.claim(10, 25)).length, 2);
+      assert.equal((await queue.claim({ limit: 10, maxBytes: 25 })).length, 2);
     });
 
     it('tries files that may end the process in ever smaller batches, each alone at last', async () => {
@@ -74,7 +75,11 @@ eachDatabase((fresh) => {
         [9, 1],
       ] as const) {
         await attempts(tried);
-        assert.equal((await queue.claim(500, 1e6)).length, together, `tried ${tried} times`);
+        assert.equal(
+          (await queue.claim({ limit: 500, maxBytes: 1e6 })).length,
+          together,
+          `tried ${tried} times`,
+        );
       }
     });
 
@@ -82,12 +87,12 @@ eachDatabase((fresh) => {
       await ingest('a');
       for (let attempt = 1; attempt <= 5; attempt++) {
         await host.database.sql('file_work').update({ next_attempt_at: '' });
-        const [file] = await queue.claim(10, 1e6);
+        const [file] = await queue.claim({ limit: 10, maxBytes: 1e6 });
         assert.ok(file, `attempt ${attempt}`);
         await queue.settle([
           { id: file.id, revision: file.revision, status: 'failed', error: 'the parser gave up' },
         ]);
-        assert.equal((await queue.claim(10, 1e6)).length, 0, 'not before its time');
+        assert.equal((await queue.claim({ limit: 10, maxBytes: 1e6 })).length, 0, 'not before its time');
       }
       assert.equal((await status())['failed'], 1);
       const { items } = await host.use<{ items: Array<{ error: string }> }>('files_list', {
@@ -96,14 +101,18 @@ eachDatabase((fresh) => {
       });
       assert.equal(items[0]?.error, 'the parser gave up');
       await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'fixed' }] });
-      assert.equal((await queue.claim(10, 1e6)).length, 1, 'a new content is a new chance');
+      assert.equal(
+        (await queue.claim({ limit: 10, maxBytes: 1e6 })).length,
+        1,
+        'a new content is a new chance',
+      );
     });
 
     it('hands out removals, and deletes the file after them', async () => {
       await ingest('a', 'b');
       await settleAll(queue);
       await host.use('files_delete', { project_id: project, paths: ['a'] });
-      const [removal] = await queue.claim(10, 1e6);
+      const [removal] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(removal?.removed);
       assert.equal((await queue.states([removal.id])).size, 0);
       await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed' }]);
@@ -115,19 +124,20 @@ eachDatabase((fresh) => {
       await ingest('a');
       await settleAll(queue);
       await host.use('files_delete', { project_id: project, paths: ['a'] });
-      const [removal] = await queue.claim(10, 1e6);
+      const [removal] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.ok(removal?.removed);
       await ingest('a');
       await queue.settle([{ id: removal.id, revision: removal.revision, status: 'indexed' }]);
-      const [again] = await queue.claim(10, 1e6);
+      const [again] = await queue.claim({ limit: 10, maxBytes: 1e6 });
       assert.deepEqual([again?.removed, again?.text], [false, 'content of a']);
     });
 
     it('requeues everything for an index that is rebuilt', async () => {
       await ingest('a', 'b');
       await settleAll(queue);
-      assert.equal(await queue.requeueAll(), 2);
-      assert.equal((await queue.claim(10, 1e6)).length, 2);
+      assert.equal(await queue.requeue('another'), 0);
+      assert.equal(await queue.requeue(workspace), 2);
+      assert.equal((await queue.claim({ limit: 10, maxBytes: 1e6 })).length, 2);
     });
   });
 });

@@ -16,38 +16,31 @@ export class RawIndex {
   readonly #chunks: lancedb.Table;
   readonly #documents: lancedb.Table;
   readonly #vectors: lancedb.Table;
-  readonly #where: string;
 
-  private constructor(connection: lancedb.Connection, tables: lancedb.Table[], where: string) {
+  private constructor(connection: lancedb.Connection, tables: lancedb.Table[]) {
     this.#connection = connection;
     [this.#chunks, this.#documents, this.#vectors] = tables as [lancedb.Table, lancedb.Table, lancedb.Table];
-    this.#where = where;
   }
 
-  static async open(folder: string, workspaceId: string): Promise<RawIndex> {
+  static async open(folder: string): Promise<RawIndex> {
     const connection = await lancedb.connect(folder);
     const vectors = (await connection.tableNames()).find((name) => name.startsWith('vectors_')) ?? '';
     const tables = await Promise.all(
       ['chunks', 'documents', vectors].map((name) => connection.openTable(name)),
     );
-    return new RawIndex(connection, tables, `workspace_id = '${workspaceId}'`);
+    return new RawIndex(connection, tables);
   }
 
   size(): Promise<number> {
-    return this.#chunks.countRows(this.#where);
+    return this.#chunks.countRows();
   }
 
   /** Three plain words of a text as the index keeps them, so that both ways look the same terms up. */
   async queries(count: number): Promise<Query[]> {
-    const rows = (await this.#chunks.query().where(this.#where).select(['terms']).toArray()) as {
+    const rows = (await this.#chunks.query().select(['terms']).toArray()) as {
       terms: string;
     }[];
-    const vectors = (await this.#vectors
-      .query()
-      .where(this.#where)
-      .select(['vector'])
-      .limit(count)
-      .toArray()) as {
+    const vectors = (await this.#vectors.query().select(['vector']).limit(count).toArray()) as {
       vector: Iterable<number>;
     }[];
     const queries: Query[] = [];
@@ -70,7 +63,6 @@ export class RawIndex {
     return this.#chunks
       .query()
       .fullTextSearch(match)
-      .where(this.#where)
       .select([...CANDIDATES, '_score'])
       .limit(LIMIT)
       .toArray();
@@ -82,7 +74,7 @@ export class RawIndex {
       .nearestTo([...vector])
       .distanceType('cosine')
       .bypassVectorIndex();
-    return nearest.where(this.#where).select(['chunk_id', 'path', '_distance']).limit(LIMIT).toArray();
+    return nearest.select(['chunk_id', 'path', '_distance']).limit(LIMIT).toArray();
   }
 
   hybrid(query: Query): Promise<unknown[]> {
@@ -90,7 +82,7 @@ export class RawIndex {
   }
 
   pattern({ pattern }: Query): Promise<unknown[]> {
-    const where = `${this.#where} AND regexp_like(text, '${pattern}')`;
+    const where = `regexp_like(text, '${pattern}')`;
     return this.#documents.query().where(where).select(['id', 'path', 'text']).limit(LIMIT).toArray();
   }
 

@@ -45,7 +45,7 @@ async function growTo(chunks: number): Promise<RawIndex> {
     await call('files_ingest', { project_id: project.id, files: sent });
     files += batch.length;
     await settled();
-    const index = await RawIndex.open(join(dataDir, 'lancedb', 'g1'), workspace.id);
+    const index = await RawIndex.open(join(dataDir, 'lancedb', 'w', workspace.id, 'g1'));
     if ((await index.size()) >= chunks) return index;
     index.close();
   }
@@ -76,7 +76,7 @@ for (const size of sizes.map(Number)) {
   (await growTo(size)).close();
   const isTrained = await trained(size);
   await delay(3000); // the compaction that follows quiet
-  const index = await RawIndex.open(join(dataDir, 'lancedb', 'g1'), workspace.id);
+  const index = await RawIndex.open(join(dataDir, 'lancedb', 'w', workspace.id, 'g1'));
   const queries = await index.queries(QUERIES);
   const rows = [];
   for (const mode of MODES) {

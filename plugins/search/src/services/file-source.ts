@@ -25,11 +25,11 @@ export function fileSource(changes: FileChanges): IndexSource {
   return {
     name: 'files',
     kinds: ['code', 'doc'],
-    claim: async (limit, maxBytes) => (await changes.claim(limit, maxBytes)).map(toDocument),
+    claim: async (limits) => (await changes.claim(limits)).map(toDocument),
     settle: (outcomes) => changes.settle(outcomes),
     states: (ids) => changes.states(ids),
-    indexedTotal: () => changes.indexedTotal(),
-    requeueAll: () => changes.requeueAll(),
+    indexedTotal: (workspaceId) => changes.indexedTotal(workspaceId),
+    requeue: (workspaceId) => changes.requeue(workspaceId),
   };
 }
 

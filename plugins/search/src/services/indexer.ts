@@ -11,6 +11,8 @@ import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
 /** Claimed together, so that the next batch is ready while one is written. */
 const BATCHES_A_ROUND = 4;
+/** How often a damaged index is looked at again. */
+const RECHECK_MS = 1000;
 
 export interface IndexerParts extends PrepareParts {
   readonly database: Database;
@@ -22,73 +24,92 @@ export interface IndexerParts extends PrepareParts {
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
 }
 
+type State = Awaited<ReturnType<Generations['state']>>;
+
 /**
- * Updates the index from the sources, one bounded round at a time: claim, parse, chunk, analyse, embed,
+ * Updates the indexes from the sources, one bounded round at a time: claim, parse, chunk, analyse, embed,
  * write, settle. A failure affects its document alone. A crash anywhere leaves the claim, and the next round writes
- * the same rows again. Nothing is written to an index that is not healthy: the work stays pending.
+ * the same rows again. Nothing is written to an index that is not healthy: the work of its workspace stays pending.
  */
 export class Indexer {
   readonly #parts: IndexerParts;
-  /** The last reason that was logged. */
-  #fault: string | undefined;
+  /** Workspaces whose index is damaged, and when each was looked at last. */
+  readonly #damaged = new Map<string, number>();
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
   }
 
-  /** `documents`: how many were settled, whatever the outcome. `more`: another round should follow at once. */
+  /** `documents`: how many were claimed. `more`: another round should follow at once. */
   async round(
     signal: AbortSignal,
     { repairing = false } = {},
   ): Promise<{ readonly documents: number; readonly more: boolean }> {
-    const { check, config, generations, sources, trainer, maintenance, database } = this.#parts;
-    const index = await check.read({ fresh: repairing });
-    const row = await generations.read();
-    if (row && !repairing && generations.isHeld(row)) return { documents: 0, more: false };
-    if (!index.healthy) {
-      if (repairing) throw new Error(`the new index is not sound: ${index.reason}`);
-      this.#reportFault(index.reason);
-      return { documents: 0, more: false };
-    }
-    this.#fault = undefined;
-    await this.#followChunker(index);
-    const dropped = await applyDrops(database, index.tables);
-    trainer.touch(dropped.flatMap(({ scope, id }) => (scope === 'workspace' ? [id] : [])));
+    const { config, generations, sources, trainer, maintenance, database } = this.#parts;
+    const state = await generations.state();
+    if (!repairing && generations.isHeld(state)) return { documents: 0, more: false };
+    await this.#followChunker(state);
+    const dropped = await applyDrops(database, this.#parts);
+    for (const { scope, id } of dropped) if (scope === 'workspace') this.#damaged.delete(id);
+    await this.#recheck();
     let documents = 0;
-    let rows = 0;
     for (const source of sources) {
-      const claimed = await source.claim(
-        config.batch_documents * BATCHES_A_ROUND,
-        config.batch_bytes * BATCHES_A_ROUND,
-      );
+      const claimed = await source.claim({
+        limit: config.batch_documents * BATCHES_A_ROUND,
+        maxBytes: config.batch_bytes * BATCHES_A_ROUND,
+        except: new Set(this.#damaged.keys()),
+      });
       documents += claimed.length;
-      rows += await this.#index(source, claimed, index, signal);
+      for (const [workspaceId, some] of byWorkspace(claimed))
+        await this.#index(source, workspaceId, some, signal);
     }
-    await maintenance.step(index.tables, rows + dropped.length);
-    if (documents > 0 || repairing) return { documents, more: documents > 0 };
-    return { documents, more: await trainer.step(index, signal) };
-  }
-
-  #reportFault(reason: string): void {
-    if (this.#fault !== reason) this.#parts.log.error({ reason }, 'indexing waits for a repair of the index');
-    this.#fault = reason;
+    await maintenance.step();
+    const isShared = state.generation > 0;
+    if (documents > 0 || repairing || isShared) {
+      if (isShared && documents === 0) await generations.endSharing(state);
+      return { documents, more: documents > 0 };
+    }
+    return { documents, more: await trainer.step(signal) };
   }
 
   /** Documents of another chunker version are indexed again. */
-  async #followChunker({ row }: HealthyIndex): Promise<void> {
-    if (row.chunker_version === CHUNKER_VERSION) return;
-    for (const source of this.#parts.sources) await source.requeueAll();
+  async #followChunker({ chunker_version }: State): Promise<void> {
+    if (chunker_version === CHUNKER_VERSION) return;
+    for (const source of this.#parts.sources) await source.requeue();
     await this.#parts.generations.recordChunker();
+  }
+
+  /** Looks again at indexes that were damaged. */
+  async #recheck(): Promise<void> {
+    for (const [workspaceId, at] of this.#damaged) {
+      if (Date.now() - at >= RECHECK_MS) await this.#open(workspaceId);
+    }
+  }
+
+  /** The index that documents of a workspace are written to; undefined where it is damaged. */
+  async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
+    const index = await this.#parts.check.write(workspaceId);
+    if (index.healthy) {
+      this.#damaged.delete(workspaceId);
+      return index;
+    }
+    if (!this.#damaged.has(workspaceId)) {
+      const fields = { reason: index.reason, workspace: workspaceId };
+      this.#parts.log.error(fields, 'indexing of a workspace waits for a repair of its index');
+    }
+    this.#damaged.set(workspaceId, Date.now());
+    return undefined;
   }
 
   /** While one batch is written, the next is prepared. */
   async #index(
     source: IndexSource,
+    workspaceId: string,
     claimed: readonly IndexDocument[],
-    index: HealthyIndex,
     signal: AbortSignal,
-  ): Promise<number> {
-    let rows = 0;
+  ): Promise<void> {
+    const index = await this.#open(workspaceId);
+    if (!index) return;
     let committing: Promise<void> = Promise.resolve();
     const size = this.#parts.config.batch_documents;
     for (let at = 0; at < claimed.length; at += size) {
@@ -100,17 +121,20 @@ export class Indexer {
       await committing;
       committing = this.#commit(source, prepared, index);
       committing.catch(() => undefined); // awaited below or before the next
-      rows += prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
     }
     await committing;
-    this.#parts.trainer.touch(claimed.map(({ workspaceId }) => workspaceId));
-    return rows;
+    this.#parts.trainer.touch(workspaceId);
   }
 
   /** Writes a batch, then settles it as indexed. */
   async #commit(source: IndexSource, prepared: Prepared, index: HealthyIndex): Promise<void> {
+    const { generations, maintenance } = this.#parts;
+    const { tables, place } = index;
     const error = await this.#write(prepared, index);
-    await this.#parts.maintenance.followWrites(index.tables);
+    const rows = prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
+    maintenance.wrote(place.workspaceId, tables, rows + prepared.removed.length);
+    await maintenance.followWrites(tables);
+    await generations.recordCounts(place.workspaceId, tables);
     await source.settle(
       error === undefined
         ? prepared.outcomes
@@ -119,16 +143,26 @@ export class Indexer {
   }
 
   /** Gives the message of a failure, in which case none of the batch counts as indexed. */
-  async #write({ rows, removed }: Prepared, { tables, row }: HealthyIndex): Promise<string | undefined> {
+  async #write({ rows, removed }: Prepared, { tables, place }: HealthyIndex): Promise<string | undefined> {
     try {
       await tables.replace(rows);
       await tables.remove(removed.map(({ id }) => id));
     } catch (error) {
-      await this.#parts.check.blame(error);
+      await this.#parts.check.blame(error, place);
       return 'The index could not be written; it is tried again.';
     }
     // A repair has switched generations meanwhile: the new one lacks these rows.
-    const now = await this.#parts.generations.read();
-    return now?.marker === row.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
+    const now = await this.#parts.generations.writing(place.workspaceId);
+    return now.marker === place.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
   }
+}
+
+function byWorkspace(documents: readonly IndexDocument[]): Map<string, IndexDocument[]> {
+  const grouped = new Map<string, IndexDocument[]>();
+  for (const document of documents) {
+    const some = grouped.get(document.workspaceId);
+    if (some) some.push(document);
+    else grouped.set(document.workspaceId, [document]);
+  }
+  return grouped;
 }

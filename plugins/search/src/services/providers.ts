@@ -27,7 +27,7 @@ import { createSpaceStore, eraseSpaces } from './embedding/space-store.js';
 import { Spaces } from './embedding/spaces.js';
 import { Trainer } from './embedding/trainer.js';
 import { fileSource } from './file-source.js';
-import { noteDrop } from './index/drops.js';
+import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
 import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
 import { registerIndexGauges } from './index/gauges.js';
@@ -76,10 +76,10 @@ export const services = [
         config.uri ?? join(deployment.dataDir, 'lancedb'),
       );
       const check = createIndexCheck(generations, sources, log);
-      registerIndexGauges(metrics, check);
+      registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
       const spaces = new Spaces(store);
-      const trainer = new Trainer(spaces, store, config, log);
+      const trainer = new Trainer({ check, spaces, store }, config, log);
       const maintenance = createMaintenance(config.optimize_after_ms, log);
       const shared = { generations, check, spaces, trainer, sources };
       return {
@@ -103,13 +103,13 @@ export const services = [
     create: (): WorkspaceData => ({
       async erase(sql, workspaceId) {
         await eraseSpaces(sql, { workspace_id: workspaceId });
-        await noteDrop(sql, 'workspace', workspaceId);
+        await noteDroppedWorkspace(sql, workspaceId);
       },
     }),
   }),
   contribute(ProjectData, {
     uses: {},
-    create: () => ({ erase: (sql, projectId) => noteDrop(sql, 'project', projectId) }),
+    create: () => ({ erase: noteDroppedProject }),
   }),
   contribute(IndexHealth, { uses: { index: SearchIndex }, create: ({ index }) => index.check }),
   contribute(HealthChecks, {
@@ -117,10 +117,12 @@ export const services = [
     create: ({ index }) => ({
       name: 'search index',
       async check() {
-        const health = await index.check.read();
-        return health.healthy
-          ? { status: 'ok', message: `generation ${String(health.generation)} is in use` }
-          : { status: 'degraded', message: health.reason, remedy: 'run service-mcp doctor --repair' };
+        const [first, ...more] = await index.check.damaged();
+        if (!first) return { status: 'ok', message: 'the index of every workspace is sound' };
+        const [workspaceId, reason] = first;
+        const others = more.length > 0 ? `; ${String(more.length)} more are damaged` : '';
+        const message = `workspace ${workspaceId}: ${reason}${others}`;
+        return { status: 'degraded', message, remedy: 'run service-mcp doctor --repair' };
       },
       repair: (report: (line: string) => void, signal: AbortSignal) => rebuild(index, report, signal),
     }),

@@ -40,7 +40,7 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
     'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.',
 };
 
-/** The four modes over the generation of the index that SQL names. An unhealthy index gives an empty answer that says so. */
+/** The four modes, each over the generation of the workspace's index that SQL names. An unhealthy index gives an empty answer that says so. */
 export function createSearchEngine({ check, statuses, config, ...parts }: SearchEngineParts): Search {
   const ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
   const pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
@@ -58,8 +58,8 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
 
   /** After a failed read the index is checked; if it is healthy (another generation is in use), the read is retried once. */
   async function find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
-    let health = await check.read();
-    for (let attempt = 1; health.healthy; attempt++) {
+    let health = await check.read(settings.workspace_id);
+    for (let attempt = 1; health.healthy && health.tables; attempt++) {
       try {
         return { found: await run(mode, settings, health.tables, signal), health };
       } catch (error) {
@@ -67,10 +67,10 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         signal?.throwIfAborted();
         if (isTimeout(error)) throw new ServiceError('DEADLINE_EXCEEDED', TOO_SLOW, { cause: error });
         if (attempt === 2) throw new ServiceError('UNAVAILABLE', NO_ANSWER, { cause: error });
-        health = await check.blame(error);
+        health = await check.blame(error, health.place);
       }
     }
-    const nothing: Found = { results: [], total: 0, total_is_lower_bound: true, warnings: [] };
+    const nothing: Found = { results: [], total: 0, total_is_lower_bound: !health.healthy, warnings: [] };
     return { found: nothing, health };
   }
 

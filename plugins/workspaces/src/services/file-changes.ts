@@ -20,8 +20,8 @@ export const fileChanges = provide(FileChanges, {
 
     function changesOf(consumer: string, queue: WorkQueue<FileWorkRow>): FileChanges {
       return {
-        async claim(limit, maxBytes) {
-          const claimed = await queue.claim({ limit, maxBytes });
+        async claim(limits) {
+          const claimed = await queue.claim(limits);
           if (claimed.length === 0) await announceReady(database, events); // of files that a process settled before it died
           return readFiles(database, claimed);
         },
@@ -51,12 +51,13 @@ export const fileChanges = provide(FileChanges, {
           }
           return states;
         },
-        indexedTotal: async () => (await queue.counts()).indexed,
-        requeueAll: () =>
+        indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
+        requeue: (workspaceId) =>
           database.transaction(async (sql) => {
-            await markIndexing(sql, {});
-            await sql('files').update({ indexing_status: 'pending', indexing_error: null });
-            return queue.requeue(sql);
+            const where = workspaceId === undefined ? {} : { workspace_id: workspaceId };
+            await markIndexing(sql, where);
+            await sql('files').where(where).update({ indexing_status: 'pending', indexing_error: null });
+            return queue.requeue(sql, where);
           }),
       };
     }

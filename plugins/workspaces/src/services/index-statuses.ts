@@ -10,8 +10,8 @@ export const indexStatuses = provide(IndexStatuses, {
         .sql('files')
         .where({ workspace_id: workspaceId, ...(projectId !== undefined && { project_id: projectId }) });
 
-    async function condition() {
-      const all = await Promise.all(health.map((index) => index.read()));
+    async function condition(workspaceId: string) {
+      const all = await Promise.all(health.map((index) => index.read(workspaceId)));
       return {
         healthy: all.every((one) => one.healthy),
         generation: Math.max(0, ...all.map((one) => one.generation)),
@@ -37,7 +37,7 @@ export const indexStatuses = provide(IndexStatuses, {
 
     return {
       async glance(workspaceId, projectId) {
-        const { healthy, generation } = await condition();
+        const { healthy, generation } = await condition(workspaceId);
         const pending = await countRows(files(workspaceId, projectId).where({ indexing_status: 'pending' }));
         const some =
           pending > 0 ||
@@ -45,7 +45,7 @@ export const indexStatuses = provide(IndexStatuses, {
         return { state: await stateOf(healthy, pending, some, workspaceId, projectId), generation, pending };
       },
       async read(workspaceId, projectId) {
-        const { healthy, generation } = await condition();
+        const { healthy, generation } = await condition(workspaceId);
         const rows: Array<{ indexing_status: WorkStatus; deleted: number; n: number; last: string | null }> =
           await files(workspaceId, projectId)
             .groupBy('indexing_status', 'deleted')

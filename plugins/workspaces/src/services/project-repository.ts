@@ -152,7 +152,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
           await lockWorkspace(sql, database.engine, workspace_id);
           const project: unknown = await sql('projects').where({ id, workspace_id }).forUpdate().first('id');
           if (!project) return;
-          for (const part of data) await part.erase(sql, id);
+          for (const part of data) await part.erase(sql, id, workspace_id);
           for (const table of ['file_work', 'files']) await sql(table).where({ project_id: id }).delete();
           await sql('projects').where({ id }).delete();
           await pruneContents(sql, workspace_id);

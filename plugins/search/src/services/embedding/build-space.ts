@@ -24,7 +24,7 @@ export async function buildBatch(
 ): Promise<string | undefined> {
   const documents: { id: string }[] = await tables.documents
     .query()
-    .where(`workspace_id = ${literal(space.workspace_id)} AND id > ${literal(cursor)}`)
+    .where(`id > ${literal(cursor)}`)
     .select(['id'])
     .orderBy({ columnName: 'id', ascending: true })
     .limit(BATCH)

@@ -2,7 +2,7 @@ import type { Piscina } from 'piscina';
 import type { Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
-import type { HealthyIndex } from '../index/health.js';
+import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { DIMENSIONS } from '../index/tables.js';
 import { threadPool } from '../thread-pool.js';
@@ -15,6 +15,8 @@ import type { trainInThread } from './training/train.js';
 const WORKER = new URL('./training/train.js', import.meta.url);
 /** A corpus is trained again when it has grown by half. */
 const GROWTH = 1.5;
+/** Workspaces whose size is looked at in one step. */
+const MAX_SIZED = 32;
 /** After a failed training, a workspace waits this long. */
 const RETRY_MS = 10 * 60_000;
 /** How long the vectors of a replaced space stay. */
@@ -27,6 +29,7 @@ type Job = { readonly workspaceId: string; readonly chunks: number; result?: Ter
  * space beside it, swaps, and drops the vectors of the old one. Each step is bounded and survives a crash.
  */
 export class Trainer {
+  readonly #check: IndexCheck;
   readonly #spaces: Spaces;
   readonly #store: SpaceStore;
   readonly #config: SearchConfig;
@@ -40,16 +43,21 @@ export class Trainer {
   #closing = false;
   #pool: Piscina<Parameters<typeof trainInThread>[0], Uint8Array> | undefined;
 
-  constructor(spaces: Spaces, store: SpaceStore, config: SearchConfig, log: Log) {
-    this.#spaces = spaces;
-    this.#store = store;
+  constructor(
+    parts: { readonly check: IndexCheck; readonly spaces: Spaces; readonly store: SpaceStore },
+    config: SearchConfig,
+    log: Log,
+  ) {
+    this.#check = parts.check;
+    this.#spaces = parts.spaces;
+    this.#store = parts.store;
     this.#config = config;
     this.#log = log;
   }
 
-  /** Remembers that documents of these workspaces changed. */
-  touch(workspaceIds: Iterable<string>): void {
-    for (const id of workspaceIds) this.#dirty?.add(id);
+  /** Remembers that documents of a workspace changed. */
+  touch(workspaceId: string): void {
+    this.#dirty?.add(workspaceId);
   }
 
   /** True while a thread trains. */
@@ -58,17 +66,19 @@ export class Trainer {
   }
 
   /** One bounded step; true where another should follow at once. */
-  async step(index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
-    if (await this.#finish(index)) return true;
+  async step(signal: AbortSignal): Promise<boolean> {
+    if (await this.#finish()) return true;
     if (this.#unfinished) {
       const spaces = await this.#store.list();
-      const building = spaces.find(({ state }) => state === 'building');
-      if (building) return this.#build(building, index, signal);
+      for (const building of spaces.filter(({ state }) => state === 'building')) {
+        const index = await this.#open(building.workspace_id);
+        if (index) return this.#build(building, index, signal);
+      }
       const retired = spaces.filter(({ state }) => state === 'retired');
-      for (const space of retired) await this.#drop(space, index);
-      this.#unfinished = retired.length > 0;
+      for (const space of retired) await this.#drop(space);
+      this.#unfinished = spaces.some(({ state }) => state !== 'active');
     }
-    if (!this.#job && this.#config.training) await this.#begin(index);
+    if (!this.#job && this.#config.training) await this.#begin();
     return false;
   }
 
@@ -77,12 +87,19 @@ export class Trainer {
     await this.#pool?.destroy();
   }
 
-  async #begin(index: HealthyIndex): Promise<void> {
+  /** The index of a workspace; undefined where it has none, or a damaged one. */
+  async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
+    const index = await this.#check.read(workspaceId);
+    return index.healthy && index.tables ? index : undefined;
+  }
+
+  async #begin(): Promise<void> {
     this.#dirty ??= new Set((await this.#store.list()).map(({ workspace_id }) => workspace_id));
-    for (const workspaceId of Array.from(this.#dirty)) {
+    for (const workspaceId of Array.from(this.#dirty).slice(0, MAX_SIZED)) {
       this.#dirty.delete(workspaceId);
-      const where = `workspace_id = ${literal(workspaceId)}`;
-      const chunks = await index.tables.chunks.countRows(where);
+      const index = await this.#open(workspaceId);
+      if (!index) continue; // its next documents say so again
+      const chunks = await index.tables.chunks.countRows();
       const active = (await this.#store.list(workspaceId)).find(({ state }) => state === 'active');
       if (chunks === 0) {
         await this.#store.forget(workspaceId);
@@ -101,7 +118,7 @@ export class Trainer {
       const job: Job = { workspaceId, chunks };
       this.#job = job;
       const share = this.#config.training_max_chunks / chunks;
-      const texts = await sampleTexts(index.tables, where, share);
+      const texts = await sampleTexts(index.tables, share);
       void this.#train(job, texts);
       return;
     }
@@ -121,10 +138,12 @@ export class Trainer {
   }
 
   /** Takes over what the thread has made. */
-  async #finish(index: HealthyIndex): Promise<boolean> {
+  async #finish(): Promise<boolean> {
     const job = this.#job;
     if (job?.result === undefined) return false;
     this.#job = undefined;
+    const index = await this.#open(job.workspaceId);
+    if (!index) return false;
     this.#dirty?.add(job.workspaceId);
     if (job.result === 'failed' || job.result.terms.length === 0) {
       this.#waiting.set(job.workspaceId, Date.now() + RETRY_MS);
@@ -152,21 +171,21 @@ export class Trainer {
   }
 
   /** Drops a retired space once no query that began before the swap can still be reading it. */
-  async #drop(space: Space, index: HealthyIndex): Promise<void> {
+  async #drop(space: Space): Promise<void> {
     if (Date.now() - Date.parse(space.since) < RETIRED_MS) return;
-    await index.tables.dropSpace(space.workspace_id, space.space_id);
+    await (await this.#open(space.workspace_id))?.tables.dropSpace(space.space_id);
     await this.#store.drop(space);
   }
 }
 
 /** The texts of a share of the chunks. Their ids are hashes: those below a bound are an even sample. */
-async function sampleTexts(tables: IndexTables, where: string, share: number): Promise<string[]> {
+async function sampleTexts(tables: IndexTables, share: number): Promise<string[]> {
   const bound = Math.floor(share * 0xffffffff)
     .toString(16)
     .padStart(8, '0');
   const rows: { id: string; title: string; text: string }[] = await tables.chunks
     .query()
-    .where(share >= 1 ? where : `${where} AND id < ${literal(bound)}`)
+    .where(share >= 1 ? 'true' : `id < ${literal(bound)}`)
     .select(['id', 'title', 'text'])
     .toArray();
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ title, text }) => `${title}\n${text}`);

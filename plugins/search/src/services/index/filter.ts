@@ -34,15 +34,16 @@ export function tagColumn(tags: readonly string[]): string {
   return tags.length === 0 ? '' : `\n${tags.map((tag) => tag.replaceAll('\n', ' ')).join('\n')}\n`;
 }
 
-/** The rows that a request may see, as a filter of any of the tables. Throws INVALID_ARGUMENT. */
-export function rowFilter({
-  workspace_id,
-  project_id,
-  kinds,
-  filters = {},
-}: Pick<Settings, 'workspace_id' | 'project_id' | 'kinds' | 'filters'>): string {
+/**
+ * The rows of an index that a request asks for, as a filter of any of its tables; `scope` is that of the tables. Throws
+ * INVALID_ARGUMENT.
+ */
+export function rowFilter(
+  { project_id, kinds, filters = {} }: Pick<Settings, 'project_id' | 'kinds' | 'filters'>,
+  scope?: string,
+): string {
   const { languages = [], path_prefix, path_glob, tags = [], modified_after, modified_before } = filters;
-  const terms = [`workspace_id = ${literal(workspace_id)}`, among('kind', kinds)];
+  const terms = [...(scope === undefined ? [] : [scope]), among('kind', kinds)];
   if (project_id !== undefined) terms.push(`project_id = ${literal(project_id)}`);
   const lowered = languages.map((language) => language.toLowerCase());
   if (lowered.length > 0) terms.push(among('lang', lowered));

@@ -1,34 +1,25 @@
 import type { Metrics } from '@service-mcp/core';
+import type { Generations } from './generations.js';
 import type { IndexCheck } from './health.js';
 
-/**
- * Metrics of the index. The tables store their row counts, so that nothing is scanned, and the health check is the
- * cached one of searches.
- */
-export function registerIndexGauges(metrics: Metrics, check: IndexCheck): void {
+/** Metrics of the indexes of all workspaces. Row counts are those that the indexer noted last: nothing is opened. */
+export function registerIndexGauges(metrics: Metrics, generations: Generations, check: IndexCheck): void {
   metrics.gauge({
-    name: 'service_mcp_index_generation',
-    help: 'How often the search index was built from nothing',
-    read: async (set) => set((await check.read()).generation),
+    name: 'service_mcp_index_workspaces',
+    help: 'Workspaces that have a search index',
+    read: async (set) => set((await generations.workspaces()).length),
   });
   metrics.gauge({
-    name: 'service_mcp_index_healthy',
-    help: '1 where the search index is sound, 0 where it must be repaired',
-    read: async (set) => set((await check.read()).healthy ? 1 : 0),
+    name: 'service_mcp_index_damaged',
+    help: 'Workspaces whose search index must be repaired',
+    read: async (set) => set((await check.damaged()).size),
   });
   metrics.gauge({
     name: 'service_mcp_index_rows',
-    help: 'Rows of the search index',
+    help: 'Rows of the search indexes',
     labels: ['table'],
     async read(set) {
-      const index = await check.read();
-      if (!index.healthy) return;
-      const { documents, chunks, vectorTables } = index.tables;
-      let vectors = 0;
-      for (const table of vectorTables.values()) vectors += await table.countRows();
-      set(await documents.countRows(), { table: 'documents' });
-      set(await chunks.countRows(), { table: 'chunks' });
-      set(vectors, { table: 'vectors' });
+      for (const [table, rows] of Object.entries(await generations.counts())) set(rows, { table });
     },
   });
 }

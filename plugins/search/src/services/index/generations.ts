@@ -1,13 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Database } from '@service-mcp/core';
+import type { Clock, Database, Sql } from '@service-mcp/core';
+import { LRUCache } from 'lru-cache';
 import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import { IndexTables } from './index-tables.js';
 
-/** The index in SQL: the generation in use, and its marker. */
-export interface GenerationRow {
+/** The index of one workspace in SQL: its generation, and the marker that its folder carries. */
+interface IndexRow {
+  readonly workspace_id: string;
+  readonly generation: number;
+  readonly marker: string;
+  /** 0 while it is filled beside the shared index, which answers until then. */
+  readonly serving: number;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly created_at: string;
+}
+
+/** The one row of all indexes together. */
+interface StateRow {
   readonly id: 'index';
+  /** Of the index that all workspaces shared before each had its own; 0 where none is left. */
   readonly generation: number;
   readonly marker: string;
   readonly chunker_version: string;
@@ -16,95 +31,214 @@ export interface GenerationRow {
   readonly created_at: string;
 }
 
+/** One generation of the index of a workspace. */
+export interface Place {
+  readonly workspaceId: string;
+  readonly generation: number;
+  readonly marker: string;
+  readonly folder: string;
+  /** True where the tables hold rows of other workspaces too. */
+  readonly shared: boolean;
+}
+
+/** Indexes open at once: each takes about 0.3 MB and a file descriptor, and a cold one costs a query 4 ms. */
+const MAX_OPEN = 256;
+/** Reads of an index that was closed for another one end within this. */
+const CLOSE_AFTER_MS = 60_000;
+
+interface Opened {
+  readonly marker: string;
+  readonly tables: Promise<IndexTables>;
+}
+
 /**
- * The generations of the index. SQL names the one in use, so that every process follows a rebuild at its next
- * query; each lives in a folder of its own, `g<generation>`, of `uri`: a folder, or an object store.
+ * The indexes of the workspaces, each in a folder of its own (`w/<workspace>/g<generation>` of `uri`: a folder, or an
+ * object store), and their generations. SQL names the one in use, so that every process follows a rebuild at its next
+ * query. Open tables are kept in an LRU.
  */
 export function createGenerations(database: Database, clock: Clock, uri: string) {
-  let first: Promise<GenerationRow> | undefined;
-  let open: { readonly marker: string; readonly tables: Promise<IndexTables> } | undefined;
+  const isRemote = /^[a-z][a-z0-9+]+:\/\//iu.test(uri);
+  const closing = new Set<Promise<void>>();
+  const open = new LRUCache<string, Opened>({
+    max: MAX_OPEN,
+    dispose: ({ tables }) => void setTimeout(() => void close(tables), CLOSE_AFTER_MS).unref(),
+  });
+  const making = new Map<string, Promise<Place>>();
 
-  const row = () => database.sql<GenerationRow>('search_index').where({ id: 'index' });
-  const read = async (): Promise<GenerationRow | undefined> => row().first();
-  const after = (ms: number) => (ms === 0 ? '' : new Date(clock.now().getTime() + ms).toISOString());
-  const folder = (generation: number) => {
-    const name = `g${String(generation)}`;
-    return uri.includes('://') ? `${uri.replace(/\/+$/u, '')}/${name}` : join(uri, name);
+  const rows = (sql: Sql = database.sql) => sql<IndexRow>('search_indexes');
+  const states = () => database.sql<StateRow>('search_index').where({ id: 'index' });
+  const rowOf = async (workspace_id: string) => rows().where({ workspace_id }).first();
+  const now = () => clock.now().toISOString();
+  const under = (...names: string[]) =>
+    isRemote ? [uri.replace(/\/+$/u, ''), ...names].join('/') : join(uri, ...names);
+  const folderOf = (workspaceId: string, generation: number) =>
+    under('w', workspaceId, `g${String(generation)}`);
+
+  const placeOf = ({ workspace_id: workspaceId, generation, marker }: IndexRow): Place => {
+    return { workspaceId, generation, marker, folder: folderOf(workspaceId, generation), shared: false };
   };
 
+  async function state(): Promise<StateRow> {
+    const known = await states().first();
+    if (known) return known;
+    const held = { held_until: '', created_at: now() };
+    const first = {
+      id: 'index',
+      generation: 0,
+      marker: '',
+      chunker_version: CHUNKER_VERSION,
+      ...held,
+    } as const;
+    await database.sql('search_index').insert(first).onConflict('id').ignore();
+    return first;
+  }
+
   /** A folder that holds tables belongs to another database or to a crashed attempt: it is skipped. */
-  async function make(from: number, heldMs: number): Promise<GenerationRow> {
+  async function make(workspaceId: string, from: number, serving: number): Promise<IndexRow> {
     let generation = from;
-    while (!(await IndexTables.isFree(folder(generation)))) generation++;
+    while (!(await IndexTables.isFree(folderOf(workspaceId, generation)))) generation++;
     const marker = randomUUID();
-    await IndexTables.create(folder(generation), marker);
-    const created_at = clock.now().toISOString();
-    const held_until = after(heldMs);
-    return { id: 'index', generation, marker, chunker_version: CHUNKER_VERSION, held_until, created_at };
+    await IndexTables.create(folderOf(workspaceId, generation), marker);
+    const counts = { documents: 0, chunks: 0, vectors: 0 };
+    return { workspace_id: workspaceId, generation, marker, serving, ...counts, created_at: now() };
   }
 
-  async function makeFirst(): Promise<GenerationRow> {
-    const made = await make(1, 0);
-    await database.sql('search_index').insert(made).onConflict('id').ignore();
-    return (await read()) ?? made;
+  async function makeFirst(workspaceId: string): Promise<Place> {
+    const { generation } = await state();
+    const made = await make(workspaceId, generation + 1, generation === 0 ? 1 : 0);
+    await rows().insert(made).onConflict('workspace_id').ignore();
+    return placeOf((await rowOf(workspaceId)) ?? made);
   }
 
-  async function close(): Promise<void> {
-    const former = open;
-    open = undefined;
-    await former?.tables.then((tables) => tables.close()).catch(() => undefined);
+  async function close(tables: Promise<IndexTables>): Promise<void> {
+    const closed = tables.then((opened) => opened.close()).catch(() => undefined);
+    closing.add(closed);
+    await closed;
+    closing.delete(closed);
+  }
+
+  async function removeFolder(folder: string, tablesIn: string): Promise<void> {
+    if (isRemote) await IndexTables.empty(tablesIn);
+    else await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   return {
-    read,
-    close,
+    state,
 
-    /** The generation in use; creates the first one. */
-    async ensure(): Promise<GenerationRow> {
-      const now = await read();
-      if (now) return now;
-      first ??= makeFirst().finally(() => (first = undefined));
-      return first;
+    /** The generation that answers the queries of a workspace; undefined where nothing of it was ever indexed. */
+    async serving(workspaceId: string): Promise<Place | undefined> {
+      const own = await rowOf(workspaceId);
+      if (own?.serving === 1) return placeOf(own);
+      const { generation, marker } = await state();
+      if (generation === 0) return own && placeOf(own);
+      return { workspaceId, generation, marker, folder: under(`g${String(generation)}`), shared: true };
+    },
+
+    /** The generation that documents of a workspace are written to; creates the first one. */
+    async writing(workspaceId: string): Promise<Place> {
+      const own = await rowOf(workspaceId);
+      if (own) return placeOf(own);
+      const known = making.get(workspaceId) ?? makeFirst(workspaceId);
+      making.set(workspaceId, known);
+      return known.finally(() => making.delete(workspaceId));
+    },
+
+    /** Workspaces that have an index, in order of id. */
+    async workspaces(): Promise<string[]> {
+      const found = await rows().orderBy('workspace_id').select('workspace_id');
+      return found.map(({ workspace_id }) => workspace_id);
     },
 
     /** Makes an empty generation and puts it in use. Readers follow at their next query. */
-    async raise(heldMs: number): Promise<GenerationRow> {
-      const before = await read();
-      const made = await make((before?.generation ?? 0) + 1, heldMs);
-      await database.sql('search_index').insert(made).onConflict('id').merge();
-      return made;
+    async raise(workspaceId: string): Promise<Place> {
+      const before = await rowOf(workspaceId);
+      const made = await make(workspaceId, (before?.generation ?? (await state()).generation) + 1, 1);
+      await rows().insert(made).onConflict('workspace_id').merge();
+      return placeOf(made);
     },
 
-    /** Removes the folder of a generation that is no longer in use. Only local folders; a bucket keeps it. */
-    async discard(generation: number): Promise<void> {
-      if (/^[a-z][a-z0-9+]+:\/\//iu.test(uri)) return;
-      await rm(folder(generation), { recursive: true, force: true, maxRetries: 3 });
+    /** Removes a generation that is no longer in use. */
+    async discard({ folder, shared }: Place): Promise<void> {
+      if (!shared) await removeFolder(folder, folder);
+    },
+
+    /** Removes the index of a deleted workspace, whose last generation was this. */
+    async remove(workspaceId: string, generation: number): Promise<void> {
+      open.delete(workspaceId);
+      await rows().where({ workspace_id: workspaceId }).delete();
+      await removeFolder(under('w', workspaceId), folderOf(workspaceId, generation));
+    },
+
+    /** Every document is in the index of its own workspace: the shared one is removed. */
+    async endSharing({ generation }: StateRow): Promise<void> {
+      await database.transaction(async (sql) => {
+        await rows(sql).update({ serving: 1 });
+        await sql('search_index').where({ id: 'index' }).update({ generation: 0, marker: '' });
+      });
+      const folder = under(`g${String(generation)}`);
+      await removeFolder(folder, folder);
+    },
+
+    /** Notes how many rows the index of a workspace holds, for the metrics. */
+    async recordCounts(workspace_id: string, tables: IndexTables): Promise<void> {
+      await rows()
+        .where({ workspace_id })
+        .update(await tables.counts());
+    },
+
+    /** Rows of all indexes, as last noted. */
+    async counts(): Promise<Record<'documents' | 'chunks' | 'vectors', number>> {
+      const columns = ['documents', 'chunks', 'vectors'] as const;
+      const [found = {}]: Array<Record<string, number | null>> = await rows().sum(
+        Object.fromEntries(columns.map((column) => [column, column])),
+      );
+      return {
+        documents: found['documents'] ?? 0,
+        chunks: found['chunks'] ?? 0,
+        vectors: found['vectors'] ?? 0,
+      };
     },
 
     /** Pauses the indexers of other processes for this long; 0 resumes them. */
     async hold(ms: number): Promise<void> {
-      await row().update({ held_until: after(ms) });
+      const held_until = ms === 0 ? '' : new Date(clock.now().getTime() + ms).toISOString();
+      await state();
+      await states().update({ held_until });
     },
 
     /** Is a repair going on now? */
-    isHeld: ({ held_until }: GenerationRow) => held_until > clock.now().toISOString(),
+    isHeld: ({ held_until }: StateRow) => held_until > now(),
 
     /** Every document was indexed by this chunker, or is pending. */
     async recordChunker(): Promise<void> {
-      await row().update({ chunker_version: CHUNKER_VERSION });
+      await states().update({ chunker_version: CHUNKER_VERSION });
     },
 
     /** The open tables of a generation. Throws where they cannot be opened. */
-    tables({ generation, marker }: GenerationRow): Promise<IndexTables> {
-      if (open?.marker === marker) return open.tables;
-      void close(); // readers of the former generation end first
-      const tables = IndexTables.open(folder(generation), marker);
-      open = { marker, tables };
+    tables({ workspaceId, folder, marker, shared }: Place): Promise<IndexTables> {
+      const key = shared ? `${workspaceId} shared` : workspaceId;
+      const known = open.get(key);
+      if (known?.marker === marker) return known.tables;
+      const tables = IndexTables.open(folder, marker, shared ? workspaceId : undefined);
+      open.set(key, { marker, tables });
       tables.catch(() => {
-        if (open?.tables === tables) open = undefined;
+        if (open.peek(key)?.tables === tables) open.delete(key);
       });
       return tables;
+    },
+
+    async close(): Promise<void> {
+      const all = [...open.values()];
+      open.clear();
+      await Promise.all([...all.map(({ tables }) => close(tables)), ...closing]);
     },
   };
 }
 export type Generations = ReturnType<typeof createGenerations>;
+
+/** The generation of a workspace's index, forgotten in the transaction that deletes the workspace. */
+export async function forgetIndex(sql: Sql, workspace_id: string): Promise<number> {
+  const row = await sql<IndexRow>('search_indexes').where({ workspace_id }).first('generation');
+  await sql<IndexRow>('search_indexes').where({ workspace_id }).delete();
+  return row?.generation ?? 0;
+}

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@service-mcp/core';
+import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
-import type { Generations, GenerationRow } from './generations.js';
+import type { Generations, Place } from './generations.js';
 import type { IndexTables } from './index-tables.js';
 import { lancedb } from './lance.js';
 
@@ -9,69 +11,122 @@ export interface HealthyIndex {
   readonly healthy: true;
   readonly generation: number;
   readonly tables: IndexTables;
-  readonly row: GenerationRow;
+  readonly place: Place;
 }
 
-export type Health =
-  | HealthyIndex
-  | { readonly healthy: false; readonly generation: number; readonly reason: string };
+/** Nothing of the workspace was indexed yet. */
+export interface NoIndex {
+  readonly healthy: true;
+  readonly generation: 0;
+  readonly tables: undefined;
+}
+
+export interface DamagedIndex {
+  readonly healthy: false;
+  readonly generation: number;
+  readonly reason: string;
+}
+
+export type Health = HealthyIndex | NoIndex | DamagedIndex;
+
+const NO_INDEX: NoIndex = { healthy: true, generation: 0, tables: undefined };
 
 /** How long a check is cached. */
 const HEALTH_TTL_MS = 1000;
+/** How long a check of all indexes is cached; indexes that were found damaged are checked each time. */
+const OVERALL_TTL_MS = 60_000;
+const CHECKS_AT_ONCE = 8;
+const MAX_CHECKED = 10_000;
 
 /**
- * Whether the index can be trusted: its folder carries the marker that SQL names, holds at least as many documents
- * as SQL says are indexed, and its columns can be read. The last is checked once per process and
+ * Whether the index of a workspace can be trusted: its folder carries the marker that SQL names, holds at least as many
+ * documents as SQL says are indexed, and its columns can be read. The last is checked once per process and
  * generation, and again after a failed read; a fault is never cached.
  */
 export function createIndexCheck(generations: Generations, sources: readonly IndexSource[], log: Log) {
-  let last: { readonly at: number; readonly marker: string; readonly health: Promise<Health> } | undefined;
-  /** The marker of the generation whose columns were read. */
-  let readable: string | undefined;
+  type Checked = { readonly at: number; readonly health: Promise<HealthyIndex | DamagedIndex> };
+  const checked = new LRUCache<string, Checked>({ max: MAX_CHECKED });
+  /** The markers of the generations whose columns were read. */
+  const readable = new LRUCache<string, true>({ max: MAX_CHECKED });
+  /** Workspaces whose index was found damaged, and why. */
+  const damaged = new Map<string, string>();
+  let sweptAt = 0;
 
-  async function isShort(tables: IndexTables): Promise<boolean> {
+  async function isShort({ workspaceId, shared }: Place, tables: IndexTables): Promise<boolean> {
+    if (shared) return false; // its documents wait to be indexed elsewhere
     let expected = 0;
-    for (const source of sources) expected += await source.indexedTotal();
+    for (const source of sources) expected += await source.indexedTotal(workspaceId);
     return (await tables.documents.countRows()) < expected;
   }
 
-  async function look(row: GenerationRow): Promise<Health> {
-    const { generation, marker } = row;
-    const sick = (reason: string): Health => ({ healthy: false, generation, reason });
+  async function look(place: Place): Promise<HealthyIndex | DamagedIndex> {
+    const { generation, marker, workspaceId } = place;
+    const sick = (reason: string): DamagedIndex => {
+      checked.delete(marker + workspaceId);
+      damaged.set(workspaceId, reason);
+      return { healthy: false, generation, reason };
+    };
     try {
-      const tables = await generations.tables(row);
+      const tables = await generations.tables(place);
       // A document can be deleted between the two counts: only a second mismatch is a fault.
-      if ((await isShort(tables)) && (await delay(50), await isShort(tables))) {
+      if ((await isShort(place, tables)) && (await delay(50), await isShort(place, tables))) {
         return sick('the index holds fewer documents than the database says are indexed');
       }
-      if (readable !== marker) {
+      if (!readable.has(marker)) {
         await readThrough(tables);
-        readable = marker;
+        readable.set(marker, true);
       }
-      return { healthy: true, generation, tables, row };
+      damaged.delete(workspaceId);
+      return { healthy: true, generation, tables, place };
     } catch (error) {
-      log.error({ err: error, generation }, 'the search index cannot be opened or read');
-      readable = undefined;
+      log.error({ err: error, workspace: workspaceId, generation }, 'an index cannot be opened or read');
+      readable.delete(marker);
       return sick('the folder of the index is missing or cannot be read');
     }
   }
 
+  function healthOf(place: Place, fresh: boolean): Promise<HealthyIndex | DamagedIndex> {
+    const key = place.marker + place.workspaceId;
+    const known = fresh ? undefined : checked.get(key);
+    if (known && Date.now() - known.at < HEALTH_TTL_MS) return known.health;
+    const health = look(place);
+    checked.set(key, { at: Date.now(), health });
+    return health;
+  }
+
+  async function read(workspaceId: string, { fresh = false } = {}): Promise<Health> {
+    const place = await generations.serving(workspaceId);
+    if (place) return healthOf(place, fresh);
+    damaged.delete(workspaceId);
+    return NO_INDEX;
+  }
+
   return {
-    /** The state of the generation that SQL names now; cached for a second unless it must be `fresh`. */
-    async read({ fresh = false } = {}): Promise<Health> {
-      const row = await generations.ensure();
-      const now = Date.now();
-      if (!fresh && last?.marker === row.marker && now - last.at < HEALTH_TTL_MS) return last.health;
-      const health = look(row);
-      last = { at: now, marker: row.marker, health };
-      return health;
+    /** The state of the index that answers a workspace; cached for a second unless it must be `fresh`. */
+    read,
+
+    /** The state of the index that documents of a workspace are written to; makes the first one. */
+    async write(workspaceId: string, { fresh = false } = {}): Promise<HealthyIndex | DamagedIndex> {
+      return healthOf(await generations.writing(workspaceId), fresh);
     },
 
     /** After a failed read or write: checks whether the index is at fault. */
-    blame(error: unknown): Promise<Health> {
-      log.error({ err: error }, 'the search index failed on a read or write');
-      readable = undefined;
-      return this.read({ fresh: true });
+    async blame(error: unknown, { workspaceId, marker }: Place): Promise<Health> {
+      log.error({ err: error, workspace: workspaceId }, 'an index failed on a read or write');
+      readable.delete(marker);
+      return read(workspaceId, { fresh: true });
+    },
+
+    /** The workspaces whose index is damaged, and why. A damage that no search has met yet is found within a minute. */
+    async damaged(): Promise<ReadonlyMap<string, string>> {
+      let suspects: Iterable<string> = [...damaged.keys()];
+      if (Date.now() - sweptAt > OVERALL_TTL_MS) {
+        sweptAt = Date.now();
+        suspects = new Set([...suspects, ...(await generations.workspaces())]);
+      }
+      const queue = new PQueue({ concurrency: CHECKS_AT_ONCE });
+      await queue.addAll([...suspects].map((workspaceId) => () => read(workspaceId)));
+      return damaged;
     },
   };
 }

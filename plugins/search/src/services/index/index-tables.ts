@@ -25,24 +25,29 @@ export interface DocumentRows {
 const IDS_PER_FILTER = 500;
 
 /**
- * The tables of one generation. Writes run one at a time. A document's row in `documents` is written before its
+ * The tables of one generation of the index of a workspace. Writes run one at a time. A document's row in `documents` is written before its
  * chunks and vectors and deleted after them, so rows of a document exist only where its document row does: a
  * document without one can be added without a look-up, and an interrupted write is replaced by the next.
  */
 export class IndexTables {
   readonly documents: Table;
   readonly chunks: Table;
+  /** A condition on every read where the tables hold rows of other workspaces too. */
+  readonly scope: string | undefined;
   readonly #connection: Connection;
   readonly #vectors = new Map<number, Table>();
   readonly #indexRows = new Map<number, { readonly at: number; readonly rows: number }>();
   readonly #writes = new PQueue({ concurrency: 1 });
-  /** Rows written since the last call of `takeWritten`. */
-  #written = 0;
 
-  private constructor(connection: Connection, documents: Table, chunks: Table) {
+  private constructor(
+    connection: Connection,
+    tables: { readonly documents: Table; readonly chunks: Table },
+    scope: string | undefined,
+  ) {
     this.#connection = connection;
-    this.documents = documents;
-    this.chunks = chunks;
+    this.documents = tables.documents;
+    this.chunks = tables.chunks;
+    this.scope = scope;
   }
 
   /**
@@ -67,17 +72,26 @@ export class IndexTables {
     return names.length === 0;
   }
 
-  /** Opens a generation; throws where a table or the marker is missing. */
-  static async open(uri: string, marker: string): Promise<IndexTables> {
+  /** Removes every table of a folder. */
+  static async empty(uri: string): Promise<void> {
+    const connection = await connect(uri);
+    await connection.dropAllTables();
+    connection.close();
+  }
+
+  /**
+   * Opens a generation; throws where a table or the marker is missing. `sharedBy`: the workspace whose rows are read,
+   * of an index that several share.
+   */
+  static async open(uri: string, marker: string, sharedBy?: string): Promise<IndexTables> {
     const connection = await connect(uri);
     const markers = await connection.openTable('marker');
     const marked = await markers.countRows(`id = ${literal(marker)}`);
     if (marked === 0) throw new Error('the index folder does not carry the marker of this database');
-    const tables = new IndexTables(
-      connection,
-      await connection.openTable('documents'),
-      await connection.openTable('chunks'),
-    );
+    const documents = await connection.openTable('documents');
+    const chunks = await connection.openTable('chunks');
+    const scope = sharedBy === undefined ? undefined : `workspace_id = ${literal(sharedBy)}`;
+    const tables = new IndexTables(connection, { documents, chunks }, scope);
     tables.#vectors.set(DIMENSIONS, await connection.openTable(vectorTable(DIMENSIONS)));
     for (const name of await connection.tableNames()) {
       const dimensions = Number(/^vectors_(\d+)$/u.exec(name)?.[1] ?? DIMENSIONS);
@@ -119,7 +133,7 @@ export class IndexTables {
   replace(batch: readonly DocumentRows[]): Promise<void> {
     const latest = [...new Map(batch.map((rows) => [rows.document.id, rows])).values()];
     if (latest.length === 0) return Promise.resolve();
-    return this.#write(async () => {
+    return this.#writes.add(async () => {
       const ids = latest.map(({ document }) => document.id);
       const present = await this.#present(ids);
       await withRetry(() => upsert(this.documents).execute(records(latest.map(({ document }) => document))));
@@ -139,7 +153,7 @@ export class IndexTables {
   /** Deletes every row of these documents. */
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
-    return this.#write(async () => {
+    return this.#writes.add(async () => {
       for (const some of inFilters(ids)) {
         for (const table of [...this.#vectors.values(), this.chunks])
           await erase(table, among('doc_id', some));
@@ -148,40 +162,40 @@ export class IndexTables {
     });
   }
 
-  /** Takes every row with that value out: a deleted workspace or project. */
-  dropWhere(column: 'workspace_id' | 'project_id', id: string): Promise<void> {
-    return this.#write(async () => {
-      for (const table of this.#all()) await erase(table, `${column} = ${literal(id)}`);
+  /** Takes every row out that meets a condition on the columns of all tables. */
+  dropWhere(where: string): Promise<void> {
+    return this.#writes.add(async () => {
+      for (const table of this.#all()) await erase(table, where);
     });
   }
 
   /** Writes the vectors of whole documents in one space; vectors of theirs in other spaces stay. */
   putVectors(spaceId: string, documentIds: readonly string[], rows: readonly VectorRow[]): Promise<void> {
-    return this.#write(async () => {
+    return this.#writes.add(async () => {
       for (const [table, some] of await this.#byTable(rows)) {
         await swap(table, some, `space_id = ${literal(spaceId)} AND ${among('doc_id', documentIds)}`);
       }
     });
   }
 
-  /** Deletes every vector of a space of a workspace. */
-  dropSpace(workspaceId: string, spaceId: string): Promise<void> {
-    const where = `workspace_id = ${literal(workspaceId)} AND space_id = ${literal(spaceId)}`;
-    return this.#write(async () => {
+  /** Deletes every vector of a space. */
+  dropSpace(spaceId: string): Promise<void> {
+    const where = `space_id = ${literal(spaceId)}`;
+    return this.#writes.add(async () => {
       for (const table of this.#vectors.values()) await erase(table, where);
     });
+  }
+
+  /** Rows of each kind. The tables store these: nothing is scanned. */
+  async counts(): Promise<Record<'documents' | 'chunks' | 'vectors', number>> {
+    let vectors = 0;
+    for (const table of this.#vectors.values()) vectors += await table.countRows();
+    return { documents: await this.documents.countRows(), chunks: await this.chunks.countRows(), vectors };
   }
 
   /** Runs maintenance between writes. */
   exclusively(work: () => Promise<void>): Promise<void> {
     return this.#writes.add(work);
-  }
-
-  /** How many writes there were since the last call. */
-  takeWritten(): number {
-    const written = this.#written;
-    this.#written = 0;
-    return written;
   }
 
   async close(): Promise<void> {
@@ -193,13 +207,6 @@ export class IndexTables {
   /** Vectors first and documents last, the order of a deletion. */
   #all(): Table[] {
     return [...this.#vectors.values(), this.chunks, this.documents];
-  }
-
-  #write(work: () => Promise<void>): Promise<void> {
-    return this.#writes.add(async () => {
-      this.#written++;
-      await work();
-    });
   }
 
   async #present(ids: readonly string[]): Promise<Set<string>> {
@@ -248,9 +255,12 @@ function vectorTable(dimensions: number): string {
   return `vectors_${String(dimensions)}`;
 }
 
+/** Caches of all indexes together. LanceDB's defaults are 6 GiB and 1 GiB for each connection. */
+const caches = new lancedb.Session(192n * 1024n * 1024n, 64n * 1024n * 1024n);
+
 function connect(uri: string): Promise<Connection> {
   // Without a consistency interval of 0 a handle never sees what other processes write.
-  return lancedb.connect(uri, { readConsistencyInterval: 0 });
+  return lancedb.connect(uri, { readConsistencyInterval: 0 }, caches);
 }
 
 type MakeIndex = typeof lancedb.Index.btree;

@@ -4,46 +4,70 @@ import { lancedb, type Table } from './lance.js';
 
 /** Unindexed rows cost every query a scan: past this many, indexing does not wait for quiet. */
 const UNINDEXED_ROWS = 4000;
+/** Writes without maintenance, each of which leaves a version and a fragment. */
+const MAX_WRITES = 100;
+/** Indexes maintained between two rounds of the indexer. */
+const INDEXES_PER_STEP = 8;
 /** Versions older than this are removed; a reader of another process may still be on a younger one. */
 const KEEP_VERSIONS_MS = 2 * 60_000;
 /** From this many on, a scan of all vectors is slower than the approximate index. */
 const VECTOR_INDEX_ROWS = 100_000;
 export const VECTOR_INDEX_PARTITIONS = 100;
 
+/** Writes to an index since its last maintenance. */
+interface Written {
+  readonly tables: IndexTables;
+  writes: number;
+  rows: number;
+  lastWrite: number;
+}
+
 /** Compacts tables, updates indexes and removes old versions, between writes. */
 export function createMaintenance(quietMs: number, log: Log) {
-  let writes = 0;
-  let rows = 0;
-  let lastWrite = 0;
+  const waiting = new Map<string, Written>();
 
-  async function optimize(table: Table): Promise<void> {
+  /** False where it was put off, by a conflict with a write of another process. */
+  async function optimize(table: Table): Promise<boolean> {
     try {
       await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+      return true;
     } catch (error) {
-      // A conflict with a write of another process: the next round retries.
-      writes++;
       log.debug({ err: error, table: table.name }, 'compaction of the index is put off');
+      return false;
     }
   }
 
-  return {
-    /** Runs when due: after `quietMs` without writes, or when much is unindexed. */
-    async step(tables: IndexTables, rowsWritten: number): Promise<void> {
-      const written = tables.takeWritten();
-      if (written > 0) {
-        writes += written;
-        rows += rowsWritten;
-        lastWrite = Date.now();
+  async function maintain(tables: IndexTables): Promise<boolean> {
+    let done = true;
+    await tables.exclusively(async () => {
+      const vectors = [...tables.vectorTables.values()];
+      for (const table of [tables.chunks, tables.documents, ...vectors]) {
+        if (!(await optimize(table))) done = false;
       }
-      const quiet = writes > 0 && Date.now() - lastWrite >= quietMs;
-      if (!quiet && rows < UNINDEXED_ROWS && writes < 100) return;
-      writes = 0;
-      rows = 0;
-      await tables.exclusively(async () => {
-        const vectors = [...tables.vectorTables.values()];
-        for (const table of [tables.chunks, tables.documents, ...vectors]) await optimize(table);
-        for (const table of vectors) await indexVectors(table);
-      });
+      for (const table of vectors) await indexVectors(table);
+    });
+    return done;
+  }
+
+  return {
+    /** Notes that so many rows were written to the index of a workspace. */
+    wrote(workspaceId: string, tables: IndexTables, rows: number): void {
+      const before = waiting.get(workspaceId);
+      const { writes = 0, rows: more = 0 } = before?.tables === tables ? before : {};
+      waiting.set(workspaceId, { tables, writes: writes + 1, rows: more + rows, lastWrite: Date.now() });
+    },
+
+    /** Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. */
+    async step(): Promise<void> {
+      const due = [...waiting].filter(
+        ([, { writes, rows, lastWrite }]) =>
+          Date.now() - lastWrite >= quietMs || rows >= UNINDEXED_ROWS || writes >= MAX_WRITES,
+      );
+      for (const [workspaceId, written] of due.slice(0, INDEXES_PER_STEP)) {
+        waiting.delete(workspaceId);
+        if (await maintain(written.tables)) continue;
+        waiting.set(workspaceId, { ...written, writes: 1, rows: 0, lastWrite: Date.now() });
+      }
     },
 
     /**
@@ -53,7 +77,8 @@ export function createMaintenance(quietMs: number, log: Log) {
      */
     async followWrites(tables: IndexTables): Promise<void> {
       const stats = await tables.chunks.indexStats('terms_idx');
-      if (stats && stats.numUnindexedRows > 0) await tables.exclusively(() => optimize(tables.chunks));
+      if (stats && stats.numUnindexedRows > 0)
+        await tables.exclusively(async () => void (await optimize(tables.chunks)));
     },
   };
 }

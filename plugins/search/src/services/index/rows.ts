@@ -7,7 +7,6 @@ import type { ChunkRow, DocumentRow, FilterRow, VectorRow } from './tables.js';
 
 function filterColumns(document: IndexDocument): FilterRow {
   return {
-    workspace_id: document.workspaceId,
     project_id: document.projectId ?? '',
     kind: document.kind,
     path: document.path,
@@ -84,8 +83,8 @@ export function vectorRows(
     // LanceDB pads a vector of a wrong length without a word.
     if (vector.length !== embedder.dimensions)
       throw new Error('the embedder gave a vector of a wrong length');
-    const { doc_id, workspace_id, project_id, kind, path, lang, tags, updated_at } = chunk;
-    const columns = { doc_id, workspace_id, project_id, kind, path, lang, tags, updated_at };
+    const { doc_id, project_id, kind, path, lang, tags, updated_at } = chunk;
+    const columns = { doc_id, project_id, kind, path, lang, tags, updated_at };
     const id = `${embedder.spaceId}:${chunk.id}`;
     return [{ id, chunk_id: chunk.id, ...columns, space_id: embedder.spaceId, vector }];
   });

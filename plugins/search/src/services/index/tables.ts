@@ -12,15 +12,7 @@ const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 export const DIMENSIONS = 160;
 
 /** The columns for filters; every table has them, so that each retriever filters before it ranks. */
-export const FILTER_COLUMNS = [
-  'workspace_id',
-  'project_id',
-  'kind',
-  'path',
-  'lang',
-  'tags',
-  'updated_at',
-] as const;
+export const FILTER_COLUMNS = ['project_id', 'kind', 'path', 'lang', 'tags', 'updated_at'] as const;
 
 export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>>;
 
@@ -83,11 +75,11 @@ const termIndex = () =>
     maxTokenLength: 200,
   });
 
-const filterIndexes = { workspace_id: bitmap, kind: bitmap, lang: bitmap, path: btree };
+const filterIndexes = { kind: bitmap, lang: bitmap, path: btree };
 /** Column to index of each table; made with the table, while it is empty. A made `Index` serves once only. */
 export const INDEXES = {
   documents: { id: btree, ...filterIndexes },
   chunks: { id: btree, doc_id: btree, ...filterIndexes, terms: termIndex, stops: termIndex },
-  vectors: { id: btree, doc_id: btree, workspace_id: bitmap, space_id: bitmap },
+  vectors: { id: btree, doc_id: btree, space_id: bitmap },
   marker: {},
 } as const;

@@ -51,7 +51,7 @@ export async function patternSearch(
   const pattern = compilePattern(settings);
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
-  const where = rowFilter(settings);
+  const where = rowFilter(settings, tables.scope);
   const { selected, complete } = await selectDocuments(tables, where, pattern.selector, deadline, signal);
   const found: Match[] = [];
   let total = 0;

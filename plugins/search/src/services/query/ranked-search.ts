@@ -32,7 +32,7 @@ export async function rankedSearch(
 ): Promise<Found> {
   const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0 } = settings;
   const pool = output_format === 'count' ? COUNT_POOL : Math.max(POOL, 2 * (offset + limit));
-  const options = { where: rowFilter(settings), limit: pool, timeoutMs: parts.timeoutMs };
+  const options = { where: rowFilter(settings, tables.scope), limit: pool, timeoutMs: parts.timeoutMs };
   const query = analyseQuery(settings.query);
   const warnings: string[] = [];
 
@@ -55,7 +55,7 @@ export async function rankedSearch(
       );
       return [];
     }
-    return retrieveByMeaning(tables, vector, { workspaceId, spaceId: embedder.spaceId }, options);
+    return retrieveByMeaning(tables, vector, embedder.spaceId, options);
   };
   const [keyword, semantic] = await Promise.all([keywords(), neighbours()]);
   signal?.throwIfAborted();

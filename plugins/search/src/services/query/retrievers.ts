@@ -55,7 +55,7 @@ export async function retrieveByKeyword(
   );
 }
 
-/** Up to this many vectors of a workspace are compared one by one, which is exact. */
+/** Up to this many vectors of a space are compared one by one, which is exact. */
 const SCAN_ROWS = 50_000;
 /** Rows read in full per requested row, to sort approximate neighbours exactly. */
 const REFINE = 5;
@@ -64,12 +64,12 @@ const REFINE = 5;
 export async function retrieveByMeaning(
   tables: IndexTables,
   vector: Float32Array,
-  space: { readonly workspaceId: string; readonly spaceId: string },
+  spaceId: string,
   options: RetrievalOptions,
 ): Promise<Candidate[]> {
   const table = await tables.vectors(vector.length);
   if (!table) return [];
-  const own = `workspace_id = ${literal(space.workspaceId)} AND space_id = ${literal(space.spaceId)}`;
+  const own = `space_id = ${literal(spaceId)}`;
   const nearest = table.query().nearestTo(vector).distanceType('cosine');
   const small =
     (await tables.vectorIndexRows(vector.length)) === 0 || (await table.countRows(own)) <= SCAN_ROWS;
@@ -77,7 +77,7 @@ export async function retrieveByMeaning(
     ? nearest.bypassVectorIndex()
     : nearest.nprobes(VECTOR_INDEX_PARTITIONS).refineFactor(REFINE);
   const rows: (Row & { chunk_id: string; _distance: number })[] = await ranked
-    .where(`${options.where} AND space_id = ${literal(space.spaceId)}`)
+    .where(`${options.where} AND ${own}`)
     .select(['chunk_id', 'doc_id', 'kind', '_distance'])
     .limit(options.limit)
     .toArray({ timeoutMs: options.timeoutMs });
