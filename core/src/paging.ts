@@ -20,13 +20,13 @@ export interface PageRequest {
 export async function selectPage<Row, T>(
   query: Knex.QueryBuilder,
   request: PageRequest,
-  toItem: (row: Row) => T,
+  toItem: (row: Row) => T | Promise<T>,
 ): Promise<PageOf<T>> {
   const { page, per_page } = request;
   const total = await countRows(query.clone());
   const rows = (await query.limit(per_page).offset((page - 1) * per_page)) as Row[];
   return {
-    items: rows.map(toItem),
+    items: await Promise.all(rows.map(toItem)),
     total,
     page,
     per_page,

@@ -1,31 +1,32 @@
 import { Id, collect, token, type ClaimLimits, type Sql } from '@service-mcp/core';
+import type { IndexState, IndexStatus } from './schemas.js';
 
 /** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
 export const WorkspaceId = Id('Workspace', 'workspaces_list');
 
-/** One file whose text waits to be indexed, or whose removal from the index waits. */
+/** A file to index, or to remove from an index. */
 export interface QueuedFile {
-  /** The document id in the index. */
+  /** Document id in the index. */
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
   readonly path: string;
   readonly language: string | null;
   readonly sha256: string;
-  /** Of the file for this consumer: an outcome for an older revision leaves the file pending. */
+  /** Revision of the file for this consumer: an outcome for an older revision leaves the file pending. */
   readonly revision: number;
-  /** True where the file was deleted: its rows leave the index, then the file leaves the database. */
+  /** True for a deleted file: its rows leave the index, then the file leaves the database. */
   readonly removed: boolean;
-  /** Empty where `removed`. */
+  /** Empty when `removed`. */
   readonly text: string;
-  /** RFC 3339: the file's own time where the client sent it, else that of the ingest. */
+  /** RFC 3339: the modification time from the client, or else the time of the ingest. */
   readonly updatedAt: string;
-  /** How often it was claimed for this revision, this time included. Over 1, an earlier round may have left rows. */
+  /** Number of claims of this revision, including this one. Above 1, an earlier attempt may have left rows. */
   readonly attempts: number;
 }
 
 export type FileOutcome = { readonly id: string; readonly revision: number } &
-  /** `chunks`: of the search index; other consumers leave it out. */
+  /** `chunks`: number of chunks in the search index; other consumers leave it out. */
   (
     | { readonly status: 'indexed'; readonly chunks?: number }
     /** See `WorkOutcome`: retried with back-off, then `failed` with the message. */
@@ -38,29 +39,23 @@ export interface FileState {
   readonly updatedAt: string;
 }
 
-export interface IndexCounts {
-  readonly pending: number;
-  readonly indexed: number;
-  readonly failed: number;
-}
-
 /**
- * Changes of files for one consumer: a plugin that makes something of every file (an index, a code graph). Each has a
- * queue of its own over the same files; a file is `indexed` when all of them have settled it.
+ * Changes of files for one consumer: a plugin that derives data from every file (an index, a code graph). Each has its
+ * own queue over the same files; a file is `indexed` when all of them have settled it.
  */
 export interface FileChanges {
   /**
-   * The next changed files, in turn between workspaces: see
-   * `WorkQueue.claim`. For one caller at a time (an exclusive worker).
+   * The next changed files, in turn between workspaces: see `WorkQueue.claim`. For one caller at a time (an exclusive
+   * worker).
    */
   claim(limits: ClaimLimits): Promise<QueuedFile[]>;
-  /** Ends claims. Records file.indexed, file.failed and file.removed once no other consumer has the file to do. */
+  /** Ends claims. Records file.indexed, file.failed and file.removed once every consumer has settled the file. */
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
-  /** The living files among `ids`; a deleted one is absent. */
+  /** The existing files among `ids`; deleted ones are absent. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
-  /** How many living files of a workspace this consumer has indexed. */
+  /** Number of files of a workspace that this consumer has indexed. */
   indexedTotal(workspaceId: string): Promise<number>;
-  /** Makes every file, or every one of a workspace, pending again for this consumer, which rebuilds. Returns how many. */
+  /** Makes all files, or all of a workspace, pending again for this consumer, which rebuilds. Returns their number. */
   requeue(workspaceId?: string): Promise<number>;
 }
 
@@ -68,35 +63,28 @@ export interface FileChanges {
 export interface FileConsumer {
   readonly name: string;
 }
-/** Plugins that consume file changes. One that is enabled later gets every file that is there. */
+/** Plugins that consume file changes. A plugin that is enabled later gets every existing file. */
 export const FileConsumers = collect<FileConsumer>('workspaces.FileConsumers');
 
 export interface FileChangesOf {
-  /** Throws where no enabled plugin contributes a {@link FileConsumer} of that name. */
+  /** Throws when no enabled plugin contributes a {@link FileConsumer} of this name. */
   for(consumer: string): FileChanges;
 }
 export const FileChanges = token<FileChangesOf>('workspaces.FileChanges');
 
-/** How an index feels about itself. Contributed by the plugin that keeps one. */
+/** Health of an index, contributed by its plugin. */
 export interface IndexHealth {
-  /** Of a workspace. `generation` counts how often its index was built from nothing; 0: it was not built yet. */
+  /** Health of the index of a workspace. `generation` counts its builds from an empty one; 0: not built yet. */
   read(workspaceId: string): Promise<{ readonly healthy: boolean; readonly generation: number }>;
 }
 export const IndexHealth = collect<IndexHealth>('workspaces.IndexHealth');
 
-/** `not_indexed`: nothing was ever ingested. `empty`: something was, and nothing is left. */
-export type IndexState = 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded';
+export type { IndexState, IndexStatus };
 
-export interface IndexStatus extends IndexCounts {
-  readonly state: IndexState;
-  readonly generation: number;
-  readonly indexedAt: string | null;
-}
-
-/** The state of indexing over a workspace, or one project of it. */
+/** State of indexing of a workspace, or of one of its projects. */
 export interface IndexStatuses {
   read(workspaceId: string, projectId?: string): Promise<IndexStatus>;
-  /** The part of it that every search answer carries; it counts pending files alone and so costs little. */
+  /** The part in every search result. It counts only pending files, so that it is cheap. */
   glance(
     workspaceId: string,
     projectId?: string,
@@ -111,11 +99,11 @@ export interface ProjectName {
   readonly name: string;
 }
 
-/** Projects, for other plugins that describe them. `workspaceIds` are those that a call was admitted to. */
+/** Projects, for other plugins that describe them. `workspaceIds` are the admitted workspaces. */
 export interface ProjectDirectory {
-  /** Undefined where no such project lives in one of the workspaces. */
+  /** Undefined when none of the workspaces has this project. */
   find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
-  /** Projects whose id or name begins with `start`, whatever the case of the name; by name, at most `limit`. */
+  /** Projects whose id or name (in any case) begins with `start`; ordered by name, at most `limit`. */
   startingWith(start: string, workspaceIds: Iterable<string>, limit: number): Promise<readonly ProjectName[]>;
   /** Contents of a project: its languages by number of files, and the first `most` of the files that failed. */
   contents(

@@ -86,7 +86,7 @@ export default definePlugin({
     },
     {
       id: 'members',
-      description: 'See and change who may use a workspace, and as what.',
+      description: 'See and change the members of a workspace and their roles.',
       tools: [listMembers, getMember, addMember, updateMember, removeMember],
     },
     {

@@ -1,6 +1,6 @@
 import type { Migration } from '@service-mcp/core';
 
-/** Since when a file waits, and which projects wait for files: for project.ready and for how far indexing lags. */
+/** Waiting times of files, and a mark on indexing projects: for project.ready and the age of the queue. */
 export const queueTimes: Migration = {
   id: '002_queue_times',
   async up(sql) {

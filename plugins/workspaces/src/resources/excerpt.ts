@@ -2,8 +2,8 @@
 const MAX_CHARACTERS = 79_000;
 
 /**
- * A text, or the beginning of one that is too long, with a note on the rest and the tool that reads on. It is cut
- * after a whole line, unless the first alone is too long.
+ * A text; of a text that is too long its beginning, with a note on the rest and the tool that reads on. The cut is after
+ * a whole line, unless the first line alone is too long.
  */
 export function excerptOf(content: string, totalLines: number, readOn: string | undefined): string {
   if (content.length <= MAX_CHARACTERS) return content;

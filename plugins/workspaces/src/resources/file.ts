@@ -3,16 +3,11 @@ import { ProjectDirectory } from '../contract.js';
 import { FileRepository } from '../services/file-repository.js';
 import { excerptOf } from './excerpt.js';
 import { mediaTypeOf } from './media-types.js';
-import { projectIds } from './project.js';
+import { MAX_CANDIDATES, ofProject, projectIds } from './project.js';
 
-const MAX_CANDIDATES = 100;
 const READ = 'files_read';
 
-const ofProject = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
-const ofFile = ({ data }: ChangeEvent) => ({
-  project_id: String(data['project_id']),
-  path: String(data['path']),
-});
+const ofFile = (event: ChangeEvent) => ({ ...ofProject(event), path: String(event.data['path']) });
 
 export const fileResource = defineResource({
   uriTemplate: 'service://projects/{project_id}/files/{+path}',

@@ -1,4 +1,4 @@
-/** Media types of languages: registered ones, and the names that are in use where none is. */
+/** Media types of languages: registered ones, or else common names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   asciidoc: 'text/asciidoc',
   c: 'text/x-c',
@@ -32,7 +32,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   yaml: 'application/yaml',
 };
 
-/** The media type of a text in that language; `text/plain` where the language is unknown. */
+/** The media type of a text in this language; `text/plain` for an unknown language. */
 export function mediaTypeOf(language: string | null): string {
   return (language !== null && Object.hasOwn(MEDIA_TYPES, language) && MEDIA_TYPES[language]) || 'text/plain';
 }

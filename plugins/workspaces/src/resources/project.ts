@@ -2,10 +2,11 @@ import { defineResource, type AdmittedCall, type ChangeEvent } from '@service-mc
 import { IndexStatuses, ProjectDirectory } from '../contract.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
-const MAX_CANDIDATES = 100;
+/** Limit of suggestions of a completion. */
+export const MAX_CANDIDATES = 100;
 
-/** The resource that an event changes. Events of files are left out: they would change it with each indexed file. */
-const changed = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
+/** The project that an event changes. */
+export const ofProject = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
 
 export const projectResource = defineResource({
   uriTemplate: 'service://projects/{project_id}',
@@ -15,17 +16,18 @@ export const projectResource = defineResource({
   mimeType: 'application/json',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   uses: { projects: ProjectRepository, statuses: IndexStatuses, directory: ProjectDirectory },
-  changedBy: { 'project.updated': changed, 'project.ready': changed, 'project.deleted': changed },
+  // Without the events of files, which would change it with each indexed file.
+  changedBy: { 'project.updated': ofProject, 'project.ready': ofProject, 'project.deleted': ofProject },
   async read({ project_id: id }, { projects, statuses }, call) {
     const project = await projects.get(id);
-    const { indexedAt, ...index } = await statuses.read(call.admission.workspaceId, id);
-    const text = JSON.stringify({ project, index: { ...index, indexed_at: indexedAt } });
+    const index = await statuses.read(call.admission.workspaceId, id);
+    const text = JSON.stringify({ project, index });
     return [{ uri: `service://projects/${id}`, mimeType: 'application/json', text }];
   },
   complete: (_variable, value, { directory }, call) => projectIds(value, directory, call),
 });
 
-/** Ids of the projects that the caller may see, by the beginning of the id or of the name. */
+/** Ids of visible projects by the beginning of their id or name. */
 export async function projectIds(
   value: string,
   directory: ProjectDirectory,

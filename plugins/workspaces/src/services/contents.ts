@@ -1,6 +1,12 @@
 import type { Sql } from '@service-mcp/core';
 
-/** Deletes contents of a workspace that no living file has any more, among `hashes` or all. */
+/** Joins `file_contents` to `files`. */
+export const CONTENT_OF_FILE = {
+  'file_contents.workspace_id': 'files.workspace_id',
+  'file_contents.sha256': 'files.sha256',
+};
+
+/** Deletes contents of a workspace that no file uses, among `hashes` or all. */
 export async function pruneContents(
   sql: Sql,
   workspaceId: string,
@@ -21,7 +27,7 @@ export async function pruneContents(
 }
 
 /**
- * Locks the workspace row: one writer of contents at a time, so that none prunes what another will use. SQLite has
+ * Locks the workspace row: one writer of contents at a time, so that none prunes contents that another is about to use. SQLite has
  * one writer anyway.
  */
 export async function lockWorkspace(

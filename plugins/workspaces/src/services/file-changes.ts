@@ -8,6 +8,8 @@ import {
   type WorkQueue,
 } from '@service-mcp/core';
 import { FileChanges, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
+import { batchesOf } from './batches.js';
+import { CONTENT_OF_FILE } from './contents.js';
 import { FileWork, type FileRow, type FileWorkRow } from './file-work.js';
 import { announceReady, markIndexing } from './project-ready.js';
 
@@ -22,29 +24,23 @@ export const fileChanges = provide(FileChanges, {
       return {
         async claim(limits) {
           const claimed = await queue.claim(limits);
-          if (claimed.length === 0) await announceReady(database, events); // of files that a process settled before it died
+          if (claimed.length === 0) await announceReady(database, events); // a process may have died after it settled the last files
           return readFiles(database, claimed);
         },
         async settle(outcomes) {
           await events.change(async (sql, record) => {
             await lockProjects(sql, consumer, outcomes);
             const { removed, indexed, failed } = await queue.settle(sql, outcomes);
-            const chunks = new Map(
-              outcomes.map((outcome) => [
-                outcome.id,
-                outcome.status === 'indexed' ? outcome.chunks : undefined,
-              ]),
-            );
-            await followWork(sql, record, [...removed, ...indexed, ...failed], chunks);
+            await followWork(sql, record, [...removed, ...indexed, ...failed], outcomes);
           });
           await announceReady(database, events);
         },
         async states(ids) {
           const states = new Map<string, FileState>();
-          for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+          for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
             const rows = await database
               .sql<FileRow>('files')
-              .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+              .whereIn('id', batch)
               .where({ deleted: 0 })
               .select('id', 'sha256', 'modified_at');
             for (const row of rows) states.set(row.id, { sha256: row.sha256, updatedAt: row.modified_at });
@@ -67,18 +63,20 @@ export const fileChanges = provide(FileChanges, {
       sql: Sql,
       record: RecordEvents,
       settled: readonly FileWorkRow[],
-      chunks: ReadonlyMap<string, number | undefined>,
+      outcomes: readonly FileOutcome[],
     ): Promise<void> {
       const indexed_at = clock.now().toISOString();
       const ids = settled.map(({ id }) => id);
+      const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
       const open = await sql<FileWorkRow>('file_work').whereIn('id', ids);
       const files = await sql<FileRow>('files')
         .whereIn('id', ids)
         .select('id', 'workspace_id', 'project_id', 'path');
       for (const { id, workspace_id: workspaceId, project_id, path } of files) {
         const all = open.filter((row) => row.id === id);
-        const counted = chunks.get(id);
-        if (counted !== undefined) await sql('files').where({ id }).update({ chunks: counted });
+        const outcome = byId.get(id);
+        if (outcome?.status === 'indexed' && outcome.chunks !== undefined)
+          await sql('files').where({ id }).update({ chunks: outcome.chunks });
         const data = { project_id, path };
         const failed = all.find((row) => row.indexing_status === 'failed');
         if (all.length === 0) {
@@ -117,24 +115,21 @@ async function lockProjects(sql: Sql, consumer: string, outcomes: readonly FileO
   await sql('projects').whereIn('id', projects).orderBy('id').forUpdate().select('id');
 }
 
-/** The files of claimed work with their texts, in the order of the work. */
+/** Files of claimed work with their texts, in the order of the work. */
 async function readFiles(database: Database, work: readonly FileWorkRow[]): Promise<QueuedFile[]> {
   const found = new Map<string, FileRow & { readonly content: string | null }>();
-  for (let at = 0; at < work.length; at += IDS_PER_STATEMENT) {
-    const ids = work.slice(at, at + IDS_PER_STATEMENT).map(({ id }) => id);
+  for (const batch of batchesOf(work, IDS_PER_STATEMENT)) {
+    const ids = batch.map(({ id }) => id);
     const rows = (await database
       .sql('files')
-      .leftJoin('file_contents', {
-        'file_contents.workspace_id': 'files.workspace_id',
-        'file_contents.sha256': 'files.sha256',
-      })
+      .leftJoin('file_contents', CONTENT_OF_FILE)
       .whereIn('files.id', ids)
       .select('files.*', 'file_contents.content')) as Array<FileRow & { readonly content: string | null }>;
     for (const row of rows) found.set(row.id, row);
   }
   return work.flatMap((item): QueuedFile[] => {
     const file = found.get(item.id);
-    if (!file) return []; // its project was deleted since
+    if (!file) return []; // its project was deleted meanwhile
     const removed = item.deleted === 1;
     return [
       {

@@ -11,40 +11,22 @@ import {
   selectPage,
   token,
   type PageOf,
+  type PageRequest,
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
-import type { File } from '../schemas.js';
-import { writeBatch, type IncomingFile, type IngestReport } from './ingest.js';
+import type { File, FileContent, FileFilter, IncomingFile, IngestReport } from '../schemas.js';
+import { writeBatch } from './ingest.js';
 import { markIndexing } from './project-ready.js';
-import { lockWorkspace, pruneContents } from './contents.js';
+import { CONTENT_OF_FILE, lockWorkspace, pruneContents } from './contents.js';
 import { FileWork } from './file-work.js';
 
-export interface FileFilter {
-  readonly path_prefix?: string;
-  readonly language?: string;
-  readonly indexing_status?: 'pending' | 'indexed' | 'failed';
-}
-
-export interface FileContent {
-  readonly path: string;
-  readonly language: string | null;
-  readonly content: string;
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly total_lines: number;
-}
-
-/** The files of a project that the call was admitted to. */
+/** Files of the admitted projects. */
 export interface FileRepository {
-  /** Durable when it resolves; indexing goes on behind. */
+  /** Files are durable when it resolves; indexing continues in the background. */
   ingest(projectId: string, files: readonly IncomingFile[], deleteMissing: boolean): Promise<IngestReport>;
   delete(projectId: string, paths: readonly string[]): Promise<number>;
-  list(
-    projectId: string,
-    filter: FileFilter,
-    request: { page: number; per_page: number },
-  ): Promise<PageOf<File>>;
+  list(projectId: string, filter: FileFilter, request: PageRequest): Promise<PageOf<File>>;
   /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
   pathsStartingWith(start: string, limit: number): Promise<string[]>;
   /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
@@ -52,17 +34,17 @@ export interface FileRepository {
 }
 export const FileRepository = token<FileRepository>('workspaces.FileRepository');
 
-const COLUMNS = [
-  'path',
-  'language',
-  'bytes',
-  'sha256',
-  'lines',
-  'indexing_status',
-  'indexing_error',
-  'indexed_at',
-];
-type Row = Omit<File, 'error'> & { readonly indexing_error: string | null };
+/** Columns by field. */
+const COLUMNS = {
+  path: 'path',
+  language: 'language',
+  bytes: 'bytes',
+  sha256: 'sha256',
+  lines: 'lines',
+  indexing_status: 'indexing_status',
+  error: 'indexing_error',
+  indexed_at: 'indexed_at',
+} satisfies Record<keyof File, string>;
 
 export const fileRepository = provideForCall(FileRepository, {
   uses: {
@@ -99,7 +81,7 @@ export const fileRepository = provideForCall(FileRepository, {
         const workspaceId = admission.workspaceId;
         const removed = await database.transaction(async (sql) => {
           await lockWorkspace(sql, database.engine, workspaceId);
-          await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files, as everyone does
+          await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files: see markIndexing
           const count = await work.remove(sql, projectId, paths);
           if (count > 0) {
             await pruneContents(sql, workspaceId);
@@ -115,10 +97,7 @@ export const fileRepository = provideForCall(FileRepository, {
         const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');
         if (path_prefix !== undefined)
           query.whereRaw('substr(path, 1, ?) = ?', [Array.from(path_prefix).length, path_prefix]);
-        return selectPage<Row, File>(query, request, ({ indexing_error: error, ...row }) => ({
-          ...row,
-          error,
-        }));
+        return selectPage<File, File>(query, request, (row) => row);
       },
       async pathsStartingWith(start, limit) {
         const rows: Array<{ path: string }> = await database
@@ -132,14 +111,10 @@ export const fileRepository = provideForCall(FileRepository, {
         return rows.map(({ path }) => path);
       },
       async read(projectId, path, start, end) {
-        // One statement, so that no ingest between two can take the content away.
+        // One statement, so that no concurrent ingest can delete the content in between.
         const row = (await database
           .sql('files')
-          .join('file_contents', (on) =>
-            on
-              .on('file_contents.workspace_id', 'files.workspace_id')
-              .andOn('file_contents.sha256', 'files.sha256'),
-          )
+          .join('file_contents', CONTENT_OF_FILE)
           .where({
             'files.project_id': projectId,
             'files.workspace_id': admission.workspaceId,

@@ -3,7 +3,7 @@ import { isStorable } from '@service-mcp/core';
 
 const MAX_PATH_LENGTH = 1024;
 
-/** Why a path cannot be kept; undefined where it can. */
+/** The reason to reject a path; undefined for a valid one. */
 export function faultOfPath(path: string): string | undefined {
   if (path === '') return 'the path is empty';
   if (path.length > MAX_PATH_LENGTH) return `the path is over ${MAX_PATH_LENGTH} characters`;
@@ -16,7 +16,7 @@ export function faultOfPath(path: string): string | undefined {
   return undefined;
 }
 
-/** Why a content cannot be kept; undefined where it can. `bytes` is its length as UTF-8. */
+/** The reason to reject a content; undefined for a valid one. `bytes` is its length in UTF-8. */
 export function faultOfContent(content: string, bytes: number, maxBytes: number): string | undefined {
   if (bytes > maxBytes) return `the file is over ${maxBytes} bytes`;
   if (content.includes('\0')) return 'the file is binary';
@@ -28,7 +28,7 @@ export function sha256(content: string): string {
   return createHash('sha256').update(content, 'utf8').digest('hex');
 }
 
-/** Lines as an editor counts them: a last line feed ends a line and begins none. */
+/** Lines as an editor counts them: a line feed at the end does not begin another line. */
 export function countLines(content: string): number {
   if (content === '') return 0;
   let lines = 0;

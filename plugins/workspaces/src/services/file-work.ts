@@ -11,6 +11,7 @@ import {
   type WorkStatus,
 } from '@service-mcp/core';
 import { FileConsumers } from '../contract.js';
+import { batchesOf } from './batches.js';
 import { markIndexing } from './project-ready.js';
 
 export interface FileRow {
@@ -38,12 +39,12 @@ type ChangedFile = Pick<FileRow, 'id' | 'workspace_id' | 'project_id' | 'bytes'>
 
 /** Hands changed files to every consumer, in the transaction of the change. */
 export interface FileWork {
-  /** One a consumer, by its name. */
+  /** One queue a consumer, by its name. */
   readonly queues: ReadonlyMap<string, WorkQueue<FileWorkRow>>;
   /** The status of a file that has just changed: without consumers there is nothing to wait for. */
   readonly changedStatus: WorkStatus;
   add(sql: Sql, files: readonly ChangedFile[]): Promise<void>;
-  /** Marks living files of a project as removed: they go once every consumer has seen it. Returns how many. */
+  /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how many. */
   remove(sql: Sql, projectId: string, paths: readonly string[]): Promise<number>;
 }
 export const FileWork = token<FileWork>('workspaces.FileWork');
@@ -66,17 +67,8 @@ export const fileWork = provide(FileWork, {
       changedStatus: queues.size > 0 ? 'pending' : 'indexed',
       async add(sql, files) {
         for (const [consumer, queue] of queues) {
-          for (let at = 0; at < files.length; at += ROWS_PER_STATEMENT) {
-            const rows = files
-              .slice(at, at + ROWS_PER_STATEMENT)
-              .map(({ id, workspace_id, project_id, bytes }) => ({
-                consumer,
-                id,
-                workspace_id,
-                project_id,
-                bytes,
-                ...queue.added(),
-              }));
+          for (const batch of batchesOf(files, ROWS_PER_STATEMENT)) {
+            const rows = batch.map((file) => ({ consumer, ...file, ...queue.added() }));
             await sql('file_work')
               .insert(rows)
               .onConflict(['consumer', 'id'])
@@ -86,10 +78,10 @@ export const fileWork = provide(FileWork, {
       },
       async remove(sql, projectId, paths) {
         let removed = 0;
-        for (let at = 0; at < paths.length; at += ROWS_PER_STATEMENT) {
+        for (const batch of batchesOf(paths, ROWS_PER_STATEMENT)) {
           const files: Array<{ id: string }> = await sql('files')
             .where({ project_id: projectId, deleted: 0 })
-            .whereIn('path', paths.slice(at, at + ROWS_PER_STATEMENT))
+            .whereIn('path', batch)
             .update({ deleted: 1, indexing_status: 'pending', indexing_error: null })
             .returning('id');
           const ids = files.map(({ id }) => id);
@@ -104,8 +96,8 @@ export const fileWork = provide(FileWork, {
 });
 
 /**
- * Queues every file for a new consumer, and deletes the work of one that is no longer enabled, so that nothing
- * waits for it. Run at boot.
+ * Queues every file for a new consumer, and deletes the work of disabled consumers, so that no file waits for them.
+ * Runs at boot.
  */
 async function followConsumers(database: Database, clock: Clock, names: readonly string[]): Promise<void> {
   const since = clock.now().toISOString();

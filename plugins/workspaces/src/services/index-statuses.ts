@@ -1,7 +1,7 @@
 import { Database, countRows, provide, type WorkStatus } from '@service-mcp/core';
 import { IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
 
-/** Counts of files by status, and the one word they come to. */
+/** Counts of files by status, and the state that they add up to. */
 export const indexStatuses = provide(IndexStatuses, {
   uses: { database: Database, health: IndexHealth },
   create: ({ database, health }) => {
@@ -58,16 +58,13 @@ export const indexStatuses = provide(IndexStatuses, {
           if (row.indexing_status === 'pending') waiting += row.n;
           if (row.deleted === 0) counts[row.indexing_status] += row.n;
         }
-        const last = rows
-          .map((row) => row.last ?? '')
-          .sort()
-          .at(-1);
+        const times = rows.map((row) => row.last ?? '').sort();
         const some = counts.pending + counts.indexed + counts.failed > 0;
         return {
           ...counts,
           state: await stateOf(healthy, waiting, some, workspaceId, projectId),
+          indexed_at: times.at(-1) || null,
           generation,
-          indexedAt: last === undefined || last === '' ? null : last,
         };
       },
     };

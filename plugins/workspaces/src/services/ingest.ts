@@ -1,24 +1,10 @@
 import { notFound, uuidv7, type Database, type Sql } from '@service-mcp/core';
+import type { IncomingFile, IngestReport } from '../schemas.js';
+import { batchesOf } from './batches.js';
 import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
 import { markIndexing } from './project-ready.js';
 import type { FileRow as StoredFile, FileWork } from './file-work.js';
 import { lockWorkspace, pruneContents } from './contents.js';
-
-export interface IncomingFile {
-  readonly path: string;
-  readonly content: string;
-  readonly language?: string;
-  readonly modified_at?: string;
-  readonly commit_sha?: string;
-}
-
-export interface IngestReport {
-  readonly received: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly removed: number;
-  readonly rejected: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
-}
 
 interface IngestContext {
   readonly database: Database;
@@ -58,22 +44,18 @@ export async function writeBatch(
     const projects = sql('projects').where({ id: place.projectId });
     if ((await projects.update({ ingested_at: context.now })) === 0)
       throw notFound('project', place.projectId, 'projects_list'); // deleted since the call was admitted
-    const known = await knownFiles(
-      sql,
-      place.projectId,
-      rows.map((row) => row.path),
-    );
+    const living = () => sql<StoredFile>('files').where({ project_id: place.projectId, deleted: 0 });
+    const paths = rows.map((row) => row.path);
+    const stored = await living().whereIn('path', paths).select('path', 'sha256');
+    const known = new Map(stored.map((row) => [row.path, row.sha256]));
     const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
     await insertContents(sql, place.workspaceId, fresh);
     await upsert(sql, context.work, fresh);
-    const gone = deleteMissing
-      ? await removeOthers(
-          sql,
-          context.work,
-          place.projectId,
-          files.map((file) => file.path),
-        )
-      : 0;
+    const received = new Set(files.map((file) => file.path));
+    const missing = deleteMissing
+      ? (await living().select('path')).map(({ path }) => path).filter((path) => !received.has(path))
+      : [];
+    const gone = await context.work.remove(sql, place.projectId, missing);
     const replaced = fresh.flatMap((row) => known.get(row.path) ?? []);
     if (gone > 0) await pruneContents(sql, place.workspaceId);
     else if (replaced.length > 0) await pruneContents(sql, place.workspaceId, replaced);
@@ -83,7 +65,7 @@ export async function writeBatch(
   return { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
 }
 
-/** Sorts a batch into rows to write and rejections; of a path that comes twice the last is kept. */
+/** Splits a batch into rows to write and rejections; the last file of a repeated path wins. */
 function accept(
   { now, maxBytes, languageOf, work }: IngestContext,
   place: Place,
@@ -120,34 +102,22 @@ function accept(
       indexed_at: null,
     });
   }
-  // One order for everyone, so that two batches never wait for each other in a circle.
+  // A fixed order, so that two batches never deadlock.
   return { rows: [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), rejected };
-}
-
-async function knownFiles(
-  sql: Sql,
-  projectId: string,
-  paths: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await sql<StoredFile>('files')
-    .where({ project_id: projectId, deleted: 0 })
-    .whereIn('path', [...paths])
-    .select('path', 'sha256');
-  return new Map(rows.map((row) => [row.path, row.sha256]));
 }
 
 async function insertContents(sql: Sql, workspace_id: string, rows: readonly FileRow[]): Promise<void> {
   const contents = new Map(
     rows.map(({ sha256: hash, content }) => [hash, { workspace_id, sha256: hash, content }]),
   );
-  for (const batch of inBatches([...contents.values()])) {
+  for (const batch of batchesOf([...contents.values()], ROWS_PER_STATEMENT)) {
     await sql('file_contents').insert(batch).onConflict(['workspace_id', 'sha256']).ignore();
   }
 }
 
 async function upsert(sql: Sql, work: FileWork, rows: readonly FileRow[]): Promise<void> {
   const updated = Object.fromEntries(UPDATED.map((column) => [column, sql.raw('excluded.??', [column])]));
-  for (const batch of inBatches(rows)) {
+  for (const batch of batchesOf(rows, ROWS_PER_STATEMENT)) {
     const changed = { deleted: 0, indexing_status: work.changedStatus, indexing_error: null };
     const written: WrittenFile[] = await sql('files')
       .insert(batch.map(({ content: _content, ...row }) => row))
@@ -156,20 +126,4 @@ async function upsert(sql: Sql, work: FileWork, rows: readonly FileRow[]): Promi
       .returning(['id', 'workspace_id', 'project_id', 'bytes']);
     await work.add(sql, written);
   }
-}
-
-async function removeOthers(
-  sql: Sql,
-  work: FileWork,
-  projectId: string,
-  kept: readonly string[],
-): Promise<number> {
-  const rows = await sql<StoredFile>('files').where({ project_id: projectId, deleted: 0 }).select('path');
-  const keep = new Set(kept);
-  const gone = rows.map((row) => row.path).filter((path) => !keep.has(path));
-  return work.remove(sql, projectId, gone);
-}
-
-function* inBatches<T>(all: readonly T[], size = ROWS_PER_STATEMENT): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

@@ -12,19 +12,20 @@ import {
   token,
   uuidv7,
   type PageOf,
+  type PageRequest,
   type Role,
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
 import type { Member } from '../schemas.js';
-import { findPerson, namePeople, type Person } from './people.js';
+import { findPerson, withPeople, type Person } from './people.js';
 
-/** The members of the workspace that a call was admitted to. Owners are for owners to make, change and remove. */
+/** Members of the admitted workspace. Only an owner makes, changes or removes an owner. */
 export interface MemberRepository {
   /** Sorted by the time of joining, oldest first. */
-  list(request: { page: number; per_page: number }): Promise<PageOf<Member>>;
+  list(request: PageRequest): Promise<PageOf<Member>>;
   get(userId: string): Promise<Member>;
-  /** Throws NOT_FOUND where nobody has that address, CONFLICT for a member. */
+  /** Throws NOT_FOUND for an address without an account, CONFLICT for a member. */
   add(request: { email: string; role: Role }): Promise<Member>;
   /** Throws CONFLICT for the last owner, who cannot be demoted. */
   changeRole(userId: string, role: Role): Promise<Member>;
@@ -55,16 +56,9 @@ export const memberRepository = provideForCall(MemberRepository, {
       if (!row) throw notFound('member', userId, 'members_list');
       return row;
     }
-    async function named(rows: readonly Row[]): Promise<Member[]> {
-      const people = await namePeople(
-        directory,
-        rows.map((row) => row.user_id),
-      );
-      return rows.map((row) => ({ ...row, ...people(row.user_id) }));
-    }
-    async function alone(row: Row): Promise<Member> {
-      const [member] = await named([row]);
-      return member as Member; // as many as were given
+    async function withPerson(row: Row): Promise<Member> {
+      const [member] = await withPeople(directory, [row]);
+      return member as Member; // one row gives one member
     }
 
     const changed = (type: string, { id, user_id }: Row, more: object = {}) => ({
@@ -73,7 +67,7 @@ export const memberRepository = provideForCall(MemberRepository, {
       data: { id, user_id, ...more },
     });
 
-    /** One change of the members of a workspace at a time: the roles it looks at stay as they are until it ends. */
+    /** Locks the workspace: one change of its members at a time, so that the roles that it reads stay the same. */
     const change = <T>(
       work: (sql: Sql, record: RecordEvents, owners: ReadonlySet<string>) => Promise<T>,
     ): Promise<T> =>
@@ -81,15 +75,15 @@ export const memberRepository = provideForCall(MemberRepository, {
         const id = admission.workspaceId;
         const workspace = (await sql('workspaces')
           .where({ id })
-          .forUpdate() // SQLite's writer is alone anyway
+          .forUpdate() // SQLite has one writer anyway
           .first('id')) as unknown;
         if (!workspace) throw notFound('workspace', id, 'workspaces_list');
         const rows = await members(sql).where({ role: 'owner' });
         return work(sql, record, new Set(rows.map((row) => row.user_id)));
       });
 
-    /** Reads the caller's role again: an owner at admission may have been demoted meanwhile. */
-    function refuseUnlessOwner(owners: ReadonlySet<string>): void {
+    /** Checks the current role: an owner at admission may have been demoted since. */
+    function requireOwner(owners: ReadonlySet<string>): void {
       const { caller } = admission;
       if (caller.kind === 'owner' || owners.has(caller.userId)) return;
       throw new ServiceError(
@@ -98,7 +92,7 @@ export const memberRepository = provideForCall(MemberRepository, {
         { details: { needed: 'owner' } },
       );
     }
-    function refuseLast(owners: ReadonlySet<string>, userId: string): void {
+    function rejectLastOwner(owners: ReadonlySet<string>, userId: string): void {
       if (owners.size > 1 || !owners.has(userId)) return;
       throw new ServiceError(
         'CONFLICT',
@@ -113,9 +107,9 @@ export const memberRepository = provideForCall(MemberRepository, {
           request,
           (row) => row,
         );
-        return { ...page, items: await named(page.items) };
+        return { ...page, items: await withPeople(directory, page.items) };
       },
-      get: async (userId) => alone(await find(database.sql, userId)),
+      get: async (userId) => withPerson(await find(database.sql, userId)),
       async add({ email, role }) {
         const person = await findPerson(directory, email);
         const row: Row = {
@@ -126,7 +120,7 @@ export const memberRepository = provideForCall(MemberRepository, {
           created_at: clock.now().toISOString(),
         };
         await change(async (sql, record, owners) => {
-          if (role === 'owner') refuseUnlessOwner(owners);
+          if (role === 'owner') requireOwner(owners);
           const known = await members(sql).where({ user_id: person.id }).first();
           if (known) {
             throw new ServiceError(
@@ -138,24 +132,24 @@ export const memberRepository = provideForCall(MemberRepository, {
           await sql('memberships').insert(row);
           record(changed('member.added', row, { role }));
         });
-        return alone(row);
+        return withPerson(row);
       },
       async changeRole(userId, role) {
         const updated = await change(async (sql, record, owners) => {
           const row = await find(sql, userId);
-          if (row.role === 'owner' || role === 'owner') refuseUnlessOwner(owners);
-          if (role !== 'owner') refuseLast(owners, userId);
+          if (row.role === 'owner' || role === 'owner') requireOwner(owners);
+          if (role !== 'owner') rejectLastOwner(owners, userId);
           await sql('memberships').where({ id: row.id }).update({ role });
           if (row.role !== role) record(changed('member.updated', row, { role }));
           return { ...row, role };
         });
-        return alone(updated);
+        return withPerson(updated);
       },
       async remove(userId) {
         return change(async (sql, record, owners) => {
           const row = await find(sql, userId);
-          if (row.role === 'owner' && userId !== admission.caller.userId) refuseUnlessOwner(owners);
-          refuseLast(owners, userId);
+          if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);
+          rejectLastOwner(owners, userId);
           await sql('memberships').where({ id: row.id }).delete();
           record(changed('member.removed', row));
           return row.id;

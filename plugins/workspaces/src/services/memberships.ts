@@ -25,7 +25,7 @@ export const memberships = provide(Memberships, {
       async join(sql, record, { workspaceId: workspace_id, userId: user_id, role }) {
         const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
         await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
-        if (!(await sql('memberships').where({ id: row.id }).first('id'))) return; // was a member already
+        if (!(await sql('memberships').where({ id: row.id }).first('id'))) return; // already a member
         const data = { id: row.id, user_id, role };
         record({ type: 'member.added', workspaceId: workspace_id, data });
       },

@@ -1,23 +1,14 @@
 import { Database, WorkspaceData, provideForCall, token } from '@service-mcp/core';
 import { IndexStatuses, OverviewPart } from '../contract.js';
-
-type Counted = 'projects' | 'files' | 'chunks' | 'events' | 'nodes' | 'members';
-/** The counts of the contract, and those of other plugins. */
-type OverviewCounts = Record<Counted, number> & Record<string, number>;
+import type { Overview } from '../schemas.js';
 
 /** Counts of the contents of a workspace. */
-export interface Overview {
-  read(workspaceId: string): Promise<{
-    counts: OverviewCounts;
-    indexing: { pending: number; indexed: number; failed: number };
-    languages: Array<{ language: string; files: number; bytes: number }>;
-    recent_events: Array<Record<string, unknown>>;
-    recent_decisions: Array<Record<string, unknown>>;
-  }>;
+export interface Overviews {
+  read(workspaceId: string): Promise<Omit<Overview, 'workspace'>>;
 }
-export const Overview = token<Overview>('workspaces.Overview');
+export const Overviews = token<Overviews>('workspaces.Overviews');
 
-export const overview = provideForCall(Overview, {
+export const overview = provideForCall(Overviews, {
   uses: { database: Database, statuses: IndexStatuses, parts: OverviewPart, data: WorkspaceData },
   create: ({ database: { sql }, statuses, parts, data }) => ({
     async read(workspace_id) {

@@ -5,24 +5,26 @@ export interface Person {
   readonly name: string;
 }
 
-/** How the one owner of a deployment without accounts is shown. */
+/** The local owner of a deployment without accounts. */
 const OWNER: Person = { email: 'owner@localhost', name: LOCAL_OWNER.name };
-/** Whose account the deployment does not know, as after its auth plugin was left out. */
+/** A user without an account in this deployment, for example after its auth plugin was disabled. */
 const UNKNOWN: Person = { email: '', name: 'unknown' };
 
-/** The people behind user ids. */
-export async function namePeople(
+/** Rows with the address and name of their user. */
+export async function withPeople<Row extends { readonly user_id: string }>(
   directory: Directory | undefined,
-  ids: readonly string[],
-): Promise<(id: string) => Person> {
-  const known = (await directory?.byIds([...new Set(ids)])) ?? new Map<string, Person>();
-  return (id) => {
-    const { email, name } = known.get(id) ?? (id === LOCAL_OWNER.userId ? OWNER : UNKNOWN);
-    return { email, name };
-  };
+  rows: readonly Row[],
+): Promise<Array<Row & Person>> {
+  const ids = new Set(rows.map((row) => row.user_id));
+  const known = (await directory?.byIds([...ids])) ?? new Map<string, Person>();
+  return rows.map((row) => {
+    const isOwner = row.user_id === LOCAL_OWNER.userId;
+    const { email, name } = known.get(row.user_id) ?? (isOwner ? OWNER : UNKNOWN);
+    return { ...row, email, name };
+  });
 }
 
-/** The person with that address. Throws NOT_FOUND that says how to have one. */
+/** The person with this address. Throws NOT_FOUND; its message says how to add one. */
 export async function findPerson(
   directory: Directory | undefined,
   email: string,

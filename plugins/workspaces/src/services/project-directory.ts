@@ -6,17 +6,17 @@ const COLUMNS = { id: 'id', name: 'name', workspaceId: 'workspace_id' };
 export const projectDirectory = provide(ProjectDirectory, {
   uses: { database: Database },
   create: ({ database: { sql } }): ProjectDirectory => {
-    const living = (workspaceIds: Iterable<string>) =>
+    const visible = (workspaceIds: Iterable<string>) =>
       sql<ProjectName>('projects').whereIn('workspace_id', [...workspaceIds]);
     return {
       async find(id, workspaceIds) {
         if (!isStorable(id)) return undefined;
-        return living(workspaceIds).where({ id }).first(COLUMNS);
+        return visible(workspaceIds).where({ id }).first(COLUMNS);
       },
       async startingWith(start, workspaceIds, limit) {
         if (!isStorable(start)) return [];
         const length = Array.from(start).length;
-        return living(workspaceIds)
+        return visible(workspaceIds)
           .where((either) =>
             either
               .whereRaw('substr(id, 1, ?) = ?', [length, start])
@@ -39,12 +39,12 @@ export const projectDirectory = provide(ProjectDirectory, {
           .where({ indexing_status: 'failed' })
           .orderBy('path')
           .limit(most)
-          .select('path', 'indexing_error')) as Array<{ path: string; indexing_error: string | null }>;
+          .select('path', { error: 'indexing_error' })) as Array<{ path: string; error: string | null }>;
         return {
           languages: languages.sort(
             (a, b) => b.files - a.files || (String(a.language) < String(b.language) ? -1 : 1),
           ),
-          failed: failed.map(({ path, indexing_error }) => ({ path, error: indexing_error ?? '' })),
+          failed: failed.map(({ path, error }) => ({ path, error: error ?? '' })),
         };
       },
     };

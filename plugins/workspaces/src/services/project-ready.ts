@@ -4,17 +4,17 @@ const PROJECTS_A_ROUND = 50;
 const READY = 'project.ready';
 
 /**
- * Says of projects that they wait for the indexer, in the transaction that made files of theirs pending. Whoever changes
- * files takes the workspace first, then the project, then the files, so that nobody waits in a circle.
+ * Marks projects as indexing, in the transaction that makes their files pending. Every change of files locks the
+ * workspace first, then the project, then the files, so that two changes never deadlock.
  */
 export async function markIndexing(sql: Sql, where: Readonly<Record<string, string>>): Promise<void> {
   await sql('projects').where(where).update({ indexing: 1 });
 }
 
 /**
- * Records project.ready for the projects that waited and have nothing pending any more; each once, however many
- * processes settle its last files at the same moment: the project's row is taken first, and what is pending is looked
- * at after that. A process that dies between settling and this leaves `indexing` set, and the next look finds it.
+ * Records project.ready once for each indexing project without pending files. The lock on the project's row comes
+ * before the count of pending files, so that concurrent processes record it once. A process that dies before this
+ * leaves `indexing` set, and the next run finds it.
  */
 export async function announceReady(database: Database, events: Events): Promise<void> {
   const settled: Array<{ id: string }> = await database
@@ -34,7 +34,7 @@ export async function announceReady(database: Database, events: Events): Promise
 async function recordReady(sql: Sql, record: RecordEvents, id: string): Promise<void> {
   const project: { workspace_id: string } | undefined = await sql('projects')
     .where({ id, indexing: 1 })
-    .forUpdate() // SQLite's writer is alone anyway
+    .forUpdate() // SQLite has one writer anyway
     .first('workspace_id');
   if (!project) return;
   const rows: Array<{ indexing_status: string; n: number }> = await sql('files')

@@ -11,26 +11,27 @@ import {
   token,
   uuidv7,
   type PageOf,
+  type PageRequest,
   type Sql,
 } from '@service-mcp/core';
 import { IndexStatuses, ProjectData } from '../contract.js';
 import type { Project } from '../schemas.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 
-export interface ProjectChanges {
-  readonly name?: string;
-  readonly description?: string;
+interface ProjectValues {
+  readonly name: string;
+  readonly description: string;
   readonly repository_url?: string;
 }
 
-/** The projects of the workspaces that a call was admitted to. */
+/** Projects of the admitted workspaces. */
 export interface ProjectRepository {
-  list(request: { page: number; per_page: number }): Promise<PageOf<Project>>;
+  list(request: PageRequest): Promise<PageOf<Project>>;
   get(id: string): Promise<Project>;
-  /** Throws CONFLICT with the twin's id where the workspace has a project of that name. */
-  create(input: { name: string; description: string; repository_url?: string }): Promise<Project>;
-  update(id: string, changes: ProjectChanges): Promise<Project>;
-  /** With all that every plugin keeps of it, in one transaction. */
+  /** Throws CONFLICT with the id of the project that has this name in the workspace. */
+  create(input: ProjectValues): Promise<Project>;
+  update(id: string, changes: Partial<ProjectValues>): Promise<Project>;
+  /** Deletes a project and its data in every plugin, in one transaction. */
   delete(id: string): Promise<void>;
 }
 export const ProjectRepository = token<ProjectRepository>('workspaces.ProjectRepository');
@@ -57,7 +58,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
   },
   create: ({ database, clock, events, statuses, data, admission }) => {
     const now = () => clock.now().toISOString();
-    const living = (sql: Sql) =>
+    const visible = (sql: Sql) =>
       sql<Row>('projects')
         .whereIn('workspace_id', [...admission.workspaceIds])
         .select(...COLUMNS);
@@ -69,75 +70,63 @@ export const projectRepository = provideForCall(ProjectRepository, {
     });
 
     async function withIndex(row: Row): Promise<Project> {
-      const { pending, indexed, failed, state, indexedAt } = await statuses.read(row.workspace_id, row.id);
-      return {
-        ...row,
-        file_count: pending + indexed + failed,
-        indexed_at: indexedAt,
-        indexing_status: state,
-      };
+      const { pending, indexed, failed, state, indexed_at } = await statuses.read(row.workspace_id, row.id);
+      return { ...row, file_count: pending + indexed + failed, indexed_at, indexing_status: state };
     }
     async function get(id: string): Promise<Project> {
-      const row = await living(database.sql).where({ id }).first();
+      const row = await visible(database.sql).where({ id }).first();
       if (!row) throw notFound('project', id, 'projects_list');
       return withIndex(row);
     }
-    async function refuseTwin(sql: Sql, workspaceId: string, name: string, except?: string): Promise<void> {
-      const twin = await sql<Row>('projects').where({ workspace_id: workspaceId, name }).first('id');
-      if (twin && twin.id !== except) {
+    async function rejectDuplicate(
+      sql: Sql,
+      workspace_id: string,
+      name: string,
+      except?: string,
+    ): Promise<void> {
+      const duplicate = await sql<Row>('projects').where({ workspace_id, name }).first('id');
+      if (duplicate && duplicate.id !== except) {
         throw new ServiceError(
           'CONFLICT',
           `The workspace has a project named "${name}". Use it, or choose another name.`,
-          { details: { project_id: twin.id } },
+          { details: { project_id: duplicate.id } },
         );
       }
     }
 
     return {
-      async list(request) {
-        const page = await selectPage<Row, Row>(
-          living(database.sql).orderBy([{ column: 'name' }, { column: 'id' }]),
-          request,
-          (row) => row,
-        );
-        return { ...page, items: await Promise.all(page.items.map(withIndex)) };
+      list(request) {
+        const query = visible(database.sql).orderBy([{ column: 'name' }, { column: 'id' }]);
+        return selectPage<Row, Project>(query, request, withIndex);
       },
       get,
       async create(input) {
-        const at = now();
-        const workspace_id = admission.workspaceId;
+        const { name, description, repository_url = null } = input;
+        const [id, at, workspace_id] = [uuidv7(), now(), admission.workspaceId];
         const row: Row = {
-          id: uuidv7(),
+          id,
           workspace_id,
-          repository_url: null,
-          ...input,
+          name,
+          description,
+          repository_url,
           created_at: at,
           updated_at: at,
         };
-        const { name, description, repository_url } = row;
         await events
           .change(async (sql, record) => {
-            await refuseTwin(sql, workspace_id, name);
-            await sql('projects').insert({
-              id: row.id,
-              workspace_id,
-              name,
-              description,
-              repository_url,
-              created_at: at,
-              updated_at: at,
-            });
-            record(changed('project.created', row.id, { name }));
+            await rejectDuplicate(sql, workspace_id, name);
+            await sql<Row>('projects').insert(row);
+            record(changed('project.created', id, { name }));
           })
           .catch(async (error: unknown) => {
-            await refuseTwin(database.sql, workspace_id, name); // two made it at once: the index let one in
+            await rejectDuplicate(database.sql, workspace_id, name); // of two concurrent calls the unique index rejects one
             throw error;
           });
-        return get(row.id);
+        return get(id);
       },
       async update(id, changes) {
         await events.change(async (sql, record) => {
-          if (changes.name !== undefined) await refuseTwin(sql, admission.workspaceId, changes.name, id);
+          if (changes.name !== undefined) await rejectDuplicate(sql, admission.workspaceId, changes.name, id);
           await sql('projects')
             .where({ id, workspace_id: admission.workspaceId })
             .update({ ...changes, updated_at: now() });

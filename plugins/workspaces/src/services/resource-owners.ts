@@ -1,8 +1,8 @@
 import { ResourceOwners, contribute, rowOwner } from '@service-mcp/core';
 
 /**
- * A workspace as a resource: a tool that changes or deletes one is told which by its id. With `in: 'workspace'`
- * the caller's only workspace would be filled in, and a call without arguments would delete it.
+ * A workspace as a resource: a tool that changes or deletes one requires its id. With `in: 'workspace'` the caller's
+ * only workspace would be the default, and a call without arguments would delete it.
  */
 export const workspaceOwner = contribute(ResourceOwners, {
   uses: {},
@@ -10,9 +10,9 @@ export const workspaceOwner = contribute(ResourceOwners, {
     resource: 'workspace',
     listedBy: 'workspaces_list',
     createdBy: 'workspaces_create',
-    workspaceOf: (id) => Promise.resolve(id), // whether it exists and is visible is for the memberships to say
+    workspaceOf: (id) => Promise.resolve(id), // memberships decide whether it exists and is visible
   }),
 });
 
-/** Says which workspace a project is in, so that calls on a project are admitted there. */
+/** The workspace of a project, in which calls on it are admitted. */
 export const projectOwner = rowOwner({ resource: 'project', table: 'projects', listedBy: 'projects_list' });

@@ -1,4 +1,5 @@
 import { Database, WorkspaceData, contribute, workspaceRows } from '@service-mcp/core';
+import { CONTENT_OF_FILE } from './contents.js';
 
 /** Contents are up to 1 MiB each. */
 const MAX_FILES_PER_PAGE = 20;
@@ -34,10 +35,7 @@ export const fileData = contribute(WorkspaceData, {
       const most = Math.min(limit, MAX_FILES_PER_PAGE);
       const rows = (await database
         .sql('files')
-        .join('file_contents', {
-          'file_contents.workspace_id': 'files.workspace_id',
-          'file_contents.sha256': 'files.sha256',
-        })
+        .join('file_contents', CONTENT_OF_FILE)
         .where({ 'files.workspace_id': workspaceId, 'files.deleted': 0 })
         .where('files.id', '>', after ?? '')
         .orderBy('files.id')

@@ -1,8 +1,8 @@
 import { WorkspaceData, invalidArgument, provide, token } from '@service-mcp/core';
 
-/** Everything that every plugin keeps of a workspace, a page at a time. */
+/** Pages of all records of a workspace, from every plugin. */
 export interface WorkspaceExport {
-  /** Throws INVALID_ARGUMENT for a cursor that no page gave. */
+  /** Throws INVALID_ARGUMENT for a cursor that is not from an earlier page. */
   read(
     workspaceId: string,
     cursor: string | undefined,

@@ -12,19 +12,20 @@ import {
   uuidv7,
   type Admission,
   type PageOf,
+  type PageRequest,
   type Role,
   type Sql,
 } from '@service-mcp/core';
 import type { Workspace } from '../schemas.js';
 
-/** The workspaces that a call was admitted to. */
+/** Workspaces that the call was admitted to. */
 export interface WorkspaceRepository {
-  list(request: { page: number; per_page: number }): Promise<PageOf<Workspace>>;
+  list(request: PageRequest): Promise<PageOf<Workspace>>;
   get(): Promise<Workspace>;
   /** The caller becomes its owner. */
   create(input: { name: string; description: string }): Promise<Workspace>;
   update(changes: { name?: string; description?: string }): Promise<Workspace>;
-  /** With all that every plugin keeps of it, in one transaction. */
+  /** Deletes the workspace and its data in every plugin, in one transaction. Returns its id. */
   delete(): Promise<string>;
 }
 export const WorkspaceRepository = token<WorkspaceRepository>('workspaces.WorkspaceRepository');

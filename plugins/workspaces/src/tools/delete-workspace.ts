@@ -11,11 +11,7 @@ export const deleteWorkspace = defineTool({
   input: Type.Object({ workspace_id: WorkspaceId }, closed),
   output: Deleted,
   effect: 'delete',
-  access: {
-    scope: 'workspaces:write',
-    role: 'owner',
-    in: { resource: 'workspace', id: 'workspace_id' },
-  },
+  access: { scope: 'workspaces:write', role: 'owner', in: { resource: 'workspace', id: 'workspace_id' } },
   http: { method: 'DELETE', path: '/v1/workspaces/:workspace_id' },
   uses: { workspaces: WorkspaceRepository },
   handler: async (_input, { workspaces }) => ({ id: await workspaces.delete(), deleted: true as const }),

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
-import { ProjectId } from '../schemas.js';
+import { IncomingFile, IngestReport, MAX_BATCH_BYTES, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
-
-const BODY_LIMIT = 16 * 1024 * 1024;
 
 export const ingestFiles = defineTool({
   name: 'files_ingest',
@@ -13,30 +11,7 @@ export const ingestFiles = defineTool({
   input: Type.Object(
     {
       project_id: ProjectId,
-      files: Type.Array(
-        Type.Object(
-          {
-            // Far above the storage limit: a path or text that is too long is rejected by name, and the rest goes on.
-            path: Type.String({ maxLength: 65_536, description: 'Relative path, separated by /' }),
-            content: Type.String({ maxLength: BODY_LIMIT, description: 'The whole text' }),
-            language: Type.Optional(
-              Type.String({
-                maxLength: 40,
-                pattern: '^[\\w+#.-]+$',
-                description: 'Language, where the path does not tell',
-              }),
-            ),
-            modified_at: Type.Optional(
-              Type.String({ format: 'date-time', description: 'When the file last changed' }),
-            ),
-            commit_sha: Type.Optional(
-              Type.String({ pattern: '^[0-9a-f]{7,64}$', description: 'Commit it was read at' }),
-            ),
-          },
-          closed,
-        ),
-        { minItems: 1, maxItems: 500, description: 'The files' },
-      ),
+      files: Type.Array(IncomingFile, { minItems: 1, maxItems: 500, description: 'The files' }),
       delete_missing: Type.Boolean({
         default: false,
         description: 'Delete every file of the project that is not in this batch',
@@ -44,23 +19,12 @@ export const ingestFiles = defineTool({
     },
     closed,
   ),
-  output: Type.Object(
-    {
-      received: Type.Integer(),
-      changed: Type.Integer(),
-      unchanged: Type.Integer(),
-      removed: Type.Integer(),
-      rejected: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }, closed)),
-    },
-    closed,
-  ),
+  output: IngestReport,
   effect: 'update',
   access: { scope: 'workspaces:write', in: { resource: 'project', id: 'project_id' } },
-  http: { method: 'POST', path: '/v1/projects/:project_id/files/ingest', bodyLimit: BODY_LIMIT },
+  http: { method: 'POST', path: '/v1/projects/:project_id/files/ingest', bodyLimit: MAX_BATCH_BYTES },
   rawText: ['files'],
   uses: { files: FileRepository },
-  async handler({ project_id, files: batch, delete_missing }, { files }) {
-    const report = await files.ingest(project_id, batch, delete_missing);
-    return { ...report, rejected: [...report.rejected] };
-  },
+  handler: ({ project_id, files: batch, delete_missing }, { files }) =>
+    files.ingest(project_id, batch, delete_missing),
 });

@@ -1,24 +1,13 @@
 import { Type } from 'typebox';
 import { closed, defineTool, pageText, paging } from '@service-mcp/core';
-import { FilePage, ProjectId } from '../schemas.js';
+import { FileFilter, FilePage, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
 export const listFiles = defineTool({
   name: 'files_list',
   title: 'List files',
   description: 'Lists the files of a project by path, with language, size, hash and index state.',
-  input: Type.Object(
-    {
-      project_id: ProjectId,
-      path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Only paths that begin so' })),
-      language: Type.Optional(Type.String({ maxLength: 40, description: 'Only this language' })),
-      indexing_status: Type.Optional(
-        Type.Enum(['pending', 'indexed', 'failed'], { description: 'Only files in this state' }),
-      ),
-      ...paging,
-    },
-    closed,
-  ),
+  input: Type.Object({ project_id: ProjectId, ...FileFilter.properties, ...paging }, closed),
   output: FilePage,
   effect: 'read',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },

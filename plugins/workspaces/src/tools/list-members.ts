@@ -8,7 +8,7 @@ export const listMembers = defineTool({
   name: 'members_list',
   title: 'List the members of a workspace',
   description:
-    'Lists who may use a workspace and as what, with the user ids that the other members tools take. Who joined first comes first.',
+    'Lists the members of a workspace, oldest membership first, with their roles and the user ids that the other members tools take.',
   input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
   output: MemberPage,
   effect: 'read',

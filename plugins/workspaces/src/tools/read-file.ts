@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { closed, defineTool, nullable } from '@service-mcp/core';
-import { FilePath, ProjectId } from '../schemas.js';
+import { closed, defineTool } from '@service-mcp/core';
+import { FileContent, FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
 const Line = (description: string) => Type.Integer({ minimum: 1, maximum: 100_000_000, description });
@@ -19,17 +19,7 @@ export const readFile = defineTool({
     },
     closed,
   ),
-  output: Type.Object(
-    {
-      path: Type.String(),
-      language: nullable(Type.String()),
-      content: Type.String(),
-      start_line: Type.Integer(),
-      end_line: Type.Integer(),
-      total_lines: Type.Integer(),
-    },
-    closed,
-  ),
+  output: FileContent,
   effect: 'read',
   level: 'standard',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },

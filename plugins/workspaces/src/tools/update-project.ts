@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
-import { Name, Project, ProjectId, RepositoryUrl } from '../schemas.js';
+import { Name, NewDescription, Project, ProjectId, RepositoryUrl } from '../schemas.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
 export const updateProject = defineTool({
@@ -11,7 +11,7 @@ export const updateProject = defineTool({
     {
       project_id: ProjectId,
       name: Type.Optional(Name),
-      description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it is for' })),
+      description: NewDescription,
       repository_url: Type.Optional(RepositoryUrl),
     },
     closed,

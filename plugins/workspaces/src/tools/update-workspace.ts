@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Name, Workspace } from '../schemas.js';
+import { Name, NewDescription, Workspace } from '../schemas.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
 export const updateWorkspace = defineTool({
@@ -12,17 +12,13 @@ export const updateWorkspace = defineTool({
     {
       workspace_id: WorkspaceId,
       name: Type.Optional(Name),
-      description: Type.Optional(Type.String({ maxLength: 10_000, description: 'What it is for' })),
+      description: NewDescription,
     },
     closed,
   ),
   output: Workspace,
   effect: 'update',
-  access: {
-    scope: 'workspaces:write',
-    role: 'admin',
-    in: { resource: 'workspace', id: 'workspace_id' },
-  },
+  access: { scope: 'workspaces:write', role: 'admin', in: { resource: 'workspace', id: 'workspace_id' } },
   http: { method: 'PATCH', path: '/v1/workspaces/:workspace_id' },
   uses: { workspaces: WorkspaceRepository },
   handler: ({ workspace_id: _id, ...changes }, { workspaces }) => workspaces.update(changes),

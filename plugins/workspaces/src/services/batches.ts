@@ -1,0 +1,4 @@
+/** Slices of a list, because databases limit the bindings of a statement. */
+export function* batchesOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
