@@ -37,17 +37,17 @@ export async function prepareEntry(
   if (!made) return existingEntry(file, url, address);
   const { email, link, key } = made;
   const unkept = await keepKey(file, address, key).then(
-    (kept) => {
-      if (!kept)
-        return `${file} already holds a key for ${address}, of an earlier service. It was left as it is.`;
-    },
+    (kept) =>
+      kept
+        ? undefined
+        : `${file} already holds a key for ${address}, of an earlier service. It was left as it is.`,
     (thrown: unknown) => {
       if (thrown instanceof Failure) return thrown.line;
       throw thrown;
     },
   );
-  if (unkept === undefined) return { credentials: file, first: { email, link } };
-  return { credentials: undefined, first: { email, link, unkept } };
+  const credentials = unkept === undefined ? file : undefined;
+  return { credentials, first: { email, link, ...(unkept !== undefined && { unkept }) } };
 }
 
 async function existingEntry(file: string, url: string, address: string): Promise<Entry> {

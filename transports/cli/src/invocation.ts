@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import type { Terminal } from './terminal/terminal.js';
@@ -53,10 +54,7 @@ export async function serveUntilStopped(
 ): Promise<void> {
   try {
     await announce();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    if (!signal.aborted) await once(signal, 'abort');
     terminal.note('Stopping. Press Ctrl-C again to stop at once.');
   } finally {
     await server.stop();

@@ -13,10 +13,8 @@ export async function replaceFile<T>(
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = await open(draft, 'wx', mode);
   try {
-    const result = await write(file).then(async (value) => {
-      await file.sync();
-      return value;
-    });
+    const result = await write(file);
+    await file.sync();
     await file.close();
     await rename(draft, path);
     return result;

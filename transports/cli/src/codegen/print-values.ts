@@ -149,7 +149,15 @@ export function printObject(schema: JsonSchema, print: Print): string {
     }
   }
   for (const name of required) if (!known.includes(name)) parts.push(`havingField(${literal(name)})`);
-  return allOf([...parts, ...sizes(schema, print), ...dependencies(schema)]);
+  const [min, max] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
+  const names = schemaAt(schema, 'propertyNames');
+  if (min !== undefined || max !== undefined || names !== undefined)
+    parts.push(`havingNames(${print(names ?? true)}, ${min ?? 0}, ${max ?? 'Infinity'})`);
+  const dependent = own(schema, 'dependentRequired');
+  const needed = isObject(dependent) ? dependent : {};
+  for (const name of Object.keys(needed))
+    parts.push(`havingFieldsWith(${literal(name)}, ${literal(textsAt(needed, name))})`);
+  return allOf(parts);
 }
 
 function fields(
@@ -171,19 +179,4 @@ function fields(
 /** A field with a default may be left out: the service fills it in. */
 export function hasDefault(schema: Schema): boolean {
   return typeof schema !== 'boolean' && own(schema, 'default') !== undefined;
-}
-
-function sizes(schema: JsonSchema, print: Print): string[] {
-  const [min, max] = [numberAt(schema, 'minProperties'), numberAt(schema, 'maxProperties')];
-  const names = schemaAt(schema, 'propertyNames');
-  if (min === undefined && max === undefined && names === undefined) return [];
-  return [`havingNames(${print(names ?? true)}, ${min ?? 0}, ${max ?? 'Infinity'})`];
-}
-
-function dependencies(schema: JsonSchema): string[] {
-  const dependent = own(schema, 'dependentRequired');
-  if (!isObject(dependent)) return [];
-  return Object.keys(dependent).map(
-    (name) => `havingFieldsWith(${literal(name)}, ${literal(textsAt(dependent, name))})`,
-  );
 }

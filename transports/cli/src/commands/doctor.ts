@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Host, LoadedDeployment } from '@service-mcp/core/host';
+import type { LoadedDeployment } from '@service-mcp/core/host';
 import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { chosenUrl, givenUrl } from '../connection/address.js';
@@ -18,6 +18,9 @@ export interface Finding {
   readonly message: string;
   readonly remedy?: string;
 }
+
+/** The findings for the states of the plugins' own parts, the index among them. */
+const STATUSES = { ok: 'ok', degraded: 'warn', failed: 'fail' } as const;
 
 interface DoctorOptions extends ConnectionOptions {
   readonly repair?: boolean;
@@ -66,7 +69,8 @@ async function examine(options: DoctorOptions, { terminal, signal }: Invocation)
     const host = await start(deployment, { listen: false, workers: false });
     try {
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
-      findings.push(...(await checkParts(host)));
+      const states = await host.health();
+      findings.push(...states.map((state) => ({ ...state, status: STATUSES[state.status] })));
     } finally {
       await host.stop();
     }
@@ -137,14 +141,6 @@ async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Fin
   } catch (thrown) {
     return [failure(name, thrown)];
   }
-}
-
-const STATUSES = { ok: 'ok', degraded: 'warn', failed: 'fail' } as const;
-
-/** The state of the plugins' own parts, the index among them. */
-async function checkParts(host: Host): Promise<readonly Finding[]> {
-  const states = await host.health();
-  return states.map((state) => ({ ...state, status: STATUSES[state.status] }));
 }
 
 /** Warns where the default service is not running, since commands then work in their own process. */

@@ -8,20 +8,16 @@ import { choicesOf, type Schema } from './schema.js';
 export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
   const schema = tool.inputSchema as Schema;
   const width = Math.max(40, Math.min(terminal.columns, 100));
-  const lines = [
+  const fields = describeFields(schema, '', terminal, width);
+  const hint = `  ${terminal.paint('dim', '* required')}`;
+  return [
     `${terminal.paint('bold', printable(tool.name))}  ${terminal.paint('dim', effectOf(tool.annotations))}  ${printable(tool.title)}`,
     '',
     ...wrap(printable(tool.description), width - 2).map((line) => `  ${line}`),
     '',
-  ];
-  const fields = describeFields(schema, '', terminal, width);
-  if (fields.length === 0) return [...lines, '  It takes no arguments.'];
-  return [
-    ...lines,
-    terminal.paint('bold', 'Arguments'),
-    ...fields,
-    '',
-    `  ${terminal.paint('dim', '* required')}`,
+    ...(fields.length === 0
+      ? ['  It takes no arguments.']
+      : [terminal.paint('bold', 'Arguments'), ...fields, '', hint]),
   ];
 }
 
@@ -39,13 +35,10 @@ function describeFields(schema: Schema, prefix: string, terminal: Terminal, widt
     const about = [limits(field), field.description && printable(field.description)]
       .filter(Boolean)
       .join('. ');
-    const inner = field.properties ?? {};
     return [
       `  ${terminal.paint('cyan', printable(flag))}  ${terminal.paint('dim', typeWords(field))}`,
       ...wrap(about, width - 6).map((line) => `      ${line}`),
-      ...(Object.keys(inner).length > 0
-        ? describeFields(field, `${prefix}${name.replaceAll('_', '-')}.`, terminal, width)
-        : []),
+      ...describeFields(field, `${prefix}${name.replaceAll('_', '-')}.`, terminal, width),
     ];
   });
 }
