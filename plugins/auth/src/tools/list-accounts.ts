@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool, paging } from '@service-mcp/core';
 import { AccountPage } from '../schemas.js';
-import { AccountAdministration } from '../services/account-administration.js';
+import { operator } from './operator.js';
 
 export const listAccounts = defineTool({
   name: 'auth_list_accounts',
@@ -11,8 +11,7 @@ export const listAccounts = defineTool({
   input: Type.Object({ ...paging }, closed),
   output: AccountPage,
   effect: 'read',
+  ...operator,
   access: { scope: 'admin:read', in: 'administration' },
-  surfaces: ['cli'],
-  uses: { accounts: AccountAdministration },
   handler: (input, { accounts }) => accounts.list(input),
 });

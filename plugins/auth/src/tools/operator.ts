@@ -1,6 +1,6 @@
 import { AccountAdministration } from '../services/account-administration.js';
 
-/** Shared by the tools that change accounts: only the operator calls them, on the machine of the deployment. */
+/** Shared by the tools for accounts: only the operator calls them, on the machine of the deployment. */
 export const operator = {
   access: { scope: 'admin:write', in: 'administration' },
   surfaces: ['cli'],

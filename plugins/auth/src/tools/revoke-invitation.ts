@@ -10,11 +10,7 @@ export const revokeInvitation = defineTool({
   input: Type.Object({ invitation_id: InvitationId }, closed),
   output: Revoked,
   effect: 'delete',
-  access: {
-    scope: 'auth:write',
-    role: 'admin',
-    in: { resource: 'invitation', id: 'invitation_id' },
-  },
+  access: { scope: 'auth:write', role: 'admin', in: { resource: 'invitation', id: 'invitation_id' } },
   http: { method: 'DELETE', path: '/v1/auth/invitations/:invitation_id' },
   surfaces: ['rest', 'rpc'],
   uses: { invitations: Invitations },

@@ -64,13 +64,14 @@ export const fileRepository = provideForCall(FileRepository, {
       async ingest(projectId, files, deleteMissing) {
         const report = await writeBatch(
           {
+            workspaceId: admission.workspaceId,
+            projectId,
             database,
             now: clock.now().toISOString(),
             maxBytes: settings.max_file_bytes,
             work,
             languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
           },
-          { workspaceId: admission.workspaceId, projectId },
           files,
           deleteMissing,
         );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isStorable } from '@service-mcp/core';
 
 const MAX_PATH_LENGTH = 1024;
@@ -25,7 +25,7 @@ export function faultOfContent(content: string, bytes: number, maxBytes: number)
 }
 
 export function sha256(content: string): string {
-  return createHash('sha256').update(content, 'utf8').digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 /** Lines as an editor counts them: a line feed at the end does not begin another line. */

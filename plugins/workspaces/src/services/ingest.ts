@@ -7,16 +7,13 @@ import type { FileRow as StoredFile, FileWork } from './file-work.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 
 interface IngestContext {
+  readonly workspaceId: string;
+  readonly projectId: string;
   readonly database: Database;
   readonly now: string;
   readonly maxBytes: number;
   readonly work: FileWork;
   readonly languageOf: (path: string, text: string) => string | null;
-}
-
-interface Place {
-  readonly workspaceId: string;
-  readonly projectId: string;
 }
 
 interface FileRow {
@@ -34,43 +31,40 @@ const UPDATED = ['language', 'sha256', 'bytes', 'lines', 'modified_at', 'commit_
 /** Writes a batch in one transaction: contents once per SHA-256, changed files as pending work. */
 export async function writeBatch(
   context: IngestContext,
-  place: Place,
   files: readonly IncomingFile[],
   deleteMissing: boolean,
 ): Promise<IngestReport> {
-  const { rows, rejected } = accept(context, place, files);
-  const { changed, removed } = await context.database.transaction(async (sql) => {
-    await lockWorkspace(sql, context.database.engine, place.workspaceId);
-    const projects = sql('projects').where({ id: place.projectId });
-    if ((await projects.update({ ingested_at: context.now })) === 0)
-      throw notFound('project', place.projectId, 'projects_list'); // deleted since the call was admitted
-    const living = () => sql<StoredFile>('files').where({ project_id: place.projectId, deleted: 0 });
+  const { workspaceId, projectId, database, work, now } = context;
+  const { rows, rejected } = accept(context, files);
+  const { changed, removed } = await database.transaction(async (sql) => {
+    await lockWorkspace(sql, database.engine, workspaceId);
+    const projects = sql('projects').where({ id: projectId });
+    if ((await projects.update({ ingested_at: now })) === 0)
+      throw notFound('project', projectId, 'projects_list'); // deleted since the call was admitted
+    const living = () => sql<StoredFile>('files').where({ project_id: projectId, deleted: 0 });
     const paths = rows.map((row) => row.path);
     const stored = await living().whereIn('path', paths).select('path', 'sha256');
     const known = new Map(stored.map((row) => [row.path, row.sha256]));
     const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
-    await insertContents(sql, place.workspaceId, fresh);
-    await upsert(sql, context.work, fresh);
+    await insertContents(sql, workspaceId, fresh);
+    await upsert(sql, work, fresh);
     const received = new Set(files.map((file) => file.path));
     const missing = deleteMissing
       ? (await living().select('path')).map(({ path }) => path).filter((path) => !received.has(path))
       : [];
-    const gone = await context.work.remove(sql, place.projectId, missing);
+    const gone = await work.remove(sql, projectId, missing);
     const replaced = fresh.flatMap((row) => known.get(row.path) ?? []);
-    if (gone > 0) await pruneContents(sql, place.workspaceId);
-    else if (replaced.length > 0) await pruneContents(sql, place.workspaceId, replaced);
-    if (fresh.length + gone > 0) await markIndexing(sql, { id: place.projectId });
+    if (gone > 0) await pruneContents(sql, workspaceId);
+    else if (replaced.length > 0) await pruneContents(sql, workspaceId, replaced);
+    if (fresh.length + gone > 0) await markIndexing(sql, { id: projectId });
     return { changed: fresh.length, removed: gone };
   });
   return { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
 }
 
 /** Splits a batch into rows to write and rejections; the last file of a repeated path wins. */
-function accept(
-  { now, maxBytes, languageOf, work }: IngestContext,
-  place: Place,
-  files: readonly IncomingFile[],
-) {
+function accept(context: IngestContext, files: readonly IncomingFile[]) {
+  const { workspaceId: workspace_id, projectId: project_id, now, maxBytes, languageOf, work } = context;
   const rejected: Array<{ path: string; reason: string }> = [];
   const rows = new Map<string, FileRow>();
   for (const file of files) {
@@ -85,8 +79,8 @@ function accept(
       rejected.push({ path, reason: 'the path comes again later in the batch; the last was kept' });
     rows.set(path, {
       id: uuidv7(),
-      workspace_id: place.workspaceId,
-      project_id: place.projectId,
+      workspace_id,
+      project_id,
       path,
       content,
       language: file.language?.toLowerCase() ?? languageOf(path, content),
