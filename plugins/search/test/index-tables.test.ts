@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IndexTables, type DocumentRows } from '@service-mcp/plugin-search/internals';
+import type { Log } from '@service-mcp/core';
+import {
+  createMaintenance,
+  IndexTables,
+  retrieveByMeaning,
+  type DocumentRows,
+} from '@service-mcp/plugin-search/internals';
 import { temporaryFolder } from './harness.js';
 
 const shared = {
@@ -37,6 +43,25 @@ function rows(document: string, texts: readonly string[]): DocumentRows {
     })),
   };
 }
+
+/** https://gist.github.com/tommyettinger/46a874533244883189143505d203312c: a seeded generator of numbers from 0 to 1. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+const ignore = (): void => undefined;
+const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
 
 async function held(tables: IndexTables): Promise<{ documents: number; chunks: string[]; vectors: number }> {
   const found: { id: string }[] = await tables.chunks.query().select(['id']).toArray();
@@ -113,6 +138,49 @@ describe('the tables of a generation', function () {
 
   it('open only with the right marker', async () => {
     await assert.rejects(IndexTables.open(folder.path, 'another'), /marker/u);
+  });
+
+  it('find the nearest of many vectors by an index, the new ones and those of another space too', async () => {
+    const random = mulberry(7);
+    const vectorOf = () => Float32Array.from({ length: 160 }, () => random() - 0.5);
+    const many = (space: string, count: number) =>
+      rows(
+        `${space}-document`,
+        Array.from({ length: count }, (_, i) => String(i)),
+      ).vectors.map((row, i) => ({
+        ...row,
+        id: `${space}:${i}`,
+        chunk_id: `${space}-${i}`,
+        space_id: space,
+        vector: vectorOf(),
+      }));
+    const write = (space: string, vectors: DocumentRows['vectors']) =>
+      tables.putVectors(space, [`${space}-document`], vectors);
+    const maintenance = createMaintenance(0, silent);
+    const first = many('a', 4200);
+    await write('a', first);
+    maintenance.wrote('w', tables, first.length);
+    await maintenance.step();
+    const table = await tables.vectors(160);
+    assert.ok((await table?.listIndices())?.some(({ columns }) => columns.includes('vector')));
+
+    const second = many('b', 900);
+    await write('b', second);
+    for (const [space, vectors] of [
+      ['a', first],
+      ['b', second],
+    ] as const) {
+      const wanted = vectorOf();
+      const exact = vectors
+        .map((row) => [row.chunk_id, cosine(row.vector, wanted)] as const)
+        .sort((x, y) => y[1] - x[1]);
+      const options = { where: "kind = 'code'", limit: 50, timeoutMs: 5000 };
+      const found = await retrieveByMeaning(tables, wanted, space, options);
+      assert.deepEqual(
+        found.slice(0, 10).map(({ id }) => id),
+        exact.slice(0, 10).map(([id]) => id),
+      );
+    }
   });
 
   it('weigh a frequent term of rows outside the text index by the engine as it is documented here', async () => {

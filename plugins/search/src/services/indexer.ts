@@ -1,6 +1,6 @@
 import type { Database } from '@service-mcp/core';
 import type { SearchConfig } from '../config.js';
-import type { IndexDocument, IndexSource } from '../contract.js';
+import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { Trainer } from './embedding/trainer.js';
 import { applyDrops } from './index/drops.js';
@@ -9,8 +9,8 @@ import type { HealthyIndex, IndexCheck } from './index/health.js';
 import type { Maintenance } from './index/maintenance.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
-/** Claimed together, so that the next batch is ready while one is written. */
-const BATCHES_A_ROUND = 4;
+/** Claimed together: the next batch is prepared while one is written, and the text index is updated once for all. */
+const BATCHES_A_ROUND = 8;
 /** How often a damaged index is looked at again. */
 const RECHECK_MS = 1000;
 
@@ -101,7 +101,7 @@ export class Indexer {
     return undefined;
   }
 
-  /** While one batch is written, the next is prepared. */
+  /** Writes batches, each while the next is prepared, then brings them into the text index and settles them. */
   async #index(
     source: IndexSource,
     workspaceId: string,
@@ -110,51 +110,55 @@ export class Indexer {
   ): Promise<void> {
     const index = await this.#open(workspaceId);
     if (!index) return;
-    let committing: Promise<void> = Promise.resolve();
-    const size = this.#parts.config.batch_documents;
-    for (let at = 0; at < claimed.length; at += size) {
-      const batch = claimed.slice(at, at + size);
+    const { config, generations, maintenance, trainer } = this.#parts;
+    const written: Promise<readonly DocumentOutcome[]>[] = [];
+    const settle = async () => {
+      await maintenance.followWrites(index.tables);
+      await generations.recordCounts(workspaceId, index.tables);
+      const outcomes = (await Promise.all(written)).flat();
+      // A repair has switched generations meanwhile: the new one lacks these rows.
+      const now = await generations.writing(workspaceId);
+      await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));
+    };
+    for (let at = 0; at < claimed.length; at += config.batch_documents) {
+      const batch = claimed.slice(at, at + config.batch_documents);
       const prepared = await prepare(batch, this.#parts, signal).catch(async (error: unknown) => {
-        await committing; // the batch prepared before is still written
+        await settle(); // the batches before
         throw error;
       });
-      await committing;
-      committing = this.#commit(source, prepared, index);
-      committing.catch(() => undefined); // awaited below or before the next
+      await written.at(-1);
+      const writing = this.#write(prepared, index);
+      writing.catch(() => undefined); // awaited before the next, or by settle
+      written.push(writing);
     }
-    await committing;
-    this.#parts.trainer.touch(workspaceId);
+    await written.at(-1);
+    await settle();
+    trainer.touch(workspaceId);
   }
 
-  /** Writes a batch, then settles it as indexed. */
-  async #commit(source: IndexSource, prepared: Prepared, index: HealthyIndex): Promise<void> {
-    const { generations, maintenance } = this.#parts;
-    const { tables, place } = index;
-    const error = await this.#write(prepared, index);
-    const rows = prepared.rows.reduce((sum, { chunks }) => sum + chunks.length, 0);
-    maintenance.wrote(place.workspaceId, tables, rows + prepared.removed.length);
-    await maintenance.followWrites(tables);
-    await generations.recordCounts(place.workspaceId, tables);
-    await source.settle(
-      error === undefined
-        ? prepared.outcomes
-        : prepared.outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error })),
-    );
-  }
-
-  /** Gives the message of a failure, in which case none of the batch counts as indexed. */
-  async #write({ rows, removed }: Prepared, { tables, place }: HealthyIndex): Promise<string | undefined> {
+  /** The outcomes of a batch: after a failed write, none of it counts as indexed. */
+  async #write(
+    { rows, removed, outcomes }: Prepared,
+    { tables, place }: HealthyIndex,
+  ): Promise<readonly DocumentOutcome[]> {
+    const chunks = rows.reduce((sum, document) => sum + document.chunks.length, 0);
+    this.#parts.maintenance.wrote(place.workspaceId, tables, chunks + removed.length);
     try {
       await tables.replace(rows);
       await tables.remove(removed.map(({ id }) => id));
+      return outcomes;
     } catch (error) {
       await this.#parts.check.blame(error, place);
-      return 'The index could not be written; it is tried again.';
+      return failed(outcomes, NOT_WRITTEN);
     }
-    // A repair has switched generations meanwhile: the new one lacks these rows.
-    const now = await this.#parts.generations.writing(place.workspaceId);
-    return now.marker === place.marker ? undefined : 'The index was rebuilt meanwhile; it is tried again.';
   }
+}
+
+const NOT_WRITTEN = 'The index could not be written; it is tried again.';
+const REBUILT = 'The index was rebuilt meanwhile; it is tried again.';
+
+function failed(outcomes: readonly DocumentOutcome[], error: string): DocumentOutcome[] {
+  return outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error }));
 }
 
 function byWorkspace(documents: readonly IndexDocument[]): Map<string, IndexDocument[]> {

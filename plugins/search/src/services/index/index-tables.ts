@@ -36,7 +36,6 @@ export class IndexTables {
   readonly scope: string | undefined;
   readonly #connection: Connection;
   readonly #vectors = new Map<number, Table>();
-  readonly #indexRows = new Map<number, { readonly at: number; readonly rows: number }>();
   readonly #writes = new PQueue({ concurrency: 1 });
 
   private constructor(
@@ -112,17 +111,6 @@ export class IndexTables {
     });
     if (opened) this.#vectors.set(dimensions, opened);
     return opened;
-  }
-
-  /** How many vectors the approximate index covers; 0 where there is none. Looked up every minute. */
-  async vectorIndexRows(dimensions: number): Promise<number> {
-    const known = this.#indexRows.get(dimensions);
-    if (known && Date.now() - known.at < 60_000) return known.rows;
-    const table = await this.vectors(dimensions);
-    const index = (await table?.listIndices())?.find(({ columns }) => columns.includes('vector'));
-    const rows = index ? ((await table?.indexStats(index.name))?.numIndexedRows ?? 0) : 0;
-    this.#indexRows.set(dimensions, { at: Date.now(), rows });
-    return rows;
   }
 
   get vectorTables(): ReadonlyMap<number, Table> {

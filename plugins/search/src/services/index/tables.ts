@@ -29,6 +29,26 @@ export type ChunkRow = FilterRow &
   Columns<'id' | 'doc_id' | 'sha256' | (typeof CHUNK_TEXTS)[number], string> &
   Columns<(typeof CHUNK_NUMBERS)[number], number>;
 
+/** The columns of a chunk that a search result shows. */
+export const PAGE_COLUMNS = [
+  'id',
+  'doc_id',
+  'project_id',
+  'path',
+  'lang',
+  'sha256',
+  'start',
+  'end',
+  'start_line',
+  'end_line',
+  'start_column',
+  'symbol',
+  'title',
+  'text',
+  'updated_at',
+] as const satisfies readonly (keyof ChunkRow)[];
+export type PageRow = Pick<ChunkRow, (typeof PAGE_COLUMNS)[number]>;
+
 export type VectorRow = FilterRow &
   Columns<'id' | 'chunk_id' | 'doc_id' | 'space_id', string> &
   Columns<'vector', Float32Array>;

@@ -4,29 +4,11 @@ import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
 import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import type { ChunkRow, DocumentRow } from '../index/tables.js';
+import { PAGE_COLUMNS, type DocumentRow, type PageRow } from '../index/tables.js';
 import type { Span } from './matches.js';
 import { resultOf, type Stretch } from './result.js';
 import type { Candidate } from './retrievers.js';
 import type { Settings } from './settings.js';
-
-const COLUMNS = [
-  'id',
-  'doc_id',
-  'project_id',
-  'path',
-  'lang',
-  'sha256',
-  'start',
-  'end',
-  'start_line',
-  'end_line',
-  'start_column',
-  'symbol',
-  'title',
-  'text',
-  'updated_at',
-] as const satisfies readonly (keyof ChunkRow)[];
 
 /** Results for a page of ranked chunks, with texts and highlights. Skips chunks that were replaced meanwhile. */
 export async function hydrate(
@@ -37,9 +19,12 @@ export async function hydrate(
   tables: IndexTables,
   timeoutMs: number,
 ): Promise<SearchResult[]> {
-  if (page.length === 0) return [];
-  const ids = page.map(({ id }) => id);
-  const byId = await rowsById<ChunkRow>(tables.chunks, ids, COLUMNS, timeoutMs);
+  const missing = page.filter(({ row }) => !row).map(({ id }) => id);
+  const byId =
+    missing.length > 0
+      ? await rowsById<PageRow>(tables.chunks, missing, PAGE_COLUMNS, timeoutMs)
+      : new Map<string, PageRow>();
+  for (const { id, row } of page) if (row) byId.set(id, row);
   const texts =
     settings.context_lines > 0
       ? await documentTexts([...byId.values()], tables, timeoutMs)
@@ -54,14 +39,14 @@ export async function hydrate(
   });
 }
 
-async function documentTexts(rows: readonly ChunkRow[], tables: IndexTables, timeoutMs: number) {
+async function documentTexts(rows: readonly PageRow[], tables: IndexTables, timeoutMs: number) {
   const ids = new Set(rows.map(({ doc_id }) => doc_id));
   const documents = await rowsById<DocumentRow>(tables.documents, ids, ['id', 'text'], timeoutMs);
   return new Map([...documents].map(([id, { text }]) => [id, text]));
 }
 
 /** A chunk with the lines around it, or alone if its document has changed there. */
-function around(row: ChunkRow, document: string | undefined, more: number): Stretch {
+function around(row: PageRow, document: string | undefined, more: number): Stretch {
   const alone = { text: row.text, line: row.start_line, column: row.start_column, endLine: row.end_line };
   if (document === undefined || document.slice(row.start, row.end) !== row.text) return alone;
   const lines = new LineMap(document);

@@ -18,8 +18,10 @@ export interface RankedParts {
   readonly timeoutMs: number;
 }
 
-/** Least candidates of a retriever: fusion scales scores over more than a page. */
-const POOL = 200;
+/** Least candidates of a retriever where legs are fused, which scales scores over more than a page. */
+const FUSION_POOL = 200;
+/** Least candidates of the keyword mode, whose rows are read in the same query. */
+const KEYWORD_POOL = 50;
 const COUNT_POOL = 10_000;
 
 /** Semantic, keyword and hybrid search: retrieves, fuses, drops deleted documents, and reads the texts of a page. */
@@ -31,8 +33,12 @@ export async function rankedSearch(
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0 } = settings;
-  const pool = output_format === 'count' ? COUNT_POOL : Math.max(POOL, 2 * (offset + limit));
-  const options = { where: rowFilter(settings, tables.scope), limit: pool, timeoutMs: parts.timeoutMs };
+  const isPage = output_format !== 'count';
+  const withRows = mode === 'keyword' && isPage;
+  const least = withRows ? KEYWORD_POOL : FUSION_POOL;
+  const pool = isPage ? Math.max(least, 2 * (offset + limit)) : COUNT_POOL;
+  const where = rowFilter(settings, tables.scope);
+  const options = { where, limit: pool, timeoutMs: parts.timeoutMs, withRows };
   const query = analyseQuery(settings.query);
   const warnings: string[] = [];
 
@@ -64,7 +70,7 @@ export async function rankedSearch(
   const states = await currentStates(parts.sources, candidates);
   let existing = candidates.filter(({ doc_id }) => states.has(doc_id));
   if (output_format === 'paths') existing = firstOfEach(existing);
-  const page = output_format === 'count' ? [] : existing.slice(offset, offset + limit);
+  const page = isPage ? existing.slice(offset, offset + limit) : [];
   return {
     results: await hydrate(page, query, states, settings, tables, parts.timeoutMs),
     total: existing.length,

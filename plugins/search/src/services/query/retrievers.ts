@@ -3,8 +3,9 @@ import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
 import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { lancedb } from '../index/lance.js';
-import { VECTOR_INDEX_PARTITIONS } from '../index/maintenance.js';
+import { MAX_PARTITIONS } from '../index/maintenance.js';
 
 /** A chunk that matches a query. */
 export interface Candidate {
@@ -13,6 +14,8 @@ export interface Candidate {
   readonly kind: DocumentKind;
   readonly score: number;
   readonly scores: SearchResult['scores'];
+  /** What its result shows, where the retriever was asked to read it. */
+  readonly row?: PageRow;
 }
 
 export interface RetrievalOptions {
@@ -20,6 +23,8 @@ export interface RetrievalOptions {
   readonly where: string;
   readonly limit: number;
   readonly timeoutMs: number;
+  /** Reads what a page shows in the same query: for few rows this costs less than a second query. */
+  readonly withRows?: boolean;
 }
 
 type Row = Pick<Candidate, 'doc_id' | 'kind'>;
@@ -37,28 +42,23 @@ export async function retrieveByKeyword(
       .query()
       .fullTextSearch(match)
       .where(options.where)
-      .select(['id', 'doc_id', 'kind', '_score'])
+      .select([...(options.withRows ? PAGE_COLUMNS : (['id', 'doc_id'] as const)), 'kind', '_score'])
       .limit(options.limit);
   const within = { timeoutMs: options.timeoutMs };
-  let rows: (Row & { id: string; _score: number })[] = await ask().toArray(within);
+  let rows: (Row & PageRow & { _score: number })[] = await ask().toArray(within);
   // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
   // over the indexed rows its weight is right.
   if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
-    rows.map(({ id, doc_id, kind, _score: score }) => ({
-      id,
-      doc_id,
-      kind,
-      score,
-      scores: { keyword: score },
-    })),
+    rows.map((row) => {
+      const { id, doc_id, kind, _score: score } = row;
+      return { id, doc_id, kind, score, scores: { keyword: score }, ...(options.withRows && { row }) };
+    }),
   );
 }
 
-/** Up to this many vectors of a space are compared one by one, which is exact. */
-const SCAN_ROWS = 50_000;
 /** Rows read in full per requested row, to sort approximate neighbours exactly. */
-const REFINE = 5;
+const REFINE = 2;
 
 /** The nearest chunks by cosine, of those with a positive one, nearest first. */
 export async function retrieveByMeaning(
@@ -71,11 +71,8 @@ export async function retrieveByMeaning(
   if (!table) return [];
   const own = `space_id = ${literal(spaceId)}`;
   const nearest = table.query().nearestTo(vector).distanceType('cosine');
-  const small =
-    (await tables.vectorIndexRows(vector.length)) === 0 || (await table.countRows(own)) <= SCAN_ROWS;
-  const ranked = small
-    ? nearest.bypassVectorIndex()
-    : nearest.nprobes(VECTOR_INDEX_PARTITIONS).refineFactor(REFINE);
+  // Without an index, LanceDB compares every vector.
+  const ranked = nearest.nprobes(MAX_PARTITIONS).refineFactor(REFINE);
   const rows: (Row & { chunk_id: string; _distance: number })[] = await ranked
     .where(`${options.where} AND ${own}`)
     .select(['chunk_id', 'doc_id', 'kind', '_distance'])
