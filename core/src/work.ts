@@ -66,8 +66,8 @@ export interface WorkQueue<Row extends WorkRow> {
   changed(sql: Sql): PendingColumns;
   /** Marks rows as removed: they leave the table once that is settled. Returns how many. */
   remove(sql: Sql, where: WorkFilter): Promise<number>;
-  /** Makes every row with these values pending again and voids open claims. Returns how many. */
-  requeue(sql: Sql, where?: Readonly<Record<string, string>>): Promise<number>;
+  /** Makes rows pending again, by default all, and voids open claims. Returns how many. */
+  requeue(sql: Sql, where?: WorkFilter): Promise<number>;
   /**
    * The next due rows, in turn between workspaces: each waiting workspace gets an equal share. Each row counts one
    * attempt, in the database, so that a row which kills the process is found out: after three attempts without an

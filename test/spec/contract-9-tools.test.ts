@@ -7,7 +7,7 @@ const LEVELS = {
   light: 'help search_hybrid search_pattern workspaces_list',
   standard: 'search_semantic search_keyword projects_list projects_index_status files_read',
   complete:
-    'workspaces_create workspaces_get workspaces_update workspaces_delete workspaces_export workspaces_overview members_list members_get members_add members_update members_remove projects_create projects_get projects_update projects_delete files_ingest files_list files_delete',
+    'workspaces_create workspaces_get workspaces_update workspaces_delete workspaces_export workspaces_overview members_list members_get members_add members_update members_remove projects_create projects_get projects_update projects_delete projects_retry_index files_ingest files_list files_delete',
 } as const;
 
 describe('contract.md 9: tools', () => {

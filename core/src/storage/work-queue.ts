@@ -2,7 +2,15 @@ import type { Knex } from 'knex';
 import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
 import { countRows } from '../paging.js';
-import type { ClaimLimits, SettledWork, WorkCounts, WorkOutcome, WorkQueue, WorkRow } from '../work.js';
+import type {
+  ClaimLimits,
+  SettledWork,
+  WorkCounts,
+  WorkFilter,
+  WorkOutcome,
+  WorkQueue,
+  WorkRow,
+} from '../work.js';
 
 const MAX_ATTEMPTS = 5;
 const INITIAL_BACK_OFF_MS = 5_000;
@@ -24,6 +32,8 @@ export function openWorkQueue<Row extends WorkRow>(
 ): WorkQueue<Row> {
   const now = () => clock.now().toISOString();
   const rows = (sql: Sql): Knex.QueryBuilder => sql(table).where(where);
+  const matching = (sql: Sql, which: WorkFilter) =>
+    typeof which === 'function' ? which(rows(sql)) : rows(sql).where(which);
   const pending = (sql: Sql) => rows(sql).where({ indexing_status: 'pending' });
   let lastServed = '';
   let claims = 0;
@@ -112,11 +122,12 @@ export function openWorkQueue<Row extends WorkRow>(
       ]),
     }),
     remove(sql, removed) {
-      const found = typeof removed === 'function' ? removed(rows(sql)) : rows(sql).where(removed);
-      return found.where({ deleted: 0 }).update({ ...this.changed(sql), deleted: 1 });
+      return matching(sql, removed)
+        .where({ deleted: 0 })
+        .update({ ...this.changed(sql), deleted: 1 });
     },
-    requeue(sql, scope = {}) {
-      return rows(sql).where(scope).update(this.changed(sql));
+    requeue(sql, which = {}) {
+      return matching(sql, which).update(this.changed(sql));
     },
     async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, except }) {
       const workspaces = (await waitingWorkspaces()).filter((id) => !except?.has(id));

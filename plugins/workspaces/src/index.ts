@@ -28,6 +28,7 @@ import { deleteProject } from './tools/delete-project.js';
 import { deleteWorkspace } from './tools/delete-workspace.js';
 import { exportWorkspace } from './tools/export-workspace.js';
 import { getIndexStatus } from './tools/get-index-status.js';
+import { retryIndex } from './tools/retry-index.js';
 import { getMember } from './tools/get-member.js';
 import { getOverview } from './tools/get-overview.js';
 import { getProject } from './tools/get-project.js';
@@ -92,7 +93,15 @@ export default definePlugin({
     {
       id: 'projects',
       description: 'Make, find and change projects, and see how far they are indexed.',
-      tools: [listProjects, createProject, getProject, updateProject, deleteProject, getIndexStatus],
+      tools: [
+        listProjects,
+        createProject,
+        getProject,
+        updateProject,
+        deleteProject,
+        getIndexStatus,
+        retryIndex,
+      ],
     },
     {
       id: 'files',

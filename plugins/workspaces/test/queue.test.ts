@@ -83,6 +83,33 @@ eachDatabase((fresh) => {
       }
     });
 
+    it('tries failed files again on request, all or some, and no others', async () => {
+      await ingest('a', 'b', 'c');
+      const files = await queue.claim({ limit: 10, maxBytes: 1e6 });
+      const outcomes = files.map(({ id, revision, path }) =>
+        path === 'c'
+          ? ({ id, revision, status: 'indexed', chunks: 1 } as const)
+          : ({ id, revision, status: 'failed', error: 'no', permanent: true } as const),
+      );
+      await queue.settle(outcomes);
+      const retry = (paths?: string[]) =>
+        host.use<{ queued: number }>('projects_retry_index', {
+          project_id: project,
+          ...(paths && { paths }),
+        });
+      assert.deepEqual(await retry(['c', 'absent']), { queued: 0 });
+      assert.deepEqual(await retry(['b']), { queued: 1 });
+      const { state, pending, failed } = await status();
+      assert.deepEqual([state, pending, failed], ['indexing', 1, 1]);
+      const both = await Promise.all([retry(), retry()]);
+      assert.equal(
+        both.reduce((sum, { queued }) => sum + queued, 0),
+        1,
+      );
+      assert.deepEqual((await settleAll(queue)).sort(), ['a', 'b']);
+      assert.equal((await status())['state'], 'ready');
+    });
+
     it('retries a failure with back-off, then shows the error', async () => {
       await ingest('a');
       for (let attempt = 1; attempt <= 5; attempt++) {

@@ -12,6 +12,7 @@ import {
   token,
   type PageOf,
   type PageRequest,
+  type Sql,
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
@@ -26,6 +27,8 @@ export interface FileRepository {
   /** Files are durable when it resolves; indexing continues in the background. */
   ingest(projectId: string, files: readonly IncomingFile[], deleteMissing: boolean): Promise<IngestReport>;
   delete(projectId: string, paths: readonly string[]): Promise<number>;
+  /** Queues failed files again, all or those of the paths. Returns how many. */
+  retry(projectId: string, paths?: readonly string[]): Promise<number>;
   list(projectId: string, filter: FileFilter, request: PageRequest): Promise<PageOf<File>>;
   /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
   pathsStartingWith(start: string, limit: number): Promise<string[]>;
@@ -60,6 +63,19 @@ export const fileRepository = provideForCall(FileRepository, {
     const living = (project_id: string) =>
       database.sql('files').where({ project_id, workspace_id: admission.workspaceId, deleted: 0 });
 
+    /** Changes files of a project, and wakes its consumers. Returns how many. */
+    async function change(projectId: string, changeFiles: (sql: Sql) => Promise<number>): Promise<number> {
+      const changed = await database.transaction(async (sql) => {
+        await lockWorkspace(sql, database.engine, admission.workspaceId);
+        await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files: see markIndexing
+        const count = await changeFiles(sql);
+        if (count > 0) await markIndexing(sql, { id: projectId });
+        return count;
+      });
+      if (changed > 0) events.wake(WORK_PENDING);
+      return changed;
+    }
+
     return {
       async ingest(projectId, files, deleteMissing) {
         const report = await writeBatch(
@@ -78,21 +94,13 @@ export const fileRepository = provideForCall(FileRepository, {
         if (report.changed + report.removed > 0) events.wake(WORK_PENDING);
         return report;
       },
-      async delete(projectId, paths) {
-        const workspaceId = admission.workspaceId;
-        const removed = await database.transaction(async (sql) => {
-          await lockWorkspace(sql, database.engine, workspaceId);
-          await sql('projects').where({ id: projectId }).forUpdate().first('id'); // before its files: see markIndexing
-          const count = await work.remove(sql, projectId, paths);
-          if (count > 0) {
-            await pruneContents(sql, workspaceId);
-            await markIndexing(sql, { id: projectId });
-          }
-          return count;
-        });
-        if (removed > 0) events.wake(WORK_PENDING);
-        return removed;
-      },
+      delete: (projectId, paths) =>
+        change(projectId, async (sql) => {
+          const removed = await work.remove(sql, projectId, paths);
+          if (removed > 0) await pruneContents(sql, admission.workspaceId);
+          return removed;
+        }),
+      retry: (projectId, paths) => change(projectId, (sql) => work.retry(sql, projectId, paths)),
       list(projectId, filter, request) {
         const { path_prefix, ...equal } = filter;
         const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');

@@ -46,6 +46,8 @@ export interface FileWork {
   add(sql: Sql, files: readonly ChangedFile[]): Promise<void>;
   /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how many. */
   remove(sql: Sql, projectId: string, paths: readonly string[]): Promise<number>;
+  /** Makes failed files of a project pending again for the consumers that failed, all or those of the paths. Returns how many. */
+  retry(sql: Sql, projectId: string, paths?: readonly string[]): Promise<number>;
 }
 export const FileWork = token<FileWork>('workspaces.FileWork');
 
@@ -90,6 +92,19 @@ export const fileWork = provide(FileWork, {
           for (const queue of queues.values()) await queue.remove(sql, (work) => work.whereIn('id', ids));
         }
         return removed;
+      },
+      async retry(sql, projectId, paths) {
+        const failed = sql('files').where({ project_id: projectId, deleted: 0, indexing_status: 'failed' });
+        if (paths) void failed.whereIn('path', paths);
+        const files: Array<{ id: string }> = await failed
+          .update({ indexing_status: 'pending', indexing_error: null })
+          .returning('id');
+        for (const batch of batchesOf(files, ROWS_PER_STATEMENT)) {
+          const ids = batch.map(({ id }) => id);
+          for (const queue of queues.values())
+            await queue.requeue(sql, (work) => work.whereIn('id', ids).where({ indexing_status: 'failed' }));
+        }
+        return files.length;
       },
     };
   },

@@ -142,6 +142,10 @@ export interface Tools {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
+  "projects_retry_index": {
+    input: { project_id: string; paths?: string[] | undefined; };
+    output: { queued: number; };
+  };
   "projects_update": {
     input: { project_id: string; name?: string | undefined; description?: string | undefined; repository_url?: string | undefined; };
     output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
