@@ -9,9 +9,6 @@ import { use } from '@service-mcp/core/testing';
 /** The built-in deployment, with accounts. */
 export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../deploy/hosted.json', import.meta.url));
 
-/** The built-in gateway. */
-export const GATEWAY_DEPLOYMENT = fileURLToPath(new URL('../../deploy/gateway.json', import.meta.url));
-
 /** The deployment with one local owner. */
 export const LOCAL_DEPLOYMENT = fileURLToPath(new URL('../../deploy/local.json', import.meta.url));
 

@@ -95,8 +95,8 @@ export type StreamedEvent =
   | { readonly kind: 'event'; readonly event: ChangeEvent };
 
 /**
- * The tools, resources and prompts of a service. Enabled plugins fill the local catalog, and an upstream one is filled by a
- * hosted service. Every transport takes a catalog, so each serves both. All methods throw ServiceError alone.
+ * The tools, resources and prompts of a service, which its plugins fill and its transports serve. All methods throw
+ * ServiceError alone.
  */
 export interface Catalog {
   /** For a model at the start of a conversation: the purpose of the service, and the order of work. */

@@ -91,8 +91,6 @@ export {
   RateLimits,
   AuditTrail,
   FirstRun,
-  UpstreamCatalog,
-  UpstreamHealth,
   LocalCatalog,
   CallAdmission,
   HealthChecks,

@@ -159,19 +159,6 @@ export interface FirstRun {
 }
 export const FirstRun = token<FirstRun>('core.FirstRun');
 
-/**
- * Port, filled by an upstream plugin: the catalog of another service, served in place of the one of plugins. A deployment
- * with it is a gateway: it has no database, and none of the services that need one.
- */
-export const UpstreamCatalog = token<Catalog>('core.UpstreamCatalog');
-
-/** Port, filled by an upstream plugin too: how the other service fares, for `/health` and `/ready`. */
-export interface UpstreamHealth {
-  /** Answers within half a second; from the last known state when the service does not answer in time. */
-  status(): Promise<{ readonly url: string; readonly status: 'reachable' | 'unreachable' }>;
-}
-export const UpstreamHealth = token<UpstreamHealth>('core.UpstreamHealth');
-
 /** The catalog of the enabled plugins, for a tool that calls other tools: each call is admitted as if it came from outside. */
 export const LocalCatalog = token<Catalog>('core.LocalCatalog');
 

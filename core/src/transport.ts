@@ -36,7 +36,7 @@ export interface AcceptedCall extends CallContext {
 /** The parts of the service that a transport gets. */
 export interface TransportContext<C> {
   readonly catalog: Catalog;
-  /** Every tool under the deployment's ceiling, for transports whose routes are fixed at start. Empty for an upstream catalog. */
+  /** Every tool under the deployment's ceiling, for transports whose routes are fixed at start. */
   readonly declared: readonly ToolInfo[];
   readonly config: C;
   readonly deployment: Deployment;

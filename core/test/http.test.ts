@@ -197,6 +197,12 @@ describe('the HTTP server', () => {
       toolsets: ['light', 'demo'],
       readOnly: true,
     });
+    const both = { 'x-service-toolset': 'light', 'x-service-readonly': 'true' };
+    assert.deepEqual(await selection('/mirror?readonly=false', both), {
+      toolsets: ['light'],
+      readOnly: true,
+    });
+    assert.equal(await selection('/mirror', { 'x-service-readonly': 'perhaps' }), null);
     assert.deepEqual(await selection('/mirror', { 'x-service-toolset': 'complete' }), {
       toolsets: ['complete'],
       readOnly: false,

@@ -6,7 +6,6 @@ import {
   invalidArgument,
   lazyCall,
   type CallContext,
-  type Caller,
   type CallFacts,
   type Log,
   type ToolInfo,
@@ -22,7 +21,6 @@ import {
   readRpc,
   rpcError,
   rpcFailure,
-  sessionsInMemory,
   toolEntry,
 } from '@service-mcp/core/wire';
 
@@ -135,11 +133,11 @@ describe('wire: tools and results', () => {
     for (const odd of ['1999-01-01', undefined, 7]) assert.equal(negotiateVersion(odd), '2025-11-25');
   });
 
-  it('takes the largest declared body, 1 MiB at least, 16 MiB where tools are unknown', () => {
+  it('takes the largest declared body, 1 MiB at least', () => {
     const http = { method: 'POST', path: '/v1/x', status: 200 } as const;
     assert.equal(largestBody([info('read')]), 1024 * 1024);
     assert.equal(largestBody([info('read', { http: { ...http, bodyLimit: 5_000_000 } })]), 5_000_000);
-    assert.equal(largestBody([]), 16 * 1024 * 1024);
+    assert.equal(largestBody([]), 1024 * 1024);
   });
 });
 
@@ -192,80 +190,7 @@ describe('wire: messages', () => {
   });
 });
 
-describe('wire: sessions', () => {
-  const unknown = (error: ServiceError) => error.code === 'UNKNOWN_SESSION';
-
-  const as = (userId: string, credentialId = 'key 1'): Caller => ({
-    kind: 'api_key',
-    userId,
-    credentialId,
-    name: userId,
-    scopes: ['*'],
-  });
-  const [ann, bob, eve] = [as('ann'), as('bob'), as('eve')];
-  const start = { protocolVersion: '2025-11-25', capabilities: {} };
-
-  it('belong to one credential', async () => {
-    const sessions = sessionsInMemory({ perCaller: 10, idleMs: 1000 });
-    const { id } = await sessions.open(ann, start);
-    assert.equal((await sessions.get(id, ann)).protocolVersion, '2025-11-25');
-    for (const other of [bob, as('ann', 'key 2'), { ...ann, kind: 'session' as const }]) {
-      await assert.rejects(sessions.get(id, other), unknown);
-      await assert.rejects(sessions.close(id, other), unknown);
-      await assert.rejects(
-        sessions.change(id, other, () => ({})),
-        unknown,
-      );
-    }
-    await sessions.close(id, ann);
-    await assert.rejects(sessions.get(id, ann), unknown);
-  });
-
-  it('keep data and changes of the client, except oversized capabilities', async () => {
-    const sessions = sessionsInMemory({ perCaller: 10, idleMs: 1000 });
-    const { id } = await sessions.open(ann, { ...start, capabilities: { roots: {} } });
-    await sessions.change(id, ann, ({ subscriptions }) => ({ subscriptions: [...subscriptions, 'a://b'] }));
-    await sessions.change(id, ann, () => ({ logLevel: 'error' }));
-    const { capabilities, subscriptions, logLevel } = await sessions.get(id, ann);
-    assert.deepEqual([capabilities, subscriptions, logLevel], [{ roots: {} }, ['a://b'], 'error']);
-    const long = await sessions.open(ann, { ...start, capabilities: { roots: 'x'.repeat(5000) } });
-    assert.deepEqual(long.capabilities, {});
-  });
-
-  it('end when idle and give way, longest idle first, beyond the limit', async () => {
-    let time = 0;
-    const sessions = sessionsInMemory({ perCaller: 2, idleMs: 100 }, () => time);
-    const a = await sessions.open(ann, start);
-    const b = await sessions.open(ann, start);
-    await sessions.get(a.id, ann);
-    const c = await sessions.open(ann, start);
-    await assert.rejects(sessions.get(b.id, ann), unknown);
-    time = 100;
-    await sessions.get(a.id, ann);
-    time = 101;
-    await assert.rejects(sessions.get(c.id, ann), unknown);
-    await sessions.get(a.id, ann);
-  });
-
-  it('of a caller with many are evicted before those of others', async () => {
-    const sessions = sessionsInMemory({ perCaller: 2, idleMs: 1000 });
-    const idle = await sessions.open(ann, start);
-    const many = [];
-    for (let opened = 0; opened < 50; opened += 1) many.push(await sessions.open(eve, start));
-    await sessions.get(idle.id, ann);
-    for (const { id } of many.slice(-2)) await sessions.get(id, eve);
-    for (const { id } of many.slice(0, -2)) await assert.rejects(sessions.get(id, eve), unknown);
-    assert.equal(await sessions.count(), 3);
-  });
-
-  it('are bounded in total; the caller with the most loses the oldest', async () => {
-    const sessions = sessionsInMemory({ perCaller: 100_000, idleMs: 1000 });
-    const idle = await sessions.open(ann, start);
-    for (let opened = 0; opened < 20_100; opened += 1) await sessions.open(eve, start);
-    assert.equal(await sessions.count(), 20_000);
-    await sessions.get(idle.id, ann);
-  });
-
+describe('wire: cancellations', () => {
   it('cancel the call they name and no other', async () => {
     const cancellations = new Cancellations();
     const never = new AbortController().signal;

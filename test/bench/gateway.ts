@@ -10,6 +10,8 @@ import { CALL, MODERN_HEADERS, modernBody } from './mcp.js';
 const COUNT = 2000;
 const LANES = [1, 16];
 
+type Poster = ReturnType<typeof poster>;
+
 /** Posts the same call over and over on kept connections. */
 function poster(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -39,30 +41,42 @@ export const gatewayCost: Bench = {
   name: 'gateway',
   title: 'What the gateway adds to a call',
   method:
-    `tools/call of the trivial tool ${CALL.name} (revision 2026-07-28) through \`service-mcp http\` and the service behind it, beside the same ` +
-    `call straight to that service, from one client on kept connections: ${COUNT} calls each in blocks that take turns. ` +
+    `tools/call of the trivial tool ${CALL.name} (revision 2026-07-28) through \`service-mcp http\` and the service behind it, and through a plain ` +
+    `streaming proxy of node:http in its place, each beside the same call straight to that service, from one client on kept connections: ${COUNT} calls each in blocks that take turns. ` +
     'Client, gateway and service share two cores, so that with 16 calls at once they wait for each other.',
   async run(report) {
     const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
     const service = await startServer('service', dataDir);
     const gateway = await startServer('gateway', `http://127.0.0.1:${service.port}`);
-    const [through, straight] = [poster(gateway.port), poster(service.port)];
+    const plain = await startServer('plain-proxy', `http://127.0.0.1:${service.port}`);
+    const [through, around, straight] = [gateway, plain, service].map(({ port }) => poster(port)) as [
+      Poster,
+      Poster,
+      Poster,
+    ];
     const rows: Cell[][] = [];
     const reading: string[] = [];
     try {
       for (const lanes of LANES) {
         report(`${lanes} at once …`);
-        const { ours, raw } = await latencies(through.post, straight.post, COUNT, lanes);
-        const added = { p50: ours.p50 - raw.p50, p95: ours.p95 - raw.p95 };
-        rows.push([lanes, ours.p50, raw.p50, added.p50, ours.p95, raw.p95, added.p95]);
-        reading.push(
-          `With ${lanes} at once the gateway adds ${added.p50.toFixed(1)} ms at the median and ${added.p95.toFixed(1)} ms at the 95th percentile.`,
-        );
+        const added: string[] = [];
+        for (const [name, { post }] of [
+          ['gateway', through],
+          ['plain proxy', around],
+        ] as const) {
+          const { ours, raw } = await latencies(post, straight.post, COUNT, lanes);
+          const more = { p50: ours.p50 - raw.p50, p95: ours.p95 - raw.p95 };
+          rows.push([lanes, name, ours.p50, raw.p50, more.p50, ours.p95, raw.p95, more.p95]);
+          added.push(
+            `the ${name} adds ${more.p50.toFixed(1)} ms at the median and ${more.p95.toFixed(1)} ms at the 95th percentile`,
+          );
+        }
+        reading.push(`With ${lanes} at once ${added.join('; ')}.`);
       }
     } finally {
-      through.close();
-      straight.close();
+      for (const { close } of [through, around, straight]) close();
       await gateway.stop();
+      await plain.stop();
       await service.stop();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -72,10 +86,11 @@ export const gatewayCost: Bench = {
           caption: 'Milliseconds a call',
           columns: [
             'at once',
-            'gateway p50',
+            'through',
+            'p50',
             'straight p50',
             'added p50',
-            'gateway p95',
+            'p95',
             'straight p95',
             'added p95',
           ],

@@ -11,11 +11,14 @@ const SDK = /^@modelcontextprotocol\//;
 /** architecture.md, "Rules, kept by a check": which packages of this repository a package may import. */
 function mayImport(folder: string): RegExp {
   if (folder === 'core') return /^$/;
-  if (folder === 'plugins/upstream') return /^@service-mcp\/(?:core(?:\/wire)?|plugin-auth\/contract)$/;
   if (folder === 'plugins/auth') return /^@service-mcp\/core(?:\/http)?$/;
   if (folder.startsWith('plugins/')) return /^@service-mcp\/(?:core|plugin-[a-z-]+\/contract)$/;
   // The command line hosts, and serves MCP on its own standard input and output.
-  if (folder === 'transports/cli') return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|transport-mcp)$/;
+  if (folder === 'transports/cli')
+    return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|transport-(?:mcp|gateway(?:\/stdio)?))$/;
+  // A gateway is a host of its own, and treats credentials and documents as the service does.
+  if (folder === 'transports/gateway')
+    return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|plugin-auth\/contract|transport-mcp)$/;
   return /^@service-mcp\/core(?:\/(?:http|wire))?$/;
 }
 
@@ -26,7 +29,7 @@ const KEPT: readonly { readonly specifier: RegExp; readonly in: RegExp }[] = [
   { specifier: /^@?koa/, in: /^(?:core\/src\/http\/|plugins\/auth\/src\/(?:oauth|pages)\/|transports\/)/ },
   // The one plugin with pages and documents of its own.
   { specifier: /^@service-mcp\/core\/http$/, in: /^(?:plugins\/auth\/src\/(?:oauth|pages)\/|transports\/)/ },
-  { specifier: SDK, in: /^(?:transports\/mcp|plugins\/upstream)\/src\// },
+  { specifier: SDK, in: /^transports\/(?:mcp|gateway)\/src\// },
 ];
 
 function faultOf({ file, specifier, typeOnly }: Import, home: Package): string | undefined {

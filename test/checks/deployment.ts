@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Tool, ToolInfo, Transport } from '@service-mcp/core';
-import { GATEWAY_DEPLOYMENT, HOSTED_DEPLOYMENT } from '../start-service.js';
+import { HOSTED_DEPLOYMENT } from '../start-service.js';
 import { packages, type Package } from './repository.js';
 
 /** A plugin of the default deployment with where it lives. */
@@ -35,14 +35,6 @@ export async function defaultPlugins(): Promise<PlacedPlugin[]> {
     placed.push({ plugin, home });
   }
   return placed;
-}
-
-/** The plugins of the built-in gateway. */
-export async function gatewayPlugins(): Promise<Plugin[]> {
-  const plugins: Plugin[] = [];
-  for (const name of read(GATEWAY_DEPLOYMENT).plugins)
-    plugins.push(((await import(name)) as { default: Plugin }).default);
-  return plugins;
 }
 
 export async function defaultTransports(): Promise<Transport[]> {

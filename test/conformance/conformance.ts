@@ -1,23 +1,30 @@
 import { testHost } from '@service-mcp/core/testing';
 import mcp from '@service-mcp/transport-mcp';
+import { serveGateway } from '../gateway/support/serve-gateway.js';
 import { conformance } from './plugin/index.js';
 import { installSuite, type Outcome, type Scenario } from './suite.js';
 
 /** The revisions of MCP that both eras stand for. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-/** Runs the suite of each revision against the transport, over HTTP, on a host with the plugin that the suite calls. */
-export async function runConformance(told: (line: string) => void): Promise<readonly Outcome[]> {
+/** The outcome of a revision, at the service itself or through a gateway. */
+export type Reached = Outcome & { readonly way: 'straight' | 'through a gateway' };
+
+/** Runs the suite of each revision over HTTP on a host with the plugin that the suite calls, and through a gateway. */
+export async function runConformance(told: (line: string) => void): Promise<readonly Reached[]> {
   told('installing the suite …');
   const suite = await installSuite();
-  const outcomes: Outcome[] = [];
+  const outcomes: Reached[] = [];
   try {
     for (const revision of REVISIONS) {
       told(`running ${revision} …`);
       const host = await testHost({ plugins: [conformance], transports: [mcp] });
+      const gateway = await serveGateway({ SERVICE_API_URL: host.url ?? '' });
       try {
-        outcomes.push(await suite.run(`${host.url}/mcp`, revision));
+        outcomes.push({ ...(await suite.run(`${host.url}/mcp`, revision)), way: 'straight' });
+        outcomes.push({ ...(await suite.run(`${gateway.url}/mcp`, revision)), way: 'through a gateway' });
       } finally {
+        await gateway.stop();
         await host.stop();
       }
     }

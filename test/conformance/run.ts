@@ -1,5 +1,5 @@
-import { faultsOf, runConformance, shortcomingsOf } from './conformance.js';
-import type { Outcome, Scenario } from './suite.js';
+import { faultsOf, runConformance, shortcomingsOf, type Reached } from './conformance.js';
+import type { Scenario } from './suite.js';
 
 /** `npm run conformance`: prints the outcome of each scenario, and fails when a required one does not pass. */
 try {
@@ -11,14 +11,14 @@ try {
   process.exitCode = 1;
 }
 
-function print(outcome: Outcome): void {
-  const { revision, scenarios, missing } = outcome;
+function print(outcome: Reached): void {
+  const { revision, way, scenarios, missing } = outcome;
   const required = scenarios.filter((scenario) => scenario.required);
   const passed = required.filter((scenario) => faultsOf(scenario).length === 0);
   const width = Math.max(...scenarios.map(({ name }) => name.length));
   const lines = scenarios.map((scenario) => row(scenario, width));
   const short = shortcomingsOf(outcome).map((line) => `  ${line}`);
-  const head = `${revision}: ${passed.length} of ${required.length + missing.length} required scenarios passed`;
+  const head = `${revision}, ${way}: ${passed.length} of ${required.length + missing.length} required scenarios passed`;
   process.stdout.write(`\n${[head, '', ...lines, ...(short.length > 0 ? ['', ...short] : [])].join('\n')}\n`);
 }
 

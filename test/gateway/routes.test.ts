@@ -71,12 +71,16 @@ describe('gateway: every route of interface.md 4.4', () => {
     }
   });
 
-  it('metrics count calls, and say that the service is up', async () => {
+  it('metrics count requests by route and status, and say that the service is up', async () => {
     await gateway.post('/api/v1/tools/help', { action: 'version' });
     const { status, body } = await gateway.get('/metrics');
     assert.equal(status, 200);
     assert.match(body, /^service_mcp_upstream_up 1$/m);
-    assert.match(body, /^service_mcp_calls_total\{tool="help",surface="rpc",code="OK"\} [1-9]/m);
+    const counted = (status: number) =>
+      new RegExp(`^service_mcp_gateway_seconds_count\\{route="/api/v1",status="${status}"\\} [1-9]`, 'm');
+    assert.match(body, counted(200));
+    await gateway.post('/api/v1/tools/no_such_tool', {});
+    assert.match((await gateway.get('/metrics')).body, counted(404));
   });
 
   it('discovery names the gateway as the resource and the service as the authorization server', async () => {
@@ -158,7 +162,7 @@ describe('gateway: every route of interface.md 4.4', () => {
     const id = /^id: (.+)$/m.exec(opened)?.[1] ?? '';
     assert.match(opened, /event: stream\.opened/);
     await service.call('workspaces_create', { name: 'While nobody listened' });
-    const replayed = await read({ 'last-event-id': id }, /workspace\.created/);
+    const replayed = await read({ 'last-event-id': id }, /While nobody listened/);
     assert.match(replayed, /"name":"While nobody listened"/);
     const refused = await gateway.get('/api/v1/stream?types=nonsense');
     assert.equal(refused.status, 400);

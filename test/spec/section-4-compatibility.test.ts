@@ -69,7 +69,8 @@ describe('interface.md 4.4: streamable MCP and compatibility routes', () =>
       const { status, text, header } = await send(endpoint.url, 'GET', '/metrics');
       assert.equal(status, 200);
       assert.match(header('content-type') ?? '', /^text\/plain; version=/);
-      assert.match(text, /^# TYPE service_mcp_call_duration_seconds histogram$/m);
+      const metric = isGateway ? 'service_mcp_gateway_seconds' : 'service_mcp_call_duration_seconds';
+      assert.match(text, new RegExp(`^# TYPE ${metric} histogram$`, 'm'));
     });
 
     it('4.4 POST /api/v1/rpc: JSON-RPC endpoint', async () => {

@@ -164,7 +164,24 @@ export const coreSections = {
   ),
 } as const;
 
-export type CoreConfig = { [K in keyof typeof coreSections]: Static<(typeof coreSections)[K]> };
+type Values<S extends Readonly<Record<string, TObject>>> = { [K in keyof S]: Static<S[K]> };
+
+export type CoreConfig = Values<typeof coreSections>;
+
+/** The values of several sections of one file, by name; see {@link readSection}. */
+export function readSections<S extends Readonly<Record<string, TObject>>>(
+  sections: S,
+  file: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  validators: Validators,
+): Values<S> {
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, schema]) => [
+      name,
+      readSection(name, schema, file[name], env, validators),
+    ]),
+  ) as Values<S>; // each value was checked by the schema of its name
+}
 
 interface Property {
   readonly type?: string;

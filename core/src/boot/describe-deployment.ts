@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/guard.js';
 import type { Plugin } from '../plugin.js';
-import { Authenticator, UpstreamCatalog, type Deployment } from '../services.js';
+import { Authenticator, type Deployment } from '../services.js';
 import type { CoreConfig } from './config.js';
 import { newProcessId } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
@@ -18,8 +18,8 @@ export function describe(loaded: LoadedDeployment, origins: Deployment['origins'
   };
 }
 
-/** Where a proxy stands before it, others reach a loopback address too; one that passes Host on needs `allowed_hosts`. */
-function isOwnMachine(server: CoreConfig['server']): boolean {
+/** Is the address of the server for its own machine alone? Where a proxy stands before it, others reach a loopback address too; one that passes Host on needs `allowed_hosts`. */
+export function isOwnMachine(server: CoreConfig['server']): boolean {
   const { host, base_url, mcp_url, web_url, trusted_proxies, allowed_hosts } = server;
   const urls = [base_url, mcp_url, web_url].flatMap((url) =>
     url === undefined ? [] : [new URL(url).hostname],
@@ -30,9 +30,4 @@ function isOwnMachine(server: CoreConfig['server']): boolean {
 
 function providesAuthenticator(plugin: Plugin): boolean {
   return plugin.services.some(({ target }) => target.key === Authenticator.key);
-}
-
-/** Does the plugin serve the catalog of another service? Then the deployment is a gateway. */
-export function providesUpstream(plugin: Plugin): boolean {
-  return plugin.services.some(({ target }) => target.key === UpstreamCatalog.key);
 }

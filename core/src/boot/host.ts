@@ -23,13 +23,12 @@ import {
 } from '../services.js';
 import { optional } from '../token.js';
 import { Admissions } from '../call/admission.js';
-import { BootError } from './boot-error.js';
 import { createCallLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container, type Instance } from '../call/container.js';
 import { providersOf } from '../call/provider-order.js';
-import { describe, providesUpstream } from './describe-deployment.js';
+import { describe } from './describe-deployment.js';
 import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
@@ -92,7 +91,6 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    refuseUpstream(plugins);
     mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
     const log = createLog(config.log.level);
     const clock: Clock = { now: () => new Date() };
@@ -221,17 +219,6 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     await stop();
     throw error;
   }
-}
-
-/** A gateway has none of what this starts. */
-function refuseUpstream(plugins: readonly Plugin[]): void {
-  const upstream = plugins.find(providesUpstream);
-  if (!upstream) return;
-  throw new BootError(
-    `plugin ${upstream.id}`,
-    'it makes the deployment a gateway to another service',
-    'Start it with: service-mcp http',
-  );
 }
 
 function ownInstances(own: {

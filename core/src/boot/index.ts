@@ -1,14 +1,21 @@
-export { BootError } from './boot-error.js';
-export { coreSections } from './config.js';
+export { BootError, suggest } from './boot-error.js';
+export { coreSections, readSections } from './config.js';
+export { isOwnMachine } from './describe-deployment.js';
 export { CORE_EVENTS } from '../events/event-types.js';
-export { startGateway, type Gateway } from './gateway.js';
 export { start, type Host, type StartOptions } from './host.js';
 export {
   assemble,
   databaseOptions,
   loadDeployment,
+  ownVersion,
+  readSettingsFile,
   type DeploymentFile,
   type LoadedDeployment,
   type LoadOptions,
 } from './load.js';
+export { createLog } from './log.js';
+export { MetricsRegistry } from './metrics-registry.js';
 export { migrateDeployment } from './migrate-deployment.js';
+export { openHttp } from './open-http.js';
+export { createOrigins } from './origins.js';
+export { Validators } from '../call/validate.js';

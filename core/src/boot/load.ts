@@ -8,7 +8,7 @@ import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, suggest } from './boot-error.js';
-import { coreSections, readSection, type CoreConfig } from './config.js';
+import { coreSections, readSection, readSections, type CoreConfig } from './config.js';
 import type { DatabaseOptions } from '../storage/database.js';
 import { Validators } from '../call/validate.js';
 
@@ -97,12 +97,7 @@ export function assemble(
       );
   }
   const validators = new Validators();
-  const core = Object.fromEntries(
-    Object.entries(coreSections).map(([name, schema]) => [
-      name,
-      readSection(name, schema, file[name], env, validators),
-    ]),
-  ) as CoreConfig; // each value was checked by the schema of its name
+  const core: CoreConfig = readSections(coreSections, file, env, validators);
   const sections = new Map<Config, Static<TObject>>();
   for (const { id, config } of configured) {
     if (config) sections.set(config, readSection(id, config.schema, file[id], env, validators));
@@ -114,17 +109,23 @@ export function assemble(
     config: { ...core, server: { ...core.server, host, port } },
     sections,
     dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
-    version: (require('../../package.json') as { version: string }).version,
+    version: ownVersion(),
     validators,
     folders: new Map(),
   };
+}
+
+/** The version of core, which every package of a release has. */
+export function ownVersion(): string {
+  return (require('../../package.json') as { version: string }).version;
 }
 
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'service-mcp');
 }
 
-async function readDeploymentFile(path: string): Promise<DeploymentFile> {
+/** Reads a file of settings: a JSON object. Throws BootError. */
+export async function readSettingsFile(path: string): Promise<Readonly<Record<string, unknown>>> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -154,8 +155,13 @@ async function readDeploymentFile(path: string): Promise<DeploymentFile> {
       'Write { "plugins": […], "transports": […] }.',
     );
   }
+  return file as Record<string, unknown>;
+}
+
+async function readDeploymentFile(path: string): Promise<DeploymentFile> {
+  const file = await readSettingsFile(path);
   for (const key of ['plugins', 'transports']) {
-    const names = (file as Record<string, unknown>)[key];
+    const names = file[key];
     if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) {
       throw new BootError(
         `"${key}" in deployment file ${path}`,

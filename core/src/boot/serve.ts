@@ -1,10 +1,10 @@
 import type { Catalog, ToolInfo } from '../catalog.js';
-import { acceptFor, createAccept } from '../call/accept.js';
+import { acceptFor, createAccept, selectionOf } from '../call/accept.js';
 import { CallDeadlines } from '../call/call-deadlines.js';
-import { createHttpServer } from '../http/app.js';
-import { parseNetworks } from '../http/forwarded.js';
+import { createCall } from '../http/call.js';
 import { isLoopback } from '../http/guard.js';
 import { mountHealth } from '../http/health.js';
+import type { HttpMount } from '../http/index.js';
 import type { Log } from '../log.js';
 import type { Authenticator, Deployment } from '../services.js';
 import type { Transport, TransportContext } from '../transport.js';
@@ -12,6 +12,7 @@ import { BootError } from './boot-error.js';
 import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
 import type { MetricsRegistry } from './metrics-registry.js';
+import { openHttp } from './open-http.js';
 import type { createOrigins } from './origins.js';
 import { RouteOwners } from './route-owners.js';
 import type { Selection } from '../toolset.js';
@@ -23,8 +24,8 @@ export interface Exposure {
   readonly declared: readonly ToolInfo[];
   readonly defaultSelection: Selection;
   readonly ceiling: Selection;
-  /** The words that a request may select by; undefined where another service knows them. */
-  readonly selectionWords: readonly string[] | undefined;
+  /** The words that a request may select by. */
+  readonly selectionWords: readonly string[];
 }
 
 interface Served {
@@ -52,31 +53,22 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       'Bind 127.0.0.1 (and put an authenticating proxy before it), or enable an auth plugin.',
     );
   }
-  const trustedProxies = parseNetworks(server.trusted_proxies);
-  if (!trustedProxies) {
-    throw new BootError(
-      'server.trusted_proxies',
-      `${server.trusted_proxies.join(', ')}: one of these is not an address or network`,
-      'Write addresses, networks such as 10.0.0.0/8, or loopback.',
-    );
-  }
   const deadlines = new CallDeadlines(server.call_timeout_ms);
   const accepting = { ...exposure, authenticator: served.authenticator, log };
   const accept = createAccept(accepting);
-  const http = createHttpServer({
-    ...accepting,
-    accept,
-    deadlines,
-    host: server.host,
-    port: server.port,
-    origins: served.origins.origins,
-    allowedHosts: server.allowed_hosts,
-    trustedProxies,
-    version: deployment.version,
-  });
-  stops.push(() => http.close()); // after the transports have ended their streams
-  const owned = new RouteOwners(http.mount.router, loaded.plugins);
-  mountHealth(http.mount, served.health);
+  const challenge: HttpMount['challenge'] = (surface, error) =>
+    served.authenticator?.challenge(surface, error) ?? 'Bearer';
+  const { origins } = served;
+  const http = openHttp(server, { version: deployment.version, log, challenge, origins });
+  const mount: HttpMount = {
+    ...http.mount,
+    call: createCall(accept, deadlines),
+    selection: (ctx, { ceiling = false } = {}) =>
+      selectionOf(accepting, { headers: ctx.req.headers, query: ctx.querystring, ceiling }),
+  };
+  stops.push(() => http.close(() => deadlines.stop())); // after the transports have ended their streams
+  const owned = new RouteOwners(mount.router, loaded.plugins);
+  mountHealth(mount, served.health);
   owned.claim('core');
   for (const transport of loaded.transports) {
     const context: TransportContext<unknown> = {
@@ -88,7 +80,7 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
       config: transport.config && loaded.sections.get(transport.config),
       deployment,
       log: log.child({ transport: transport.id }),
-      http: http.mount,
+      http: mount,
       accept: acceptFor(transport.id, accepting, accept, deadlines),
     };
     const unmount = await mounted(transport, context as TransportContext<never>); // erasure: the section was checked by the transport's schema
@@ -96,26 +88,14 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
     owned.claim(`transport ${transport.id}`);
   }
   for (const { id, routes } of loaded.plugins) {
-    for (const { uses, mount } of routes) {
+    for (const { uses, mount: add } of routes) {
       const deps = served.container.resolve(uses, id);
-      const ended = mount(http.mount, deps as never); // erasure: deps were typed by defineRoutes
+      const ended = add(mount, deps as never); // erasure: deps were typed by defineRoutes
       if (ended) stops.push(ended);
     }
     owned.claim(`plugin ${id}, routes`);
   }
-  const bound = await http.listen().catch((error: NodeJS.ErrnoException) => {
-    throw new BootError(
-      `${server.host}:${server.port}`,
-      error.code === 'EADDRINUSE'
-        ? 'another process listens there'
-        : `it cannot be bound (${error.code ?? error.message})`,
-      'Choose another with --host and --port, or stop the other process.',
-      error,
-    );
-  });
-  served.origins.bind(bound);
-  http.open();
-  return { url: http.mount.baseUrl(), address: { host: bound.address, port: bound.port } };
+  return http.listen();
 }
 
 async function mounted(transport: Transport, context: TransportContext<never>) {

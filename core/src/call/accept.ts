@@ -23,8 +23,8 @@ export interface AcceptSettings {
   readonly authenticator: Authenticator | undefined;
   readonly defaultSelection: Selection;
   readonly ceiling: Selection;
-  /** The words that a request may select by; undefined where another service knows them. */
-  readonly selectionWords: readonly string[] | undefined;
+  /** The words that a request may select by. */
+  readonly selectionWords: readonly string[];
   readonly log: Log;
 }
 

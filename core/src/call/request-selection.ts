@@ -10,19 +10,20 @@ const MAY_SELECT = /(?:^|&)(?:toolset|readonly|[^=&]*%)/;
 const BOOLEANS = new Set(['true', '1', 'false', '0']);
 
 /**
- * The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and `?readonly=true`; else `fallback`.
- * Throws INVALID_ARGUMENT for a toolset that is not one of `words`; undefined words are not checked.
+ * The toolsets that a request asks for by `X-Service-Toolset` or `?toolset=`, and by `X-Service-Readonly` or
+ * `?readonly=`; else `fallback`. Throws INVALID_ARGUMENT for a toolset that is not one of `words`.
  */
 export function requestSelection(
   { headers, query = '' }: { readonly headers: Headers; readonly query?: string },
   fallback: Selection,
-  words: readonly string[] | undefined,
+  words: readonly string[],
 ): Selection {
   const header = headers['x-service-toolset'];
-  if (header === undefined && !MAY_SELECT.test(query)) return fallback;
+  const ordered = headers['x-service-readonly'];
+  if (header === undefined && ordered === undefined && !MAY_SELECT.test(query)) return fallback;
   const parameters = parse(query);
   const asked = header ?? parameters['toolset'];
-  const readOnly = parameters['readonly'];
+  const readOnly = ordered ?? parameters['readonly'];
   if (asked === undefined && readOnly === undefined) return fallback;
   const toolsets = asked === undefined ? fallback.toolsets : split(asked);
   if (toolsets.length === 0 && asked !== undefined)
@@ -30,7 +31,7 @@ export function requestSelection(
   if (readOnly !== undefined && !BOOLEANS.has(String(readOnly)))
     throw invalidArgument('/readonly', 'must be true or false');
   for (const word of toolsets) {
-    if (words && !words.includes(word)) {
+    if (!words.includes(word)) {
       throw invalidArgument(
         '/toolset',
         `"${word.slice(0, 64)}" is not a level, toolset or tool here. ${suggest(word.slice(0, 64), words)}`,

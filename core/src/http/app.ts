@@ -2,21 +2,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { requestIdOf, selectionOf, type Accept, type AcceptSettings } from '../call/accept.js';
-import type { CallDeadlines } from '../call/call-deadlines.js';
+import { requestIdOf } from '../call/accept.js';
 import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js';
+import type { Log } from '../log.js';
 import type { Origins } from '../services.js';
+import type { Surface } from '../caller.js';
 import { readBody, readJson } from './body.js';
-import { createCall, type RequestState } from './call.js';
+import type { RequestState } from './call.js';
 import { answerClientError } from './client-error.js';
 import { cors } from './cors.js';
 import { dispatch, nothingHere } from './dispatch.js';
 import { failureEnvelope } from './envelope.js';
 import { settleForwarded, type Network } from './forwarded.js';
 import { createGuard } from './guard.js';
-import type { HttpMount } from './index.js';
+import type { HttpBase } from './index.js';
 
-export interface HttpSettings extends AcceptSettings {
+export interface HttpSettings {
   readonly host: string;
   readonly port: number;
   /** Asked for once the server listens. */
@@ -24,18 +25,19 @@ export interface HttpSettings extends AcceptSettings {
   readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly Network[];
   readonly version: string;
-  readonly accept: Accept;
-  readonly deadlines: CallDeadlines;
+  readonly log: Log;
+  /** See HttpMount.challenge. */
+  readonly challenge: (surface: Surface, error: ServiceError) => string;
 }
 
 export interface HttpServer {
-  readonly mount: HttpMount;
+  readonly mount: HttpBase;
   /** Binds; resolves with where. Throws the error of `listen`. */
   listen(): Promise<AddressInfo>;
   /** Serves the hosts of its origins, which are known once it listens; loopback names are served before. */
   open(): void;
-  /** Stops accepting, aborts the calls in progress and ends every connection. */
-  close(): Promise<void>;
+  /** Stops accepting, calls `abort` to end what is in progress, and ends every connection. */
+  close(abort: () => void): Promise<void>;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -50,12 +52,6 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
   const app = new Koa();
   const router = new Router();
   const guard = createGuard(settings);
-
-  const select: HttpMount['selection'] = (ctx, { ceiling = false } = {}) =>
-    selectionOf(settings, { headers: ctx.req.headers, query: ctx.querystring, ceiling });
-
-  const challenge: HttpMount['challenge'] = (surface, error) =>
-    settings.authenticator?.challenge(surface, error) ?? 'Bearer';
 
   app.on('error', (err: unknown) => settings.log.error({ err }, 'a response failed'));
   app.proxy = true; // the headers that Koa trusts are settled below, before anything reads them
@@ -79,7 +75,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (error.code === 'INTERNAL')
         settings.log.error({ err: error.cause, request_id: requestId }, 'a request failed');
       ctx.status = ERRORS[error.code].http;
-      if (isChallenged(error)) ctx.set('WWW-Authenticate', challenge('rest', error));
+      if (isChallenged(error)) ctx.set('WWW-Authenticate', settings.challenge('rest', error));
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
@@ -112,11 +108,9 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       router,
       origins: settings.origins,
       baseUrl: () => settings.origins().base,
-      call: createCall(settings.accept, settings.deadlines),
       peer: (ctx) => (ctx.state as RequestState).peer,
-      challenge,
+      challenge: settings.challenge,
       openTo: guard.openTo,
-      selection: select,
       readJson,
       readBody,
     },
@@ -133,10 +127,10 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     open() {
       guard.allow(settings.origins());
     },
-    async close() {
+    async close(abort) {
       if (!server.listening) return;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      settings.deadlines.stop();
+      abort();
       const hurry = setInterval(() => server.closeIdleConnections(), CLOSE_CHECK_MS);
       const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
       await closed;

@@ -20,7 +20,7 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   }
-  const body = arrived(ctx.req, limit) ?? (await readBody(ctx, limit));
+  const body = await readBody(ctx, limit);
   if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
@@ -29,7 +29,7 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   }
 }
 
-/** The body where all of it came with its head, as most do; undefined otherwise, and for what {@link readBody} refuses. */
+/** The body where all of it came with its head, as most do; undefined otherwise. */
 function arrived(req: IncomingMessage, limit: number): Buffer | undefined {
   const { readableLength, headers } = req;
   if (readableLength === 0 || readableLength > limit || headers['content-encoding'] !== undefined)
@@ -40,6 +40,8 @@ function arrived(req: IncomingMessage, limit: number): Buffer | undefined {
 /** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
 export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
   const { req } = ctx;
+  const whole = arrived(req, limit);
+  if (whole) return whole;
   const { headers } = req;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');

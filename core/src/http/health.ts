@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
 import type { Database } from '../database.js';
-import type { Authenticator, Deployment, HealthCheck, UpstreamHealth } from '../services.js';
+import type { Authenticator, Deployment, HealthCheck } from '../services.js';
 import type { HttpMount } from './index.js';
 
 const METRICS_SCOPE = 'metrics:read';
@@ -17,21 +17,18 @@ interface HealthContext {
   readonly deployment: Deployment;
   readonly metrics: Registry;
   readonly authenticator: Authenticator | undefined;
-  /** Of a gateway, whose metrics are open to all (interface.md 5.4). */
-  readonly upstream?: UpstreamHealth;
   readonly ready: () => Promise<readonly Check[]>;
 }
 
 /** `/health` says that the process answers, `/ready` that what it needs does, `/metrics` how it fares. */
 export function mountHealth(
   { router, ...http }: HttpMount,
-  { deployment, metrics, authenticator, upstream, ready }: HealthContext,
+  { deployment, metrics, authenticator, ready }: HealthContext,
 ): void {
   const { name: server, version } = deployment;
-  router.get(['/health', '/api/v1/health'], async (ctx) => {
+  router.get(['/health', '/api/v1/health'], (ctx) => {
     const jwt_verification = authenticator?.verifiesJwt ? 'local' : 'upstream';
-    const behind = upstream ? await upstream.status() : null;
-    ctx.body = { status: 'ok', server, version, upstream: behind, jwt_verification };
+    ctx.body = { status: 'ok', server, version, upstream: null, jwt_verification };
   });
   router.get('/ready', async (ctx) => {
     const checks = await ready();
@@ -43,7 +40,7 @@ export function mountHealth(
     };
   });
   router.get('/metrics', async (ctx) => {
-    if (!upstream && !deployment.loopback) {
+    if (!deployment.loopback) {
       const { caller } = await http.call(ctx, 'rest');
       if (!holdsScope(caller, METRICS_SCOPE)) {
         throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {

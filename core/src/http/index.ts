@@ -8,13 +8,30 @@ import type { Selection } from '../toolset.js';
 export * from './envelope.js';
 export * from './event-stream.js';
 
-/** The HTTP server as a transport sees it. */
-export interface HttpMount {
+/** The HTTP server without the calls of a catalog. */
+export interface HttpBase {
   readonly router: Router;
   /** The addresses clients use. Ask when a request is served: a free port is known only then. */
   origins(): Origins;
   /** `origins().base`. */
   baseUrl(): string;
+  /** The IP address of the client, behind trusted proxies too. */
+  peer(ctx: Context): string;
+  /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would fix. */
+  challenge(surface: Surface, error: ServiceError): string;
+  /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
+  openTo(...paths: string[]): void;
+  /**
+   * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+   * (over `limit` bytes) and PARSE_ERROR.
+   */
+  readJson(ctx: Context, limit: number): Promise<unknown>;
+  /** The body as it came. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
+  readBody(ctx: Context, limit: number): Promise<Buffer>;
+}
+
+/** The HTTP server as a transport sees it. */
+export interface HttpMount extends HttpBase {
   /**
    * Authenticates the request and builds its call context: caller, request id, deadline, a signal that
    * aborts when the client goes away, and the selection of `X-Service-Toolset`, `?toolset=` and `?readonly=`.
@@ -27,19 +44,6 @@ export interface HttpMount {
     surface: Surface,
     options?: { readonly ceiling?: boolean; readonly anonymous?: boolean; readonly endless?: boolean },
   ): Promise<CallContext>;
-  /** The IP address of the client, behind trusted proxies too. */
-  peer(ctx: Context): string;
-  /** The value of `WWW-Authenticate` for a failure that a credential, or a better one, would fix. */
-  challenge(surface: Surface, error: ServiceError): string;
-  /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
-  openTo(...paths: string[]): void;
   /** What `call` would select: for a transport that lists by one rule and calls by the other. */
   selection(ctx: Context, options?: { readonly ceiling?: boolean }): Selection;
-  /**
-   * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
-   * (over `limit` bytes) and PARSE_ERROR.
-   */
-  readJson(ctx: Context, limit: number): Promise<unknown>;
-  /** The body as it came. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE (an encoded one). */
-  readBody(ctx: Context, limit: number): Promise<Buffer>;
 }

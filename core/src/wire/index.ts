@@ -6,7 +6,6 @@ export * from '../call/cancellations.js';
 export * from '../http/open-count.js';
 export * from '../seal.js';
 export * from '../sessions.js';
-export * from '../storage/sessions-in-memory.js';
 export * from './result.js';
 export * from './rpc.js';
 export * from './schema-types.js';

@@ -55,11 +55,7 @@ export function toolEntry(info: ToolInfo): ToolEntry {
   return entry;
 }
 
-/** The body limit of a gateway: it serves the tools of the service behind it, up to their limit (16 MiB on ingest). */
-const UPSTREAM_BODY_LIMIT = 16 * 1024 * 1024;
-
-/** The largest body, in bytes, that one of these tools takes. `declared` is empty for an upstream catalog. */
+/** The largest body, in bytes, that one of these tools takes. */
 export function largestBody(declared: readonly ToolInfo[]): number {
-  if (declared.length === 0) return UPSTREAM_BODY_LIMIT;
   return Math.max(BODY_LIMIT, ...declared.map((tool) => tool.http?.bodyLimit ?? BODY_LIMIT));
 }

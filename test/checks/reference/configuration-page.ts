@@ -1,5 +1,6 @@
 import { coreSections } from '@service-mcp/core/host';
-import { defaultPlugins, defaultTransports, gatewayPlugins } from '../deployment.js';
+import { upstreamSection } from '@service-mcp/transport-gateway';
+import { defaultPlugins, defaultTransports } from '../deployment.js';
 import { code, page, prose, table, value } from './markdown.js';
 import { fieldsOf, type Schema } from './schema-text.js';
 
@@ -12,10 +13,15 @@ export async function configurationPage(): Promise<string> {
   const plugins = (await defaultPlugins()).map(({ plugin }) => plugin);
   const others = [
     ...plugins.map((part) => ({ part, kind: 'plugin' })),
-    ...(await gatewayPlugins()).map((part) => ({ part, kind: 'plugin of a gateway' })),
     ...(await defaultTransports()).map((part) => ({ part, kind: 'transport' })),
   ].flatMap(({ part, kind }) => (part.config ? [section(part.id, kind, part.config.schema)] : []));
-  return page('Configuration', INTRODUCTION, ...core, ...others);
+  return page(
+    'Configuration',
+    INTRODUCTION,
+    ...core,
+    ...others,
+    section('upstream', 'gateway', upstreamSection),
+  );
 }
 
 function section(id: string, kind: string, schema: object): string {

@@ -146,14 +146,14 @@ describe('200 callers of 20 people through one gateway', () => {
     assert.ok(answered > CALLERS * CALLS * 0.9, `${answered} answers`);
   });
 
-  it('a session of the gateway is 404 for everybody but its owner', async () => {
+  it('a session is 404 for everybody but its owner, and 401 without a credential', async () => {
     const [ann, bob] = people as [Person, Person];
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
     const session = await openSession(gateway.url, withKey(ann.key));
     const under = (credential: Record<string, string>) =>
       post(gateway.url, '/mcp', ping, { ...ACCEPT, ...credential, 'mcp-session-id': session });
     assert.equal((await under(withKey(bob.key))).status, 404);
-    assert.equal((await under({})).status, 404);
+    assert.equal((await under({})).status, 401);
     assert.equal((await under(withKey(ann.key))).status, 200);
   });
 });

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { serveGateway, type Answer, type Served } from '../../gateway/support/serve-gateway.js';
 import { startHosted, type Hosted } from '../../gateway/support/restartable-service.js';
 
@@ -95,15 +94,20 @@ describe('gateway: the service is killed, and comes back', function () {
     assert.ok(again.body.result.tools.length > 1);
   });
 
-  it('with a credential required, callers that were not accepted lately get UNAVAILABLE while it is away', async () => {
+  it('with a credential required, nothing is answered while it is away, since nobody can check credentials', async () => {
     const strict = await serveGateway({ SERVICE_API_URL: service.url, MCP_HTTP_REQUIRE_AUTH: 'true' });
     try {
       const credential = { 'x-service-api-key': service.key };
       assert.equal((await strict.ask('ping', {}, credential)).status, 200);
       await service.kill();
-      assert.equal((await strict.ask('ping', {}, credential)).status, 200);
-      const other = await strict.post('/api/v1/tools/help', {}, { 'x-service-api-key': 'another' });
-      assert.equal(other.status, 503);
+      for (const given of [credential, { 'x-service-api-key': 'another' }]) {
+        const startedAt = performance.now();
+        const ping = await strict.ask('ping', {}, given);
+        assert.equal(ping.body.error.data.code, 'UNAVAILABLE');
+        const help = await strict.post('/api/v1/tools/help', {}, given);
+        assert.equal(help.status, 503);
+        assert.ok(performance.now() - startedAt < 2000);
+      }
       assert.equal((await strict.get('/api/v1/tools/list')).status, 401);
     } finally {
       await service.start();
@@ -111,30 +115,30 @@ describe('gateway: the service is killed, and comes back', function () {
     }
   });
 
-  it('clients of both eras learn that the lists have changed once it is back', async () => {
+  it('clients of both eras go on once it is back, in the sessions of before, and hear of changes', async () => {
     await untilReachable();
     const url = new URL(`${gateway.url}/mcp`);
-    const heard = { modern: 0, legacy: 0 };
-    const modern = new Client(
-      { name: 'modern', version: '1' },
-      {
-        versionNegotiation: { mode: 'auto' },
-        listChanged: { tools: { autoRefresh: false, onChanged: () => void heard.modern++ } },
-      },
-    );
+    const heard: string[] = [];
+    const modern = new Client({ name: 'modern', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await modern.connect(new StreamableHTTPClientTransport(url));
     const legacy = new OldClient({ name: 'legacy', version: '1' });
-    legacy.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.legacy++);
-    await legacy.connect(new OldTransport(url));
+    const transport = new OldTransport(url);
+    await legacy.connect(transport);
     try {
       assert.equal(modern.getProtocolEra(), 'modern');
+      const subscription = await modern.listen({ toolsListChanged: true });
+      void subscription.closed.then(() => heard.push('the stream has ended'));
+      const session = transport.sessionId;
       const before = (await legacy.listTools()).tools.length;
       await service.kill();
-      await gateway.get('/api/v1/tools/list');
+      while (heard.length === 0) await sleep(20); // a client knows at once that it hears nothing more
       await service.start();
-      while (heard.modern === 0 || heard.legacy === 0) await sleep(20);
+      await untilReachable();
       assert.equal((await legacy.listTools()).tools.length, before);
+      assert.equal(transport.sessionId, session);
       assert.equal((await modern.listTools()).tools.length, before);
+      const again = await modern.listen({ toolsListChanged: true });
+      await again.close();
     } finally {
       await modern.close();
       await legacy.close();

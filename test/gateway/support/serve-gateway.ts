@@ -1,14 +1,10 @@
-import { loadDeployment, startGateway } from '@service-mcp/core/host';
-import { fileURLToPath } from 'node:url';
-
-const GATEWAY_DEPLOYMENT = fileURLToPath(new URL('../../../../deploy/gateway.json', import.meta.url));
+import { loadGateway, startGateway } from '@service-mcp/transport-gateway';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** The gateway in this process, with the requests and responses of a client. */
 export interface Served {
   readonly url: string;
-  readonly gateway: Awaited<ReturnType<typeof startGateway>>;
   get(path: string, headers?: Headers): Promise<Answer>;
   post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
   /** One JSON-RPC request to an MCP endpoint. */
@@ -24,16 +20,11 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Starts the gateway's own deployment file on a loopback port, a free one by default. */
+/** Starts a gateway on a loopback port, a free one by default. */
 export async function serveGateway(env: Readonly<Record<string, string>>, port = 0): Promise<Served> {
-  const loaded = await loadDeployment({
-    file: GATEWAY_DEPLOYMENT,
-    env: { SERVICE_LOG_LEVEL: 'silent', SERVICE_HOST: '127.0.0.1', ...env },
-    overrides: { port },
-    resolveFrom: fileURLToPath(import.meta.url),
-  });
-  const gateway = await startGateway(loaded);
-  const url = gateway.url ?? '';
+  const quiet = { SERVICE_LOG_LEVEL: 'silent', SERVICE_HOST: '127.0.0.1', ...env };
+  const gateway = await startGateway(await loadGateway(undefined, quiet, { port }));
+  const { url } = gateway;
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, init);
     const text = await response.text();
@@ -52,7 +43,6 @@ export async function serveGateway(env: Readonly<Record<string, string>>, port =
     });
   return {
     url,
-    gateway,
     post,
     get: (path, headers = {}) => send(path, { headers }),
     ask: (method, params = {}, headers = {}, path = '/mcp') =>

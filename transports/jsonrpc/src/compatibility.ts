@@ -12,7 +12,7 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   const { router } = http;
   const largest = largestBody(declared);
   const limits = new Map(declared.map(({ name, http: route }) => [name, route?.bodyLimit ?? BODY_LIMIT]));
-  const limitOf = (tool: string) => limits.get(tool) ?? (declared.length === 0 ? largest : BODY_LIMIT);
+  const limitOf = (tool: string) => limits.get(tool) ?? BODY_LIMIT;
 
   router.post('/api/v1/initialize', (ctx) =>
     plain(http, ctx, async () => {

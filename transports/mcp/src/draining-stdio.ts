@@ -46,7 +46,8 @@ class Unanswered {
 interface DrainingOptions {
   /** Longest wait for answers once the input has ended. */
   readonly drainMs: number;
-  readonly gate: SubscriptionGate;
+  /** Answers subscriptions that are refused; without one every message goes on. */
+  readonly gate?: SubscriptionGate;
 }
 
 /**
@@ -58,7 +59,7 @@ export class DrainingStdio extends StdioServerTransport {
   readonly closed: Promise<void>;
   readonly #unanswered: Unanswered;
   readonly #release: () => void;
-  readonly #gate: SubscriptionGate;
+  readonly #gate: SubscriptionGate | undefined;
   /** The last message that waits for the gate, undefined when there is none. */
   #gated: Promise<void> | undefined;
   #resolveClosed: () => void = () => undefined;
@@ -112,11 +113,11 @@ export class DrainingStdio extends StdioServerTransport {
 
   /** Forwards the message, or sends the gate's refusal back, in the order of arrival. */
   #admit(message: JSONRPCMessage, pass: (message: JSONRPCMessage) => void): void {
-    const subscribes = isSubscription(message);
-    if (!subscribes && !this.#gated) return pass(message);
+    const subscription = this.#gate && isSubscription(message) ? message : undefined;
+    if (!subscription && !this.#gated) return pass(message);
     const admit = async (before: Promise<void> | undefined): Promise<void> => {
       // The gate runs at once, so that it knows a request before its client can cancel it.
-      const [refusal] = await Promise.all([subscribes ? this.#gate.open(message) : undefined, before]);
+      const [refusal] = await Promise.all([subscription && this.#gate?.open(subscription), before]);
       if (refusal) await this.send(refusal);
       else pass(message);
     };
@@ -136,7 +137,7 @@ export class DrainingStdio extends StdioServerTransport {
       const id = message.params?.['requestId'];
       if (typeof id !== 'string' && typeof id !== 'number') return;
       this.#unanswered.settle(id);
-      this.#gate.close(id);
+      this.#gate?.close(id);
     }
   }
 }

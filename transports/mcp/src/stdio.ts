@@ -73,7 +73,7 @@ export function serveMcpStdio(
 }
 
 /** The SDK reports a malformed line as a page of JSON; a person needs one line. */
-function oneLine(error: Error): Error {
+export function oneLine(error: Error): Error {
   if (!('issues' in error)) return error;
   return new Error(
     'An input line is not a JSON-RPC 2.0 message and was skipped. Send one object per line, with "jsonrpc", "method" and "id".',

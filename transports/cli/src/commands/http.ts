@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Gateway } from '@service-mcp/core/host';
+import type { Gateway } from '@service-mcp/transport-gateway';
 import { serverEnv, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import type { LoadedGateway } from '../gateway.js';
 import { serveUntilStopped, type Invocation } from '../invocation.js';
@@ -13,7 +13,7 @@ export function addHttp(program: Command, invocation: Invocation): void {
     )
     .option('--host <address>', 'address to bind; 127.0.0.1 is this machine alone (default: 0.0.0.0)')
     .option('--port <n>', 'port to bind; 0 takes a free one (default: 8787)', wholeNumber(0, 65_535))
-    .option('--config <file>', 'deployment file of a gateway (default: the built-in one)')
+    .option('--config <file>', 'file with settings of a gateway (default: none)')
     .option('--json', 'print the addresses as one JSON object')
     .addHelpText(
       'after',
@@ -26,10 +26,10 @@ export function addHttp(program: Command, invocation: Invocation): void {
 
 async function http(options: DeploymentOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
-  const { startGateway } = await import('@service-mcp/core/host');
-  const { loadGateway } = await import('../gateway.js');
-  const ready = await loadGateway(options, serverEnv(), terminal.warn);
-  const gateway = await startGateway(ready.loaded);
+  const { startGateway } = await import('@service-mcp/transport-gateway');
+  const { loadGatewayWithKey } = await import('../gateway.js');
+  const ready = await loadGatewayWithKey(options, serverEnv(), terminal.warn);
+  const gateway = await startGateway(ready.settings);
   await serveUntilStopped(gateway, invocation, () => {
     const facts = describeGateway(gateway, ready);
     if (terminal.json) terminal.value(facts);
@@ -37,16 +37,16 @@ async function http(options: DeploymentOptions, invocation: Invocation): Promise
   });
 }
 
-function describeGateway({ url = '', deployment }: Gateway, ready: LoadedGateway) {
+function describeGateway({ url, origins }: Gateway, { settings, keySource }: LoadedGateway) {
   return {
     url,
-    mcp: `${deployment.origins().mcp}/mcp`,
+    mcp: `${origins().mcp}/mcp`,
     rpc: `${url}/api/v1/rpc`,
     health: `${url}/health`,
-    upstream: ready.upstream,
-    authentication: ready.requiresAuth ? 'required' : 'off',
-    key: ready.keySource ?? null,
-    version: deployment.version,
+    upstream: settings.base,
+    authentication: settings.upstream.require_auth ? 'required' : 'off',
+    key: keySource ?? null,
+    version: settings.version,
   };
 }
 

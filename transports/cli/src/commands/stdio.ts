@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Host } from '@service-mcp/core/host';
 import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
 import { commandName, version, type Invocation } from '../invocation.js';
 
@@ -18,13 +17,16 @@ export function addStdio(program: Command, invocation: Invocation): void {
     .action((options: DeploymentOptions) => stdio(options, invocation));
 }
 
-/** The service's catalog, or that of a deployment opened here. */
-type Served = Pick<Host, 'catalog' | 'call' | 'stop'>;
-
 /** Serves until the client closes stdin or a signal arrives. */
-async function stdio(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {
+async function stdio(options: DeploymentOptions, invocation: Invocation): Promise<void> {
+  await (isLocal(options) ? serveHere(options, invocation) : relay(invocation));
+  // A client ends it by closing stdin or by a signal: neither is a failure.
+  process.exitCode = 0;
+}
+
+async function serveHere(options: DeploymentOptions, { signal }: Invocation): Promise<void> {
   const { serveMcpStdio } = await import('@service-mcp/transport-mcp');
-  const host = isLocal(options) ? await openHere(options, true) : await openGateway(terminal.warn);
+  const host = await openHere(options, true);
   try {
     const call = () => host.call({ surface: 'mcp', requestId: crypto.randomUUID() });
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
@@ -36,30 +38,14 @@ async function stdio(options: DeploymentOptions, { signal, terminal }: Invocatio
   } finally {
     await host.stop();
   }
-  // A client ends it by closing stdin or by a signal: neither is a failure.
-  process.exitCode = 0;
 }
 
-async function openGateway(warn: (line: string) => void): Promise<Served> {
-  const { startGateway } = await import('@service-mcp/core/host');
-  const { ServiceError } = await import('@service-mcp/core');
-  const { loadGateway } = await import('../gateway.js');
+async function relay({ signal, terminal: { warn } }: Invocation): Promise<void> {
+  const { relayStdio } = await import('@service-mcp/transport-gateway/stdio');
+  const { loadGatewayWithKey } = await import('../gateway.js');
   // Failures are in the answers.
-  const { loaded, upstream, keySource } = await loadGateway({}, logging('silent'), warn);
-  const gateway = await startGateway(loaded, { listen: false });
+  const { settings, keySource } = await loadGatewayWithKey({}, logging('silent'), warn);
   const fault = keySource === undefined ? 'none was found' : `that of ${keySource} is not valid`;
-  const remedy = `A key for ${upstream} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
-  return {
-    ...gateway,
-    catalog: {
-      ...gateway.catalog,
-      // A client without a valid key can start too: its calls are then answered with what is wrong.
-      instructions: (call) =>
-        gateway.catalog.instructions(call).catch((thrown: unknown) => {
-          if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAUTHENTICATED') throw thrown;
-          warn(`${thrown.message} ${remedy}`);
-          return remedy;
-        }),
-    },
-  };
+  const keyRemedy = `A key for ${settings.base} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
+  await relayStdio(settings, { signal, keyRemedy, warn });
 }

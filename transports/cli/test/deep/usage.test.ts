@@ -141,13 +141,12 @@ describe('usage', () => {
     assert.equal(stderr, '');
   });
 
-  for (const [own, told] of [
-    ['default-deployment.json', 'hosted.json'],
-    ['gateway-deployment.json', 'gateway.json'],
-  ])
-    it(`carries the same deployment as deploy/${told}`, async () => {
-      const read = async (path: string) =>
-        JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
-      assert.deepEqual(await read(`../../../${own}`), await read(`../../../../../deploy/${told}`));
-    });
+  it('carries the same deployment as deploy/hosted.json', async () => {
+    const read = async (path: string) =>
+      JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as unknown;
+    assert.deepEqual(
+      await read('../../../default-deployment.json'),
+      await read('../../../../../deploy/hosted.json'),
+    );
+  });
 });

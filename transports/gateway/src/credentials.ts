@@ -1,0 +1,80 @@
+import { createSecretKey } from 'node:crypto';
+import { isIP } from 'node:net';
+import { ServiceError, type Headers } from '@service-mcp/core';
+import {
+  JWT_OPTIONS,
+  checkJwtSecret,
+  invalidCredential,
+  isJwt,
+  presentedCredentials,
+} from '@service-mcp/plugin-auth/contract';
+import { jwtVerify } from 'jose';
+import type { GatewaySettings } from './settings.js';
+
+/** Where a request comes from. */
+interface Peer {
+  readonly address: string;
+  /** Through a proxy that is not trusted. */
+  readonly forwarded: boolean;
+}
+
+/** Ids of the gateways that a request has passed. */
+const GATEWAYS_HEADER = 'x-service-gateway';
+const SETTING = { key: 'upstream.jwt_secret', without: 'then the service verifies JWTs' };
+
+/**
+ * Decides on a request (interface.md 5.4): returns the headers to add to it, which are the gateway's own key where the
+ * request has no credential, and the trail of gateways. Throws PERMISSION_DENIED for another machine that needs a
+ * credential, UNAUTHENTICATED for a missing, malformed or forged one, and UNAVAILABLE for a request that was here before.
+ * Throws a BootError for a weak secret.
+ */
+export function createGate({ upstream }: Pick<GatewaySettings, 'upstream'>) {
+  const { api_key: key, require_auth: required, allow_remote: allowsRemote, jwt_secret: secret } = upstream;
+  const id = crypto.randomUUID();
+  if (secret !== undefined) checkJwtSecret(secret, SETTING);
+  const jwtKey = secret === undefined ? undefined : createSecretKey(Buffer.from(secret));
+
+  return async (headers: Headers, peer: Peer): Promise<Record<string, string>> => {
+    if (!required && !allowsRemote && (peer.forwarded || !isThisMachine(peer.address))) throw remotePeer();
+    const trail = [headers[GATEWAYS_HEADER] ?? []].flat().join(',').slice(-1000);
+    if (trail.includes(id)) throw loop();
+    const passed = { [GATEWAYS_HEADER]: trail === '' ? id : `${trail},${id}` };
+    const credentials = presentedCredentials(headers);
+    if (credentials.length === 0 && required) throw missing();
+    for (const credential of jwtKey ? credentials : [])
+      if (isJwt(credential)) await verify(credential.value, jwtKey as NonNullable<typeof jwtKey>);
+    return credentials.length === 0 && key !== undefined ? { ...passed, 'x-service-api-key': key } : passed;
+  };
+}
+
+/** Throws UNAUTHENTICATED unless it is signed with the key, is not expired, and has `sub` and `exp`. */
+async function verify(jwt: string, key: ReturnType<typeof createSecretKey>): Promise<void> {
+  const { sub, exp } = await jwtVerify(jwt, key, JWT_OPTIONS).then(
+    ({ payload }) => payload,
+    () => ({ sub: undefined, exp: undefined }), // a forger does not learn which check failed
+  );
+  if (typeof sub === 'string' && sub !== '' && typeof exp === 'number') return;
+  throw invalidCredential(
+    'The JWT is invalid: it must be signed with HS256 and the secret of the service, not be expired, and have sub and exp. Get a new one.',
+  );
+}
+
+function isThisMachine(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
+const remotePeer = () =>
+  new ServiceError(
+    'PERMISSION_DENIED',
+    'This gateway requires no credential, so it serves only its own machine. Its operator can set MCP_HTTP_REQUIRE_AUTH=true, or MCP_HTTP_ALLOW_REMOTE=true behind an authenticating proxy.',
+  );
+const loop = () =>
+  new ServiceError(
+    'UNAVAILABLE',
+    'SERVICE_API_URL of this gateway leads back to the gateway itself. Its operator must set it to the address of the service.',
+  );
+const missing = () =>
+  new ServiceError(
+    'UNAUTHENTICATED',
+    'This gateway needs a credential: an API key in X-Service-API-Key or Authorization: Bearer, or a login.',
+  );

@@ -1,0 +1,160 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Transform } from 'node:stream';
+import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
+import type { HttpBase } from '@service-mcp/core/http';
+import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
+import type { Context } from 'koa';
+import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
+import type { createGate } from './credentials.js';
+import { foreignResponse, unreachable } from './failures.js';
+import type { GatewaySettings } from './settings.js';
+import type { Upstream } from './upstream.js';
+
+/** The largest body of any tool, and of one that is read before it is sent, so that a failure can be answered by its id. */
+const MAX_BODY = 16 * 1024 * 1024;
+const SMALL_BODY = 1024 * 1024;
+
+/** Headers of one connection (RFC 9110, 7.6.1), and those that say something about the gateway's own address. */
+const OF_CONNECTION =
+  'connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade';
+const NOT_FORWARDED = new Set(
+  `${OF_CONNECTION}|expect|host|cookie|origin|referer|forwarded|x-forwarded-host|x-forwarded-proto|via|x-real-ip`.split(
+    '|',
+  ),
+);
+const NOT_RETURNED = new RegExp(`^(?:${OF_CONNECTION}|date|set-cookie|access-control-.*)$`);
+
+interface Parts {
+  readonly http: HttpBase;
+  readonly upstream: Upstream;
+  readonly settings: GatewaySettings;
+  readonly gate: ReturnType<typeof createGate>;
+  readonly observe: (route: string, status: number, seconds: number) => void;
+}
+
+/** Forwards the MCP endpoints and `/api/v1` to the service as they are, both ways while the bytes come. */
+export function mountForwarding({ http, upstream, settings, gate, observe }: Parts): void {
+  const { base } = upstream;
+  const about = { base, version: settings.version, answersAlone: !settings.upstream.require_auth };
+  const metadata = () => `resource_metadata="${http.origins().mcp}${WELL_KNOWN}/oauth-protected-resource"`;
+
+  const forwarder = (route: string, formatOf: (path: string) => Format) => async (ctx: Context) => {
+    const { req, res, method } = ctx;
+    const { forwarded, requestId } = ctx.state as { forwarded: boolean; requestId: string };
+    const startedAt = performance.now();
+    const format = formatOf(ctx.path.toLowerCase());
+    let body: Buffer | Transform | null = null;
+    const request = () => requestOf(format, ctx.path, body instanceof Buffer ? parse(body) : undefined);
+    res.once('close', () => observe(route, res.statusCode, (performance.now() - startedAt) / 1000));
+    try {
+      refuseDots(ctx.path);
+      const added = await gate(req.headers, { address: http.peer(ctx), forwarded });
+      const chosen = selectionHeaders(settings, ctx);
+      const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
+      body = await bodyOf(http, ctx, upstream.wasUp ? SMALL_BODY : MAX_BODY);
+      if (!upstream.wasUp && callsHelp(request()) && !(await upstream.isUp())) throw unreachable(base);
+      const leaving = new EventEmitter(); // undici takes one for a signal, at a tenth of its cost
+      res.once('close', () => res.writableFinished || leaving.emit('abort'));
+      const path = req.url ?? '/';
+      const answer = await upstream.send({ method, path, headers, body, signal: leaving });
+      const foreign = foreignResponse(base, answer.statusCode, answer.headers);
+      if (foreign) {
+        answer.body.on('error', () => undefined).destroy();
+        throw foreign;
+      }
+      ctx.respond = false;
+      const returned = Object.entries(answer.headers).filter(([name]) => !NOT_RETURNED.test(name));
+      for (const [name, value = ''] of returned) {
+        if (name === 'vary') ctx.vary(String(value));
+        else
+          res.setHeader(
+            name,
+            name === 'www-authenticate' ? String(value).replace(METADATA, metadata) : value,
+          );
+      }
+      res.writeHead(answer.statusCode);
+      if (String(answer.headers['content-type']).startsWith('text/event-stream')) res.flushHeaders();
+      answer.body.on('error', () => res.destroy()).pipe(res); // a cut answer must not look complete
+    } catch (thrown) {
+      const error = toServiceError(thrown, requestId);
+      if (format === 'rest' || res.destroyed) throw error;
+      if (error !== thrown) ctx.app.emit('error', thrown, ctx);
+      const failure = answerFailure(error, format, request(), about);
+      ctx.status = failure.status;
+      ctx.body = failure.body;
+      if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge(format, error));
+      if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
+    }
+  };
+
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  for (const path of MCP_PATHS)
+    http.router.register(
+      path,
+      methods,
+      forwarder(path, () => 'mcp'),
+    );
+  http.router.register('/api/v1/{*rest}', methods, forwarder('/api/v1', formatOf));
+}
+
+const METADATA = /resource_metadata="[^"]*"/;
+
+function formatOf(path: string): Format {
+  if (path === '/api/v1/rpc') return 'rpc';
+  return /^\/api\/v1\/(?:initialize|stream|tools\/[^/]+)\/?$/.test(path) ? 'plain' : 'rest';
+}
+
+/** A path that climbs means another address to a proxy before the service, which would get the gateway's key. */
+function refuseDots(path: string): void {
+  if (/(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:\/|\\|%2f|%5c|$)/i.test(path))
+    throw new ServiceError('INVALID_REQUEST', 'Ask for a path without "." and ".." in it.');
+}
+
+function forwardedHeaders(given: IncomingHttpHeaders): Record<string, string | string[]> {
+  const named = (given.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !NOT_FORWARDED.has(name) && !named.includes(name)) headers[name] = value;
+  return headers;
+}
+
+/** The operator's choice of tools: read-only mode for every request, toolsets for one that selects none itself. */
+export function selectionHeaders(
+  { upstream: { toolsets, read_only: readOnly } }: Pick<GatewaySettings, 'upstream'>,
+  ctx?: Context,
+): Record<string, string> {
+  const asks = ctx?.headers['x-service-toolset'] !== undefined || ctx?.query['toolset'] !== undefined;
+  const showsAll = MCP_PATHS.some((path) => path !== '/mcp' && path === ctx?.path);
+  return {
+    ...(toolsets.length > 0 && !asks && !showsAll && { 'x-service-toolset': toolsets.join(',') }),
+    ...(readOnly && { 'x-service-readonly': 'true' }),
+  };
+}
+
+/** The body, read whole up to `whole` bytes; a larger one, or one of unknown length, as a stream of at most 16 MiB. */
+async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buffer | Transform | null> {
+  const { headers } = ctx.req;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const length = isChunked ? Infinity : Number(headers['content-length'] ?? 0);
+  if (length === 0) return null;
+  if (length <= whole || whole === MAX_BODY || (length > MAX_BODY && !isChunked))
+    return http.readBody(ctx, length <= SMALL_BODY ? SMALL_BODY : MAX_BODY);
+  let size = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      const message = `The body is over ${MAX_BODY} bytes. Send less at a time.`;
+      done(size > MAX_BODY ? new ServiceError('PAYLOAD_TOO_LARGE', message) : null, chunk);
+    },
+  });
+  return ctx.req.pipe(limited);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

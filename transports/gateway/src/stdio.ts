@@ -1,0 +1,189 @@
+import { Readable, type Writable } from 'node:stream';
+import {
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  isInitializedNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/client';
+import { ServiceError } from '@service-mcp/core';
+import { createLog } from '@service-mcp/core/host';
+import { isRecord } from '@service-mcp/core/wire';
+import { DrainingStdio, oneLine } from '@service-mcp/transport-mcp';
+import { answerFailure, callsHelp, openingResult } from './answers.js';
+import { broken, foreignResponse, unreachable } from './failures.js';
+import { selectionHeaders } from './forward.js';
+import type { GatewaySettings } from './settings.js';
+import { Upstream } from './upstream.js';
+
+interface RelayOptions {
+  readonly signal: AbortSignal;
+  /** Tells the person, and the model in the instructions, how to get a key that the service accepts. */
+  readonly keyRemedy: string;
+  readonly warn: (line: string) => void;
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+}
+
+const DRAIN_MS = 30_000;
+const FAREWELL_MS = 1_000;
+const RECONNECTION = {
+  initialReconnectionDelay: 500,
+  maxReconnectionDelay: 10_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: Infinity,
+};
+/** The id of the relay's own `initialize`, whose answer the client does not see. */
+const REOPENING = 'service-mcp-relay';
+
+/**
+ * Relays JSON-RPC messages between standard input and output and the service's `/mcp`, of clients of both eras, until
+ * the input ends and its requests are answered, or the signal aborts. The client's conversation outlives the service:
+ * a lost session is opened again, and after an outage the client learns that lists may have changed.
+ */
+export async function relayStdio(settings: GatewaySettings, options: RelayOptions): Promise<void> {
+  const { stdin = process.stdin, stdout = process.stdout, signal, keyRemedy, warn } = options;
+  const { upstream: section, base, version } = settings;
+  const upstream = new Upstream(settings, createLog(settings.log.level));
+  const stdio = new DrainingStdio(stdin, stdout, { drainMs: DRAIN_MS });
+  const key = section.api_key;
+  const about = { base, version, answersAlone: true };
+  const running = new Map<RequestId, AbortController>();
+  let opening: JSONRPCRequest | undefined;
+  let streams = 0;
+
+  /** The SDK's transport over our connections; what the service cannot answer is answered as the gateway does. */
+  async function send(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { method = 'GET', body, signal: leaving = signal } = init;
+    const message = typeof body === 'string' ? (JSON.parse(body) as Record<string, unknown>) : undefined;
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...selectionHeaders(settings) };
+    try {
+      if (message && callsHelp(message) && !upstream.wasUp && !(await upstream.isUp()))
+        throw unreachable(base);
+      const response = await upstream.send({
+        method,
+        path: new URL(url).pathname,
+        headers: { ...headers, ...(key !== undefined && { 'x-service-api-key': key }) },
+        body: typeof body === 'string' ? body : null,
+        signal: leaving ?? signal,
+      });
+      const { statusCode: status, headers: fields } = response;
+      const foreign = foreignResponse(base, status, fields);
+      if (foreign) {
+        response.body.on('error', () => undefined).destroy();
+        throw foreign;
+      }
+      if (method === 'GET' && status === 200 && ++streams > 1) tellOfChanges();
+      if (status === 401 && message && isOpening(message)) {
+        warn(keyRemedy);
+        const result = openingResult(message, { version, instructions: keyRemedy });
+        return Response.json({ jsonrpc: '2.0', id: message['id'], result });
+      }
+      if (status === 202 || status === 204) {
+        await response.body.dump();
+        return new Response(null, { status });
+      }
+      // The SDK reads no error with a status of its own, and the service cannot name the id of a request that it refused unread.
+      if (status >= 400 && message && !(status === 404 && opening))
+        return Response.json({ ...((await response.body.json()) as object), id: message['id'] });
+      const names = ['content-type', 'mcp-session-id'] as const;
+      return new Response(Readable.toWeb(response.body) as ReadableStream<Uint8Array>, {
+        status,
+        headers: names.flatMap((name) => (fields[name] ? [[name, String(fields[name])]] : [])) as [
+          string,
+          string,
+        ][],
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || !message || message['id'] === undefined) throw thrown;
+      return Response.json(answerFailure(thrown, 'mcp', message, about).body);
+    }
+  }
+
+  const http = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+    fetch: send,
+    reconnectionOptions: RECONNECTION,
+  });
+  const toClient = (message: JSONRPCMessage): void => {
+    if (!('method' in message) && message.id !== undefined) {
+      running.delete(message.id);
+      if (message.id === REOPENING) return;
+      if (isJSONRPCResultResponse(message) && message.id === opening?.id) adopt(message.result);
+    }
+    stdio.send(message).catch(() => undefined); // the client has gone
+  };
+  const adopt = (result: Record<string, unknown>): void => {
+    if (typeof result['protocolVersion'] === 'string') http.setProtocolVersion(result['protocolVersion']);
+  };
+  const tellOfChanges = (): void => {
+    for (const list of ['tools', 'prompts', 'resources'])
+      toClient({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
+  };
+  const reopen = async (initialize: JSONRPCRequest): Promise<void> => {
+    await http.send({ ...initialize, id: REOPENING });
+    if (http.sessionId !== undefined)
+      await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  };
+  let reopening: Promise<void> | undefined;
+  const reopenOnce = (initialize: JSONRPCRequest) =>
+    (reopening ??= reopen(initialize).finally(() => (reopening = undefined)));
+
+  async function relay(message: JSONRPCMessage): Promise<void> {
+    if (isCancellation(message)) return running.get(message.params.requestId)?.abort();
+    if (!isJSONRPCRequest(message)) return forward(message);
+    const { id } = message;
+    if (message.method === 'initialize') opening = message;
+    const leaving = new AbortController();
+    running.set(id, leaving);
+    const fail = (thrown?: unknown): void => {
+      if (!running.delete(id) || leaving.signal.aborted) return;
+      const error = thrown instanceof ServiceError ? thrown : broken(base, thrown);
+      toClient(answerFailure(error, 'mcp', { ...message }, about).body as JSONRPCMessage);
+    };
+    await forward(message, { requestSignal: leaving.signal, onRequestStreamEnd: fail }).catch(fail);
+  }
+
+  /** Sends a message within the session of the conversation, which is opened where there is none. */
+  async function forward(
+    message: JSONRPCMessage,
+    how: { requestSignal?: AbortSignal; onRequestStreamEnd?: () => void } = {},
+  ) {
+    const opens = message === opening || isInitializedNotification(message);
+    if (opening && !opens && http.sessionId === undefined) await reopenOnce(opening);
+    try {
+      await http.send(message, how);
+    } catch (thrown) {
+      // An unknown session executes nothing.
+      if (!opening || opens || !(thrown instanceof SdkHttpError && thrown.status === 404)) throw thrown;
+      await reopenOnce(opening);
+      await http.send(message, how);
+    }
+  }
+
+  const warnOf = (error: Error) => warn(oneLine(error).message);
+  const receive = (message: JSONRPCMessage) => void relay(message).catch(() => undefined);
+  // The SDK's transports are not event targets.
+  Object.assign(http, { onmessage: toClient });
+  Object.assign(stdio, { onmessage: receive, onerror: warnOf });
+  await http.start();
+  await stdio.start();
+  signal.addEventListener('abort', () => void stdio.close(), { once: true });
+  if (signal.aborted) await stdio.close();
+  await stdio.closed;
+  const farewell = http.terminateSession().catch(() => undefined);
+  await Promise.race([farewell, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref())]);
+  await http.close();
+  await upstream.close(new ServiceError('UNAVAILABLE', 'The relay has ended.'));
+}
+
+const isOpening = ({ method }: Record<string, unknown>) =>
+  method === 'initialize' || method === 'server/discover';
+
+function isCancellation(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { params: { requestId: RequestId } } {
+  return 'method' in message && message.method === 'notifications/cancelled' && isRecord(message.params);
+}

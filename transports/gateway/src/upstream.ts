@@ -1,0 +1,128 @@
+import type { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceError, Log } from '@service-mcp/core';
+import { isRecord } from '@service-mcp/core/wire';
+import { Pool, errors, type Dispatcher } from 'undici';
+import { absence, connectionError } from './failures.js';
+import type { GatewaySettings } from './settings.js';
+
+/** A request to the service; `path` begins with a slash and goes after the base address. */
+export type UpstreamRequest = Pick<Dispatcher.RequestOptions, 'method' | 'body'> & {
+  readonly path: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly signal: AbortSignal | EventEmitter;
+};
+
+/** Interval of health checks of an available service, and the longest one of an unavailable service. */
+const PROBE_INTERVAL_MS = 10_000;
+const MIN_RETRY_MS = 500;
+/** Timeouts of a health check: of a caller's second, which waits for one where the service was not there. */
+const PROBE_CONNECT_MS = 700;
+const PROBE_ANSWER_MS = 2_000;
+const STATUS_TIMEOUT_MS = 400;
+/** A stream of the service sends a comment each 15 s: silence of this length means a dead connection. */
+const SILENCE_MS = 60_000;
+const MAX_DOCUMENT_BYTES = 64 * 1024;
+
+/** The service: requests on kept connections, to its address and no other, and whether it is available. */
+export class Upstream {
+  readonly base: string;
+  readonly #prefix: string;
+  readonly #pool: Pool;
+  readonly #probes: Pool;
+  readonly #log: Log;
+  /** Why nothing can be sent; undefined where the last check got a response. */
+  #absence: ServiceError | undefined;
+  /** The outcome of the last check: does the service itself answer? */
+  #isUp: boolean | undefined;
+  #checkedAt = 0;
+  #failures = 0;
+  #probing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ base, upstream }: GatewaySettings, log: Log) {
+    const { origin, pathname } = new URL(base);
+    const { connect_timeout_ms: timeout, answer_timeout_ms: answerMs } = upstream;
+    this.base = base;
+    this.#log = log;
+    this.#prefix = pathname === '/' ? '' : pathname;
+    const bodyTimeout = Math.max(answerMs, SILENCE_MS);
+    this.#pool = new Pool(origin, { connect: { timeout }, headersTimeout: answerMs, bodyTimeout });
+    const quick = Math.min(timeout, PROBE_CONNECT_MS);
+    const limits = { headersTimeout: PROBE_ANSWER_MS, bodyTimeout: PROBE_ANSWER_MS };
+    this.#probes = new Pool(origin, { connect: { timeout: quick }, connections: 2, ...limits });
+    void this.#probe();
+  }
+
+  /** Resolves to the response, whatever its status; redirects are not followed. Throws a ServiceError without one. */
+  async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
+    if (this.#isUp !== true) await this.#check();
+    if (this.#absence) throw this.#absence;
+    try {
+      return await this.#pool.request({ ...request, path: this.#prefix + path });
+    } catch (thrown) {
+      if (!(thrown instanceof errors.RequestAbortedError)) void this.#probe();
+      throw connectionError(this.base, thrown);
+    }
+  }
+
+  /** Does the service answer? Known within half a second: from the last check where a new one takes longer. */
+  async isUp(): Promise<boolean> {
+    await Promise.race([this.#check(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
+    return this.#isUp ?? false;
+  }
+
+  /** The outcome of the last check. */
+  get wasUp(): boolean | undefined {
+    return this.#isUp;
+  }
+
+  /** A JSON document of the service. Throws where there is none. */
+  async readJson(path: string): Promise<unknown> {
+    const response = await this.#probes.request({ method: 'GET', path: this.#prefix + path });
+    const { statusCode, headers, body } = response;
+    if (statusCode === 200 && Number(headers['content-length']) <= MAX_DOCUMENT_BYTES) return body.json();
+    body.on('error', () => undefined).destroy();
+    throw new Error(`HTTP ${statusCode}`);
+  }
+
+  /** Ends every request with `reason`. */
+  async close(reason: ServiceError): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#checkedAt = Infinity;
+    await Promise.all([this.#pool.destroy(reason), this.#probes.destroy(reason)]);
+  }
+
+  /** Checks now, unless that was done lately. */
+  async #check(): Promise<void> {
+    if (this.#isUp === undefined || performance.now() - this.#checkedAt > MIN_RETRY_MS) await this.#probe();
+  }
+
+  #probe(): Promise<void> {
+    const probing = async (): Promise<void> => {
+      try {
+        const health = await this.readJson('/health');
+        this.#update(isRecord(health) && health['server'] === 'service-mcp', undefined);
+      } catch (thrown) {
+        this.#update(false, absence(this.base, thrown));
+      }
+    };
+    return (this.#probing ??= probing().finally(() => (this.#probing = undefined)));
+  }
+
+  #update(isUp: boolean, why: ServiceError | undefined): void {
+    if (this.#checkedAt === Infinity) return; // closed
+    clearTimeout(this.#timer);
+    this.#failures = isUp ? 0 : this.#failures + 1;
+    const wait = isUp ? PROBE_INTERVAL_MS : MIN_RETRY_MS * 2 ** Math.min(this.#failures, 5);
+    this.#timer = setTimeout(() => void this.#probe(), wait * (0.5 + Math.random() / 2)).unref();
+    this.#absence = why;
+    this.#checkedAt = performance.now();
+    if (isUp === this.#isUp) return;
+    this.#isUp = isUp;
+    const upstream = { upstream: this.base };
+    if (isUp) this.#log.info(upstream, 'the service is available');
+    else this.#log.warn(upstream, 'the service is unavailable; calls fail with UNAVAILABLE until it is back');
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { loadGateway } from '@service-mcp/transport-gateway';
+import { relayStdio } from '@service-mcp/transport-gateway/stdio';
+import { answering, type Peer } from './peer.js';
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
+}
+
+const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'a client', version: '1' },
+};
+
+/** A service with one session at a time, which it can lose, and a stream of changes, which it can end. */
+async function fakeService() {
+  const seen: string[] = [];
+  const state = { session: 0, stream: undefined as ServerResponse | undefined };
+  const json = (res: ServerResponse, status: number, body: object, headers: object = {}) => {
+    const text = JSON.stringify(body);
+    res.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      ...headers,
+    });
+    res.end(text);
+  };
+  const answer = (req: IncomingMessage, res: ServerResponse, message: Message) => {
+    const { id, method = 'an answer' } = message;
+    const { headers } = req;
+    seen.push([method, headers['mcp-session-id'], headers['mcp-protocol-version']].filter(Boolean).join(' '));
+    if (method === 'initialize') {
+      state.session += 1;
+      const result = { ...INITIALIZE, serverInfo: { name: 's', version: '1' }, instructions: 'Go.' };
+      return json(res, 200, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': `s${state.session}` });
+    }
+    if (headers['mcp-session-id'] !== `s${state.session}`)
+      return json(res, 404, { jsonrpc: '2.0', id, error: { code: -32001, message: 'unknown' } });
+    if (id === undefined) return void res.writeHead(202).end();
+    if (method === 'tools/list')
+      return json(res, 401, {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32011, message: 'needs a credential' },
+      });
+    if (method === 'ping') {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      return void res.end(`: nothing\n\n`); // a stream without the answer
+    }
+    return json(res, 200, { jsonrpc: '2.0', id, result: { content: [], by: headers['x-service-api-key'] } });
+  };
+  const peer: Peer = await answering((req, res) => {
+    if (req.url === '/health') return json(res, 200, { server: 'service-mcp' });
+    if (req.method === 'DELETE') {
+      seen.push('DELETE');
+      return void res.writeHead(204).end();
+    }
+    if (req.method === 'GET') {
+      state.stream = res;
+      return res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    }
+    let body = '';
+    req.on('data', (part: Buffer) => (body += part.toString()));
+    req.on('end', () => answer(req, res, JSON.parse(body) as Message));
+  });
+  return { peer, state, seen };
+}
+
+describe('gateway: a relay between standard input and output and the service', () => {
+  let service: Awaited<ReturnType<typeof fakeService>>;
+  let stdin: PassThrough;
+  let lines: AsyncIterator<string>;
+  let ended: Promise<void>;
+  const warnings: string[] = [];
+
+  beforeEach(async () => {
+    service = await fakeService();
+    warnings.length = 0;
+    const env = { SERVICE_API_URL: service.peer.url, SERVICE_API_KEY: 'own', SERVICE_LOG_LEVEL: 'silent' };
+    const settings = await loadGateway(undefined, env);
+    stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const { signal } = new AbortController();
+    const warn = (line: string) => void warnings.push(line);
+    ended = relayStdio(settings, { signal, keyRemedy: 'Get a key.', warn, stdin, stdout });
+    lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  });
+  afterEach(async () => {
+    stdin.end();
+    await ended;
+    await service.peer.close();
+  });
+
+  const write = (message: object) => void stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const read = async () => JSON.parse(String((await lines.next()).value)) as Message;
+  const ask = async (message: object) => {
+    write(message);
+    return read();
+  };
+  async function open(): Promise<void> {
+    const { result } = await ask({ id: 0, method: 'initialize', params: INITIALIZE });
+    assert.equal(result?.['instructions'], 'Go.');
+    write({ method: 'notifications/initialized' });
+    while (!service.state.stream) await new Promise(setImmediate);
+  }
+
+  it('keeps the session of the conversation, and ends it with the input', async () => {
+    await open();
+    const call = await ask({ id: 1, method: 'tools/call', params: { name: 'x' } });
+    assert.deepEqual([call.id, call.result?.['by']], [1, 'own']);
+    stdin.end();
+    await ended;
+    assert.deepEqual(service.seen, [
+      'initialize',
+      'notifications/initialized s1 2025-11-25',
+      'tools/call s1 2025-11-25',
+      'DELETE',
+    ]);
+  });
+
+  it('opens a lost session again, unseen by its client', async () => {
+    await open();
+    service.state.session = 7;
+    let call = await ask({ id: 'a', method: 'tools/call', params: { name: 'x' } });
+    while (call.id === undefined) call = await read(); // lists may have changed meanwhile
+    assert.equal(call.id, 'a');
+    assert.deepEqual(call.result?.['content'], []);
+    assert.ok(service.seen.includes('tools/call s8 2025-11-25'), service.seen.join());
+  });
+
+  it('follows the stream of changes again after it broke, and says that lists may have changed', async () => {
+    await open();
+    service.state.stream?.destroy();
+    const methods = [await read(), await read(), await read()].map(({ method }) => method);
+    assert.deepEqual(
+      methods,
+      ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`),
+    );
+  });
+
+  it('gives a refusal the id of its request, and answers a request whose stream ended without an answer', async () => {
+    await open();
+    const refused = await ask({ id: 5, method: 'tools/list' });
+    assert.deepEqual([refused.id, refused.error?.message], [5, 'needs a credential']);
+    const lost = await ask({ id: 6, method: 'ping' });
+    assert.equal(lost.id, 6);
+  });
+
+  it('warns of a line that is not a message, and goes on', async () => {
+    stdin.write('{"a":1}\n');
+    await open();
+    assert.equal(warnings.length, 1);
+  });
+});
