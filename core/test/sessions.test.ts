@@ -109,7 +109,10 @@ eachDatabase((fresh, engine) => {
       const sealed = one.seal.seal('step 2', 'ann things_do');
       assert.equal(two.seal.open(sealed, 'ann things_do'), 'step 2');
       assert.equal(two.seal.open(sealed, 'bob things_do'), undefined);
-      assert.equal(two.seal.open(`A${sealed.slice(1)}`, 'ann things_do'), undefined);
+      assert.equal(
+        two.seal.open(`${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`, 'ann things_do'),
+        undefined,
+      );
       for (const junk of ['', 'x', '💥', 'A'.repeat(500)]) assert.equal(two.seal.open(junk, 'a'), undefined);
       const other = await hostOver(await fresh());
       assert.equal(other.seal.open(sealed, 'ann things_do'), undefined, `another ${engine} deployment`);
