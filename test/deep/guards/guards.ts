@@ -257,8 +257,8 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a gateway without authentication serves its own machine alone',
-    file: 'plugins/upstream/dist/identity/authenticator.js',
-    text: 'if (!required && !allowsRemote && (forwarded || !isThisMachine(peer)))',
+    file: 'transports/gateway/dist/credentials.js',
+    text: 'if (!required && !allowsRemote && (peer.forwarded || !isThisMachine(peer.address)))',
     by: 'if (false)',
     test: spec('section-5-gateway'),
     titled: 'counts as another machine',
