@@ -34,7 +34,7 @@ const schema = Type.Object(
       description: 'Train an embedder on each workspace. Off: the untrained space stays in use.',
       default: true,
     }),
-    training_min_chunks: whole('Chunks a workspace needs before its embedder is trained.', 200, 20, 1000000),
+    training_min_chunks: whole('Chunks a workspace needs before its embedder is trained.', 50, 20, 1000000),
     training_max_chunks: whole(
       'Most chunks of a workspace read for training; more are sampled. Bounds its memory.',
       20000,

@@ -4,7 +4,11 @@ export { analyse, analyseQuery, eachTerm } from './services/analysis/analyse.js'
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
 export { pack, TermEmbedder, unpack } from './services/embedding/term-model.js';
+export { findDocComment } from './services/embedding/training/doc-comment.js';
+export { makePairs, type Sample } from './services/embedding/training/pairs.js';
+export { bagOf } from './services/embedding/training/term-bag.js';
 export { train } from './services/embedding/training/train.js';
+export { batchGradients } from './services/embedding/training/tune.js';
 export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { IndexTables, type DocumentRows } from './services/index/index-tables.js';

@@ -5,7 +5,7 @@ import { site } from './harness.js';
 describe('the embedder of a workspace', function () {
   this.timeout(30_000);
 
-  it('is trained once there is enough, swapped in, and then finds by association', async () => {
+  it('is trained once there is enough, swapped in, finds by association, and replaces one of an earlier training', async () => {
     const at = await site({ config: { training_min_chunks: 30 } });
     try {
       const topics = [
@@ -33,6 +33,15 @@ describe('the embedder of a workspace', function () {
       await at.settled();
       answer = await ask();
       assert.ok(scoreOf('notes/late.md') > 0.2, 'a document that came later is in the new space');
+
+      const spaces = at.host.database.sql<{ kind: string; state: string }>('search_spaces');
+      await spaces.clone().where({ state: 'active' }).update({ kind: 'trained' });
+      await at.ingest({ 'notes/later.md': 'invoice\n' });
+      const tuned = () => spaces.clone().where({ state: 'active', kind: 'tuned' });
+      while ((await tuned()).length === 0) {
+        assert.deepEqual((await ask()).warnings, [], 'the space of an earlier training answers meanwhile');
+        await delay(50);
+      }
     } finally {
       await at.stop();
     }

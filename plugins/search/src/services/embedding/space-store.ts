@@ -5,7 +5,8 @@ import { pack, unpack, type TermModel } from './term-model.js';
 export interface Space {
   readonly workspace_id: string;
   readonly space_id: string;
-  readonly kind: 'hashed' | 'trained';
+  /** `trained`: by co-occurrence alone, as before contrastive tuning; serves until it is replaced by a tuned one. */
+  readonly kind: 'hashed' | 'trained' | 'tuned';
   /** `building`: being filled beside the active one. `active`: answers queries. `retired`: replaced, soon dropped. */
   readonly state: 'building' | 'active' | 'retired';
   readonly dimensions: number;

@@ -12,6 +12,9 @@ const MAX_MODELS = 32;
 const LIST_TTL_MS = 500;
 const MAX_LISTS = 10_000;
 
+/** By measurement: ADR 36. A weak embedder would drag BM25 down. */
+const FUSION_SHARES = { hashed: 0.15, trained: 0.4, tuned: 0.45 } as const;
+
 /** An embedder with its weight beside BM25, and a warning for callers. */
 export interface WorkspaceEmbedder extends Embedder {
   /** The weight of the semantic score in a fused one. */
@@ -26,8 +29,8 @@ function spaceIdOf(model: string, weights: string): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
-export function trainedSpaceId(model: TermModel): string {
-  return spaceIdOf('ppmi-eigen', pack(model).digest);
+export function tunedSpaceId(model: TermModel): string {
+  return spaceIdOf('contrastive', pack(model).digest);
 }
 
 /** The embedders of each workspace: the untrained one until its own is trained. */
@@ -88,7 +91,7 @@ export class Spaces implements Embedders {
     return spaces;
   }
 
-  async #load({ space_id, workspace_id }: Space): Promise<WorkspaceEmbedder> {
+  async #load({ space_id, workspace_id, kind }: Space): Promise<WorkspaceEmbedder> {
     const model = await this.#store.model(space_id);
     if (!model) {
       this.changed(workspace_id);
@@ -97,8 +100,8 @@ export class Spaces implements Embedders {
     const embedder = new TermEmbedder(model);
     return embedderFrom((text) => embedder.embed(text), {
       spaceId: space_id,
-      model: 'embedded/ppmi-eigen',
-      fusionShare: 0.4,
+      model: `embedded/${kind}`,
+      fusionShare: FUSION_SHARES[kind],
     });
   }
 }
@@ -106,9 +109,9 @@ export class Spaces implements Embedders {
 const HASHED = embedderFrom((text) => hashedEmbedding(text, DIMENSIONS), {
   spaceId: spaceIdOf('hashed', '1'),
   model: 'embedded/hashed',
-  fusionShare: 0.15,
+  fusionShare: FUSION_SHARES.hashed,
   warning:
-    'The embedder of this workspace is not trained yet (it trains by itself once some hundred chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
+    'The embedder of this workspace is not trained yet (it trains by itself once about fifty chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
 });
 
 function embedderFrom(

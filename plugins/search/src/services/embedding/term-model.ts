@@ -13,7 +13,7 @@ export interface TermModel {
   readonly table: Int8Array;
 }
 
-/** Rows are brought to length 1 first: the weight of a term is its rarity alone. */
+/** Rows keep their length: training shortens those of terms that say little. */
 export function quantise(
   terms: readonly string[],
   weights: Float32Array,
@@ -24,11 +24,10 @@ export function quantise(
   const scales = new Float32Array(terms.length);
   for (let row = 0; row < terms.length; row++) {
     const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
-    const length = Math.hypot(...vector);
     let most = 0;
     for (const value of vector) most = Math.max(most, Math.abs(value));
-    if (most === 0 || length === 0) continue;
-    scales[row] = most / 127 / length;
+    if (most === 0) continue;
+    scales[row] = most / 127;
     for (let k = 0; k < dimensions; k++) table[row * dimensions + k] = Math.round((vector[k]! / most) * 127);
   }
   return { dimensions, terms, weights, scales, table };

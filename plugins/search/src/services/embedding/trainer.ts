@@ -4,12 +4,13 @@ import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { DIMENSIONS } from '../index/tables.js';
+import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
 import type { Space, SpaceStore } from './space-store.js';
-import { trainedSpaceId, type Spaces } from './spaces.js';
+import { tunedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
+import type { Sample } from './training/pairs.js';
 import type { trainInThread } from './training/train.js';
 
 const WORKER = new URL('./training/train.js', import.meta.url);
@@ -107,7 +108,7 @@ export class Trainer {
         continue;
       }
       const due =
-        active?.kind === 'trained'
+        active?.kind === 'tuned'
           ? chunks >= active.chunks * GROWTH
           : chunks >= this.#config.training_min_chunks;
       if (!due) continue;
@@ -118,17 +119,17 @@ export class Trainer {
       const job: Job = { workspaceId, chunks };
       this.#job = job;
       const share = this.#config.training_max_chunks / chunks;
-      const texts = await sampleTexts(index.tables, share);
-      void this.#train(job, texts);
+      const samples = await readSamples(index.tables, share);
+      void this.#train(job, samples, share >= 1);
       return;
     }
   }
 
-  async #train(job: Job, texts: string[]): Promise<void> {
+  async #train(job: Job, samples: Sample[], consecutive: boolean): Promise<void> {
     this.#pool ??= threadPool(WORKER, { maxThreads: 1, idleTimeout: 1000, env: {} }); // the thread needs no environment
     try {
-      const options = { dimensions: DIMENSIONS, maxTerms: this.#config.training_max_terms };
-      job.result = unpack(Buffer.from(await this.#pool.run({ texts, options }, { name: 'trainInThread' })));
+      const options = { dimensions: DIMENSIONS, maxTerms: this.#config.training_max_terms, consecutive };
+      job.result = unpack(Buffer.from(await this.#pool.run({ samples, options }, { name: 'trainInThread' })));
       this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
     } catch (error) {
       job.result = 'failed';
@@ -150,8 +151,8 @@ export class Trainer {
       return false;
     }
     const { workspaceId: workspace_id, chunks, result } = job;
-    const rest = { kind: 'trained', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
-    const space = { workspace_id, space_id: trainedSpaceId(result), chunks, ...rest };
+    const rest = { kind: 'tuned', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
+    const space = { workspace_id, space_id: tunedSpaceId(result), chunks, ...rest };
     await this.#store.add({ ...space, generation: index.generation }, result);
     this.#spaces.changed(workspace_id);
     this.#unfinished = true;
@@ -178,15 +179,30 @@ export class Trainer {
   }
 }
 
-/** The texts of a share of the chunks. Their ids are hashes: those below a bound are an even sample. */
-async function sampleTexts(tables: IndexTables, share: number): Promise<string[]> {
+/**
+ * A share of the chunks, in order of document and place. Their ids are hashes: those below a bound are an even sample.
+ * Ids of records sort by time, so that neighbours are records written one after the other.
+ */
+async function readSamples(tables: IndexTables, share: number): Promise<Sample[]> {
   const bound = Math.floor(share * 0xffffffff)
     .toString(16)
     .padStart(8, '0');
-  const rows: { id: string; title: string; text: string }[] = await tables.chunks
+  const rows: ChunkRow[] = await tables.chunks
     .query()
     .where(share >= 1 ? 'true' : `id < ${literal(bound)}`)
-    .select(['id', 'title', 'text'])
+    .select(['id', 'doc_id', 'project_id', 'kind', 'start', 'symbol', 'title', 'text'])
     .toArray();
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ title, text }) => `${title}\n${text}`);
+  return rows
+    .sort((a, b) => compare(a.doc_id, b.doc_id) || a.start - b.start || compare(a.id, b.id))
+    .map(({ kind, project_id: projectId, symbol, title, text }) => ({
+      kind,
+      projectId,
+      symbol,
+      title,
+      text,
+    }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { randomFrom } from './random.js';
 import { multiply, type SparseMatrix } from './sparse.js';
 
 /** Extra directions carried along, which sharpen the wanted ones. */
@@ -38,17 +39,6 @@ export function strongestEigenvectors(
     }
   });
   return result;
-}
-
-/** A small deterministic generator (mulberry32), so that one corpus always gives one model. Values in [0, 1). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** `leftᵀ * right`, width by width. */
