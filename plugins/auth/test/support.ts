@@ -67,7 +67,13 @@ export interface AuthHost extends TestHost {
 export async function authHost(
   database: TestDatabase | undefined,
   settings: object = {},
-  options: { env?: Record<string, string>; server?: object; limits?: object; plugins?: Plugin[] } = {},
+  options: {
+    env?: Record<string, string>;
+    server?: object;
+    limits?: object;
+    plugins?: Plugin[];
+    workers?: boolean;
+  } = {},
 ): Promise<AuthHost> {
   const reach = probe({ authenticator: Authenticator, sessions: Sessions });
   const host = await testHost({
@@ -79,6 +85,7 @@ export async function authHost(
       ...(options.server && { server: options.server }),
     },
     env: options.env ?? {},
+    ...(options.workers !== undefined && { workers: options.workers }),
   });
   const { authenticator, sessions } = reach.services();
   const authenticate: AuthHost['authenticate'] = (headers, { method = 'GET', surface = 'rest' } = {}) =>
