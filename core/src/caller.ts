@@ -65,7 +65,7 @@ export function mayUse(caller: Caller, scope: string): boolean {
 
 /** Our surfaces: `mcp`, `rpc` (JSON-RPC and compatibility routes), `rest`, `cli` (in this process). */
 export const SURFACES = ['mcp', 'rpc', 'rest', 'cli'] as const;
-/** How a call comes in: a built-in surface, or the id of another transport. */
+/** The surface of a call: a built-in one, or the id of another transport. */
 export type Surface = (typeof SURFACES)[number] | (string & {});
 
 export interface Progress {

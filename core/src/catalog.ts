@@ -87,7 +87,7 @@ export interface EventStreamRequest {
 }
 
 /**
- * What a reader of change events gets. First `opened` (events follow from the position `id`), or `reset`: events after
+ * An item for a reader of change events. First `opened` (events follow from the position `id`), or `reset`: events after
  * the reader's last one have expired, so the reader reloads its copies; events follow from the position `id`.
  */
 export type StreamedEvent =

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What one client has of the network, as a key to count it by: an IPv4 address, the 64 leading bits of an IPv6 one,
+ * The part of the network that one client has, as a key to count it by: an IPv4 address, the 64 leading bits of an IPv6 one,
  * of which it may use every address. Text that is not an address stays as it is.
  */
 export function networkOf(peer: string): string {

@@ -136,12 +136,12 @@ export interface AuditEntry {
   readonly requestId: string;
   /** The name of a tool, or of another action, such as `oauth_consent`. */
   readonly action: string;
-  /** Where the call was admitted to one workspace. */
+  /** The workspace of a call that was admitted to one. */
   readonly workspaceId: string | undefined;
   readonly outcome: 'OK' | ErrorCode;
 }
 
-/** Port, filled by an auth plugin: where writes and denials are kept. */
+/** Port, filled by an auth plugin: the record of writes and denials. */
 export interface AuditTrail {
   record(entry: AuditEntry): Promise<void>;
 }
@@ -150,7 +150,7 @@ export const AuditTrail = token<AuditTrail>('core.AuditTrail');
 /** Port, filled by an auth plugin: the first-run setup of a local deployment without accounts. */
 export interface FirstRun {
   /**
-   * Where no account was ever made: makes the local owner, and an API key with every scope. Undefined otherwise.
+   * In a deployment without any account: makes the local owner, and an API key with every scope. Undefined otherwise.
    * `link` is good once, for setting a password in a browser.
    */
   prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;

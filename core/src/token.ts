@@ -50,7 +50,7 @@ export function collect<T>(name: string): Collection<T> {
   return { kind: 'collection', name, key: Symbol.for(`service-mcp:${name}`) };
 }
 
-/** How a service comes to be. Made by {@link provide}, {@link provideForCall} or {@link contribute}. */
+/** The definition of a service. Made by {@link provide}, {@link provideForCall} or {@link contribute}. */
 export interface Provider {
   readonly target: Token<unknown> | Collection<unknown>;
   /** `service`: built once at boot, closed at stop. `call`: built for the first use in each call. */

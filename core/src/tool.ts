@@ -76,7 +76,7 @@ export interface ToolDefinition<
   level?: ListedFrom;
   /** The parameters of its path are arguments. */
   http?: HttpRoute & { readonly path: PathParameter<P> extends Argument<I> ? P : never };
-  /** Where the tool is shown. Default: everywhere, on surfaces of other transports too. */
+  /** The surfaces that show the tool. Default: everywhere, on surfaces of other transports too. */
   surfaces?: readonly Surface[];
   /** Hints of MCP, where `effect` says too little: a `create` that can be repeated, an `update` that loses nothing. */
   idempotent?: boolean;

@@ -1,5 +1,5 @@
 /**
- * What a tool does to the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
+ * The effect of a tool on the world. Gives the four MCP hints, and read-only mode keeps `read` alone. `write` is for a tool
  * whose arguments say which of the other three it does.
  */
 export const EFFECTS = ['read', 'create', 'update', 'delete', 'write'] as const;

@@ -19,7 +19,7 @@ export interface WorkRow {
   readonly next_attempt_at: string;
   /** RFC 3339. */
   readonly pending_since: string;
-  /** Where the table has the column: counts against `maxBytes` of a claim. */
+  /** In a table with this column, it counts against `maxBytes` of a claim. */
   readonly bytes?: number;
 }
 

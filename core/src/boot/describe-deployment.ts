@@ -5,7 +5,7 @@ import type { CoreConfig } from './config.js';
 import { newProcessId } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 
-/** What plugins may know of the deployment that they are in. */
+/** The facts of a deployment that its plugins may read. */
 export function describe(loaded: LoadedDeployment, origins: Deployment['origins']): Deployment {
   return {
     name: 'service-mcp',

@@ -67,10 +67,10 @@ export interface Host {
   readonly database: Database;
   readonly registry: Registry;
   readonly plugins: readonly string[];
-  /** Where it listens, as clients write it; undefined where it does not. */
+  /** Address as clients write it; undefined where it does not listen. */
   readonly url: string | undefined;
   readonly address: { readonly host: string; readonly port: number } | undefined;
-  /** What an empty deployment needs first; undefined where no plugin keeps accounts. */
+  /** The first step of an empty deployment; undefined where no plugin keeps accounts. */
   readonly firstRun: FirstRun | undefined;
   /** The context of a call made in this process by the local owner, under the ceiling, with no deadline of its own. */
   call(init?: Partial<CallContext>): CallContext;

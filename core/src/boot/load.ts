@@ -12,7 +12,7 @@ import { coreSections, readSection, readSections, type CoreConfig } from './conf
 import type { DatabaseOptions } from '../storage/database.js';
 import { Validators } from '../call/validate.js';
 
-/** What a deployment file holds; every further key is the section of a plugin or transport by its id. */
+/** The content of a deployment file; every further key is the section of a plugin or transport by its id. */
 export interface DeploymentFile {
   /** npm package names, or paths relative to the file that start with `./` or `/`. */
   readonly plugins: readonly string[];
@@ -30,7 +30,7 @@ export interface LoadedDeployment {
   readonly sections: ReadonlyMap<Config, Static<TObject>>;
   readonly dataDir: string;
   readonly version: string;
-  /** Where the files of a plugin are, as a URL prefix, by its id; of plugins that were imported by name alone. */
+  /** Folder of a plugin as a URL prefix, by its id; of plugins that were imported by name alone. */
   readonly folders: ReadonlyMap<string, string>;
   readonly validators: Validators;
 }
@@ -41,7 +41,7 @@ export interface LoadOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Set by the command line, over file and environment. */
   readonly overrides?: { readonly host?: string; readonly port?: number; readonly dataDir?: string };
-  /** Where package names are looked up besides the folder of the file, as a file path. */
+  /** A second place to look package names up, besides the folder of the file, as a file path. */
   readonly resolveFrom?: string;
 }
 
@@ -270,7 +270,7 @@ function inOrderOfRequires(plugins: readonly Plugin[]): Plugin[] {
   return [...ordered];
 }
 
-/** Where a deployment's database is. */
+/** The place of a deployment's database. */
 export function databaseOptions({ config: { database }, dataDir }: LoadedDeployment): DatabaseOptions {
   return {
     url: database.url,

@@ -17,7 +17,7 @@ export interface RegisteredTool {
   readonly group: string;
 }
 
-/** What a deployment allows and shows. */
+/** The tools that a deployment allows and shows. */
 export interface ToolsetSettings {
   readonly allowed: readonly string[];
   readonly default: readonly string[];
@@ -75,7 +75,7 @@ export class Registry implements RegistryView {
     return [...LEVELS, ...this.toolsets.map(({ id }) => id), ...this.#byName.keys()];
   }
 
-  /** What a request sees that asks for nothing: the deployment's default. */
+  /** The deployment's default: the tools that a request sees which selects none. */
   defaultSelection(): Selection {
     return { toolsets: this.#settings.default, readOnly: false };
   }
@@ -142,7 +142,7 @@ export class Registry implements RegistryView {
   #underCeiling(info: ToolInfo): boolean {
     const { allowed, exclude, readOnly } = this.#settings;
     if (exclude.some((word) => word === info.name || word === info.toolset)) return false;
-    // What no level lists is under every ceiling: who asks for it by name has it, as long as it is not excluded.
+    // A tool that no level lists is under every ceiling: a request that names it gets it, unless it is excluded.
     const words = info.level === 'optional' ? [info.name] : allowed;
     return selects({ toolsets: words, readOnly }, info);
   }

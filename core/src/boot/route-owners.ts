@@ -2,7 +2,7 @@ import type { HttpMount } from '../http/index.js';
 import type { Plugin } from '../plugin.js';
 import { BootError } from './boot-error.js';
 
-/** Who mounted each route, so that two owners of one are refused: the first would answer for both. */
+/** The owner of each route, so that two owners of one are refused: the first would answer for both. */
 export class RouteOwners {
   readonly #router: HttpMount['router'];
   readonly #tools: ReadonlyMap<string, string>;

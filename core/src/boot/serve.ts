@@ -19,7 +19,7 @@ import type { Selection } from '../toolset.js';
 import type { Seal } from '../seal.js';
 import type { Sessions } from '../sessions.js';
 
-/** What of a catalog a request may choose, and what it gets unasked. */
+/** The part of a catalog that a request may choose from, and the part that it gets by default. */
 export interface Exposure {
   readonly declared: readonly ToolInfo[];
   readonly defaultSelection: Selection;

@@ -142,7 +142,7 @@ async function authenticate(authenticator: Authenticator, arrival: Arrival): Pro
   );
 }
 
-/** Where no credential is needed, an expired one does no harm: clients send it along to renew it. */
+/** An expired credential does no harm where none is needed: clients send it along to renew it. */
 function ignoreExpired(refusal: unknown): undefined {
   if (refusal instanceof ServiceError && refusal.code === 'UNAUTHENTICATED') return undefined;
   throw refusal;

@@ -22,7 +22,7 @@ export class PluginWork {
   readonly #log: Log;
   readonly #folders: ReadonlyMap<string, string>;
   readonly #count: (by?: number, labels?: { plugin: string }) => void;
-  /** What ran since the event loop was last looked at. */
+  /** Work that ran since the event loop was last measured. */
   readonly #recent = new Set<Work>();
 
   /** `folders`: URL prefixes of the files of each plugin, by its id. */

@@ -31,7 +31,7 @@ export interface Vocabulary {
 }
 
 /**
- * Why a valid JSON Schema could not be compiled: an unknown keyword or format, a pattern that is not a regular
+ * The reason that a valid JSON Schema could not be compiled: an unknown keyword or format, a pattern that is not a regular
  * expression, a reference into nothing. With the JSON Pointer of the place; undefined where it compiles.
  */
 export function schemaFault(schema: Schema, vocabulary: Vocabulary): string | undefined {

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../tool.js';
 import { schemaFault } from './schema-fault.js';
 
 const MAX_ISSUES = 20;
-/** How schemas write an e-mail address. */
+/** The format of an e-mail address in schemas. */
 const EMAIL = '^[^\\s@]+@[^\\s@]+$';
 const RFC3339 = formats.default.default.get('date-time', 'full') as { validate: (text: string) => boolean };
 const YEAR_10000 = Date.UTC(10_000, 0);
@@ -47,7 +47,7 @@ export class Validators {
     return validate;
   }
 
-  /** Why the schema could not be used; undefined where it can. Cheap: nothing is compiled. */
+  /** The reason that the schema cannot be used; undefined where it can. Cheap: nothing is compiled. */
   faultOf(schema: object): string | undefined {
     if (this.#ajv.validateSchema(schema) !== true) return 'it is not JSON Schema 2020-12';
     return schemaFault(schema as JsonSchema, {
@@ -123,7 +123,7 @@ function pointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** How deep arguments may be nested: no schema goes as far, and recursion over deeper values overflows the stack. */
+/** Depth of nested arguments: no schema goes as far, and recursion over deeper values overflows the stack. */
 const MAX_DEPTH = 64;
 
 /**

@@ -4,7 +4,7 @@ import type { Accept } from '../call/accept.js';
 import type { CallDeadlines, Deadline, WatchClient } from '../call/call-deadlines.js';
 import type { HttpMount } from './index.js';
 
-/** What the first middleware notes of a request for what comes after. */
+/** Facts of a request that the first middleware notes for the others. */
 export interface RequestState {
   requestId: string;
   /** `performance.now()` when the request came in. */

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorBody, ServiceError } from '../errors.js';
 
-/** What an envelope says about the request it answers. */
+/** Facts of a request for the envelope of its answer. */
 export interface EnvelopeMeta {
   readonly requestId: string;
   /** `performance.now()` when the request came in. */

@@ -5,7 +5,7 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'] as const;
-/** What proxies add besides, which says no more than that there is one. */
+/** Further headers of proxies, which say no more than that there is one. */
 const SIGNS = [...FORWARDED, 'via', 'x-real-ip'] as const;
 
 /** The client of a request. */
@@ -47,7 +47,7 @@ export function settleForwarded(req: IncomingMessage, trusted: readonly Network[
   const client = hops.findLast((hop) => !within(hop, trusted)) ?? hops[0] ?? direct;
   delete headers['forwarded'];
   headers['x-forwarded-for'] = client;
-  // What a client itself sent is overwritten by a proxy or stands before what the proxy adds.
+  // The value that a client sent is overwritten by a proxy, or stands before the one that the proxy adds.
   for (const name of ['x-forwarded-proto', 'x-forwarded-host'] as const) {
     const last = split(headers[name]).at(-1);
     if (last !== undefined) headers[name] = last;

@@ -2,7 +2,7 @@ import type { CallContext, Caller } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import type { InputRequest } from '../content.js';
 
-/** How a test calls a tool: parts of the call context, and short forms of two of them. */
+/** Options of a test's call: parts of the call context, and short forms of two of them. */
 export interface UseOptions extends Partial<Omit<CallContext, 'answers' | 'answersTo'>> {
   /** The caller. Default: the local owner. */
   readonly as?: Caller;

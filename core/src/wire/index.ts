@@ -1,5 +1,5 @@
 /**
- * What transports that speak JSON-RPC or MCP share: pure mappings of tools, results and failures to MCP, and, from where
+ * The parts that transports of JSON-RPC and MCP share: pure mappings of tools, results and failures to MCP, and, from where
  * they live, the sessions, cancellations and stream counts of such transports.
  */
 export * from '../call/cancellations.js';

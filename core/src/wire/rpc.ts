@@ -19,7 +19,7 @@ export function rpcFailure(error: ServiceError, id: RpcId = null): object {
   return { jsonrpc: '2.0', id, error: rpcError(error) };
 }
 
-/** How deep a message may nest: far above any schema of this service, far below what overflows a stack. */
+/** Depth of a nested message: far above any schema of this service, far below what overflows a stack. */
 export const MAX_DEPTH = 128;
 
 /** One JSON-RPC message that is a request or a notification. */

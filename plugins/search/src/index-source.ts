@@ -33,7 +33,7 @@ export type DocumentOutcome = { readonly id: string; readonly revision: number }
   | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
 );
 
-/** What a search result needs to know of a document today. */
+/** The current facts of a document that a search result shows. */
 export interface DocumentState {
   readonly sha256: string;
   readonly updatedAt: string;
@@ -68,5 +68,5 @@ export interface IndexSource {
   /** Makes every document, or every one of a workspace, pending again and voids open claims (a new revision). Returns how many. */
   requeue(workspaceId?: string): Promise<number>;
 }
-/** What search indexes; any plugin may contribute a source. */
+/** The sources of documents for search; any plugin may contribute one. */
 export const IndexSources = collect<IndexSource>('search.IndexSources');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Database, WorkQueues, contribute, type Provider, type WorkRow } from '@service-mcp/core';
 import { IndexSources, type DocumentState, type IndexSource } from './index-source.js';
 
-/** What search indexes of a record. */
+/** The searchable parts of a record. */
 export interface RecordDocument {
   readonly title: string;
   readonly text: string;

@@ -27,7 +27,7 @@ function marksOf({ truncated, stale }: SearchResult): string {
   return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }
 
-/** What limits the answer. An answer without a hit always says the state of the index. */
+/** The limits of the answer. An answer without a hit always says the state of the index. */
 function stateOf(output: SearchOutput, { output_format, offset }: Input): string[] {
   const { mode, results, total, total_is_lower_bound: more, index, warnings } = output;
   const count = `${more ? 'at least ' : ''}${total}`;

@@ -1,4 +1,4 @@
-/** Where a fact is in its file. */
+/** The place of a fact in its file. */
 export interface Located {
   /** UTF-16 offset of the name, or of the whole construct where there is no name. */
   readonly start: number;

@@ -6,7 +6,7 @@ import type { DeploymentOptions } from './deployment.js';
 /** A gateway that is ready to start. */
 export interface LoadedGateway {
   readonly settings: GatewaySettings;
-  /** Where the key for clients without one is from; undefined where there is none. */
+  /** The origin of the key for clients without one; undefined where there is none. */
   readonly keySource: string | undefined;
 }
 

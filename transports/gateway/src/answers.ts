@@ -8,7 +8,7 @@ import {
   rpcFailure,
 } from '@service-mcp/core/wire';
 
-/** How the failures of an address look: MCP, JSON-RPC, the compatibility routes, or the envelope of REST. */
+/** The format of the failures of an address: MCP, JSON-RPC, the compatibility routes, or the envelope of REST. */
 export type Format = 'mcp' | 'rpc' | 'plain' | 'rest';
 
 /** An HTTP answer. */

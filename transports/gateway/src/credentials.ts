@@ -11,7 +11,7 @@ import {
 import { jwtVerify } from 'jose';
 import type { GatewaySettings } from './settings.js';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 interface Peer {
   readonly address: string;
   /** Through a proxy that is not trusted. */

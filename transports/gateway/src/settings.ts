@@ -72,7 +72,7 @@ export const upstreamSection = Type.Object(
 
 const { server, log } = coreSections;
 const SECTIONS = { server, log, upstream: upstreamSection };
-/** Where a gateway binds unless its file or the environment says otherwise (interface.md 4.4). */
+/** The bind address of a gateway unless its file or the environment names another (interface.md 4.4). */
 const SERVER = { host: '0.0.0.0', port: 8787 };
 
 /** The checked settings of a gateway. */

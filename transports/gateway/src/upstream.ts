@@ -31,7 +31,7 @@ export class Upstream {
   readonly #pool: Pool;
   readonly #probes: Pool;
   readonly #log: Log;
-  /** Why nothing can be sent; undefined where the last check got a response. */
+  /** The reason that nothing can be sent; undefined where the last check got a response. */
   #absence: ServiceError | undefined;
   /** The outcome of the last check: does the service itself answer? */
   #isUp: boolean | undefined;

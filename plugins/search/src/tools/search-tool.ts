@@ -3,7 +3,7 @@ import { Search } from '../contract.js';
 import { resultText } from '../result-text.js';
 import { SearchOutput, type PatternInput, type SearchInput, type SearchMode } from '../schemas.js';
 
-/** How one mode is offered. */
+/** The declaration of one mode. */
 interface ModeTool {
   readonly title: string;
   readonly description: string;

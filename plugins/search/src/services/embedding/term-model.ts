@@ -8,7 +8,7 @@ export interface TermModel {
   readonly terms: readonly string[];
   /** Inverse document frequency. */
   readonly weights: Float32Array;
-  /** What the entries of a row are multiplied by. */
+  /** The factor of the entries of a row. */
   readonly scales: Float32Array;
   readonly table: Int8Array;
 }

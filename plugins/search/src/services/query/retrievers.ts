@@ -14,7 +14,7 @@ export interface Candidate {
   readonly kind: DocumentKind;
   readonly score: number;
   readonly scores: SearchResult['scores'];
-  /** What its result shows, where the retriever was asked to read it. */
+  /** The columns that its result shows, where the retriever was asked to read them. */
   readonly row?: PageRow;
 }
 

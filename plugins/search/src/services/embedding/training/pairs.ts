@@ -1,6 +1,6 @@
 import { findDocComment } from './doc-comment.js';
 
-/** What training reads of a chunk. */
+/** The parts of a chunk that training reads. */
 export interface Sample {
   readonly kind: string;
   readonly projectId: string;
