@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -76,8 +76,7 @@ interface Installed {
 
 async function runSuite({ folder, node, suite }: Installed, url: string, revision: string): Promise<Outcome> {
   const required = requiredOf(await readFile(join(suite, 'requirements', `${revision}.yaml`), 'utf8'));
-  const results = join(folder, `results-${revision}`);
-  await mkdir(results, { recursive: true });
+  const results = await mkdtemp(join(folder, `results-${revision}-`));
   const { code, printed } = await execute(
     node,
     [

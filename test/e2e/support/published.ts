@@ -4,8 +4,8 @@ import { ROOT, runWell } from './run.js';
 
 const PACKAGES = [
   'core',
-  ...['auth', 'help', 'search', 'syntax', 'upstream', 'workspaces'].map((name) => `plugins/${name}`),
-  ...['cli', 'jsonrpc', 'mcp', 'rest'].map((name) => `transports/${name}`),
+  ...['auth', 'help', 'search', 'syntax', 'workspaces'].map((name) => `plugins/${name}`),
+  ...['cli', 'gateway', 'jsonrpc', 'mcp', 'rest'].map((name) => `transports/${name}`),
 ];
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 

@@ -109,8 +109,9 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   });
   const toClient = (message: JSONRPCMessage): void => {
     if (!('method' in message) && message.id !== undefined) {
+      const isCancelled = running.get(message.id)?.signal.aborted ?? false;
       running.delete(message.id);
-      if (message.id === REOPENING) return;
+      if (isCancelled || message.id === REOPENING) return;
       if (isJSONRPCResultResponse(message) && message.id === opening?.id) adopt(message.result);
     }
     stdio.send(message).catch(() => undefined); // the client has gone

@@ -16,6 +16,8 @@ export type UpstreamRequest = Pick<Dispatcher.RequestOptions, 'method' | 'body'>
 /** Interval of health checks of an available service, and the longest one of an unavailable service. */
 const PROBE_INTERVAL_MS = 10_000;
 const MIN_RETRY_MS = 500;
+/** A call that finds the service unavailable checks again after this: one check at a time, for all calls. */
+const MIN_CHECK_AGE_MS = 50;
 /** Timeouts of a health check: of a caller's second, which waits for one where the service was not there. */
 const PROBE_CONNECT_MS = 700;
 const PROBE_ANSWER_MS = 2_000;
@@ -96,7 +98,8 @@ export class Upstream {
 
   /** Checks now, unless that was done lately. */
   async #check(): Promise<void> {
-    if (this.#isUp === undefined || performance.now() - this.#checkedAt > MIN_RETRY_MS) await this.#probe();
+    if (this.#isUp === undefined || performance.now() - this.#checkedAt > MIN_CHECK_AGE_MS)
+      await this.#probe();
   }
 
   #probe(): Promise<void> {
