@@ -18,6 +18,7 @@ const SETTINGS = {
 
 let server: EmbeddedPostgres | undefined;
 let folder: string | undefined;
+let formerTmpdir: string | undefined;
 
 /**
  * Starts one real PostgreSQL for the whole run, unless TEST_DATABASE_URL names another. Its data and the temporary
@@ -28,6 +29,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env['LANCEDB_LOG'] ??= 'error'; // as the binary does: read once, when the index engine is loaded
   folder = await mkdtemp(join(await scratchRoot(), 'service-mcp-tests-'));
   await chmod(folder, 0o755); // run by root, PostgreSQL runs as another user that must pass through
+  formerTmpdir = process.env['TMPDIR'];
   process.env['TMPDIR'] = join(folder, 'tmp');
   await mkdir(process.env['TMPDIR']);
   if (process.env['TEST_DATABASE_URL']) return;
@@ -50,6 +52,9 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await server?.stop();
+  // A benchmark goes on in this process.
+  if (formerTmpdir === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = formerTmpdir;
   if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
