@@ -12,7 +12,7 @@ import { MODES, type SearchFigures } from './search-figures.js';
 
 const BATCH_FILES = 250;
 const QUERIES = 80;
-const TRAINING_LIMIT_MS = 75_000;
+const TRAINING_LIMIT_MS = 240_000;
 
 const [dataDir = '', ...sizes] = process.argv.slice(2);
 const loaded = await loadDeployment({
