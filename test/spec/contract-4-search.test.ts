@@ -9,6 +9,8 @@ const RESULT = sorted(
 );
 const MODES = ['semantic', 'hybrid', 'keyword', 'pattern'] as const;
 
+type Counts = readonly { readonly value: string; readonly count: number }[];
+
 interface Found {
   readonly results: readonly (Record<string, unknown> & {
     readonly path: string;
@@ -16,6 +18,7 @@ interface Found {
     readonly scores: object;
     readonly highlights: readonly object[];
   })[];
+  readonly facets?: Readonly<Record<string, Counts>>;
   readonly total: number;
   readonly has_more: boolean;
   readonly index: object;
@@ -84,6 +87,37 @@ describe('contract.md 4: search', () => {
   it('output_format count gives no results and a true count', async () => {
     const { results, total } = await search('pattern', { query: 'lantern', output_format: 'count' });
     assert.deepEqual([results.length, total], [0, 60]);
+  });
+
+  for (const mode of MODES) {
+    it(`${mode}: facets count all matches, however few are shown`, async () => {
+      const facets = ['languages', 'kinds', 'directories', 'projects'];
+      const found = await search(mode, { query: 'lantern', limit: 1, facets });
+      assert.deepEqual(Object.keys(found.facets ?? {}), facets);
+      const sums = facets.map((name) => found.facets?.[name]?.reduce((sum, { count }) => sum + count, 0));
+      assert.deepEqual(sums, [found.total, found.total, found.total, found.total]);
+      assert.equal(found.facets?.['projects']?.[0]?.value, service.projectId);
+      const issue = issuePath((await post(mode, { query: 'x', facets: ['owners'] })).body.error);
+      assert.equal(issue, '/facets/0');
+    });
+  }
+
+  it('facets hold the values to narrow by', async () => {
+    const facets = ['languages', 'kinds', 'directories'];
+    const by = async (more: object) => {
+      const found = await search('pattern', { query: '.', output_format: 'paths', facets, ...more });
+      return Object.values(found.facets ?? {}).map((counts) => counts.map(({ value }) => value).sort());
+    };
+    assert.deepEqual(await by({}), [
+      ['markdown', 'python', 'typescript'],
+      ['code', 'doc'],
+      ['docs', 'src'],
+    ]);
+    assert.deepEqual(await by({ filters: { path_prefix: 'src/' } }), [
+      ['python', 'typescript'],
+      ['code'],
+      ['src'],
+    ]);
   });
 
   it('pattern: case_sensitive is true by default; whole_word and multiline widen and narrow', async () => {

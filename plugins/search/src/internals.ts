@@ -13,6 +13,7 @@ export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { IndexTables, type DocumentRows } from './services/index/index-tables.js';
 export { createMaintenance } from './services/index/maintenance.js';
+export { countFacets } from './services/query/facets.js';
 export { fuse } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';

@@ -36,6 +36,7 @@ function stateOf(output: SearchOutput, { output_format, offset }: Input): string
   const waits = index.pending > 0 ? `, ${index.pending} pending: search again once they are indexed` : '';
   return [
     ...(output_format === 'count' ? [`Total: ${count}`] : []),
+    ...facetLines(output),
     ...(found || output_format === 'count'
       ? []
       : [total > 0 ? `No results from offset ${offset}, of ${count}.` : 'No results.']),
@@ -43,6 +44,14 @@ function stateOf(output: SearchOutput, { output_format, offset }: Input): string
     // In hybrid they are about one of two retrievers, and the hits came from the other.
     ...(found && complete && mode === 'hybrid' ? [] : warnings.map((warning) => `Warning: ${warning}`)),
   ];
+}
+
+/** A line for each facet: `languages: typescript 12, python 3`. */
+function facetLines({ facets = {}, total_is_lower_bound: more }: SearchOutput): string[] {
+  return Object.entries(facets).map(([name, counts]) => {
+    const shown = counts.map(({ value, count }) => `${value === '' ? '(root)' : value} ${count}`);
+    return `${more ? 'At least, by' : 'By'} ${name}: ${shown.join(', ') || 'none'}`;
+  });
 }
 
 function nextCalls(output: SearchOutput, input: Input, projects: readonly string[]): string[] {

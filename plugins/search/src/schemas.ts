@@ -7,6 +7,9 @@ const words = (description: string, most: number) =>
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
+const FACETS = ['languages', 'kinds', 'directories', 'projects'] as const;
+export type FacetName = (typeof FACETS)[number];
+
 const Filters = Type.Object(
   {
     languages: words('Any of these, such as typescript', 20),
@@ -54,6 +57,9 @@ export const searchInput = {
   }),
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1e6, description: 'Least score, on the scale of this mode' }),
+  ),
+  facets: Type.Optional(
+    Type.Array(Type.Enum([...FACETS]), { maxItems: 4, description: 'Count all matches by these' }),
   ),
 };
 
@@ -105,6 +111,19 @@ const Result = Type.Object(
   closed,
 );
 
+const Counts = Type.Optional(
+  Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }, closed)),
+);
+
+const Facets = Type.Object(
+  { languages: Counts, kinds: Counts, directories: Counts, projects: Counts },
+  {
+    ...closed,
+    description:
+      'Counted as total is (a lower bound where it is one), largest first, 50 values each. directories: the first level where paths differ',
+  },
+);
+
 export const SearchOutput = Type.Object(
   {
     mode: Type.String(),
@@ -113,6 +132,7 @@ export const SearchOutput = Type.Object(
     total_is_lower_bound: Type.Boolean(),
     took_ms: Type.Integer(),
     has_more: Type.Boolean(),
+    facets: Type.Optional(Facets),
     index: Type.Object(
       {
         state: Type.Enum(['not_indexed', 'empty', 'indexing', 'ready', 'degraded']),
@@ -133,4 +153,5 @@ export type PatternInput = Static<typeof PatternInput>;
 /** Arguments of any mode; those with a default may be left out, and those of the pattern mode alone do nothing elsewhere. */
 export type SearchRequest = Pick<PatternInput, 'query' | 'workspace_id'> & Partial<PatternInput>;
 export type SearchOutput = Static<typeof SearchOutput>;
+export type SearchFacets = Static<typeof Facets>;
 export type SearchResult = SearchOutput['results'][number];

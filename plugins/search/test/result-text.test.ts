@@ -79,6 +79,20 @@ describe('the text of a search answer', () => {
     assert.match(text(degraded), /\n\nIndex: degraded\.\nWarning: Repair\.$/);
   });
 
+  it('has a line for each facet', () => {
+    const facets = {
+      languages: [{ value: 'python', count: 2 }],
+      directories: [
+        { value: 'src', count: 3 },
+        { value: '', count: 1 },
+      ],
+      kinds: [],
+    };
+    const lines = 'By languages: python 2\nBy directories: src 3, (root) 1\nBy kinds: none';
+    assert.equal(text({ facets }), `=== a.ts:1-2\nlamp\n\n${lines}`);
+    assert.match(text({ facets, total_is_lower_bound: true }), /At least, by languages: python 2$/mu);
+  });
+
   it('says how to continue', () => {
     const more = { has_more: true, total: 200, total_is_lower_bound: true };
     assert.match(text(more, { offset: 10 }), /\n\nMore: offset 11 of at least 200$/);

@@ -62,6 +62,11 @@ describe('the command line and the real service', function () {
     const shown = await runCommand(['search', 'light\\w+', '-m', 'pattern', ...here], { cwd: folder.path });
     assert.match(shown.stdout, /^src\/lantern\.ts:1/);
     assert.match(shown.stdout, /1│ export function lightLantern/);
+    const counted = ['search', 'light\\w+', '-m', 'pattern', '--facets', 'languages,kinds', ...here];
+    const facets = await runCommand(counted, { cwd: folder.path });
+    assert.match(facets.stdout, /\nlanguages\n {2}1 {2}typescript\n\nkinds\n {2}1 {2}code\n$/);
+    const wrong = await runCommand(['search', 'x', '--facets', 'owners', ...here], { cwd: folder.path });
+    assert.match(wrong.stderr, /Use some of languages, kinds/);
 
     const project = first.project_id;
     const read = await json<{ content: string }>([

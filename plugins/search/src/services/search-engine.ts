@@ -98,7 +98,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
       const { state, pending } = await glance(settings);
       const shown = health.healthy ? state : 'degraded';
       const warning = STATE_WARNINGS[shown];
-      const { results, total, total_is_lower_bound } = found;
+      const { results, total, total_is_lower_bound, facets } = found;
       const more = total > settings.offset + results.length || total_is_lower_bound;
       return {
         mode,
@@ -107,6 +107,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         total_is_lower_bound,
         took_ms: Math.round(performance.now() - started),
         has_more: settings.output_format !== 'count' && results.length > 0 && more,
+        ...(facets && { facets }),
         index: { state: shown, generation: health.generation, pending },
         warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
       };

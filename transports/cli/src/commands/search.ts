@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { collect, wholeNumber } from '../deployment.js';
@@ -7,6 +7,9 @@ import type { Invocation } from '../invocation.js';
 import { printResults } from '../search/print-results.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword', 'pattern'] as const;
+
+const FACETS = ['languages', 'kinds', 'directories', 'projects'] as const;
+type Facet = (typeof FACETS)[number];
 
 interface SearchOptions extends ConnectionOptions {
   readonly mode: (typeof MODES)[number];
@@ -17,6 +20,7 @@ interface SearchOptions extends ConnectionOptions {
   readonly language: string[];
   readonly ignoreCase?: boolean;
   readonly lines: number;
+  readonly facets?: Facet[];
 }
 
 export function addSearch(program: Command, invocation: Invocation): void {
@@ -31,10 +35,19 @@ export function addSearch(program: Command, invocation: Invocation): void {
     .option('--path-prefix <path>', 'only paths that start so')
     .option('--language <name>', 'only this language; repeatable', collect, [])
     .option('-i, --ignore-case', 'in mode pattern: upper and lower case are alike')
-    .option('--lines <n>', 'most lines shown of a result', wholeNumber(0, 1000), 8);
+    .option('--lines <n>', 'most lines shown of a result', wholeNumber(0, 1000), 8)
+    .option('--facets <names>', `counts of all matches, after the results: ${FACETS.join(',')}`, facetNames);
   addConnectionOptions(command)
     .option('--json', "print the tool's whole answer as JSON")
     .action((query: string, options: SearchOptions) => search(query, options, invocation));
+}
+
+function facetNames(value: string): Facet[] {
+  return value.split(',').map((word) => {
+    const name = FACETS.find((known) => known === word.trim());
+    if (!name) throw new InvalidArgumentError(`Use some of ${FACETS.join(', ')}, separated by commas.`);
+    return name;
+  });
 }
 
 async function search(query: string, options: SearchOptions, invocation: Invocation): Promise<void> {
@@ -51,7 +64,7 @@ async function search(query: string, options: SearchOptions, invocation: Invocat
 
 /** The folder's own project is searched where the command line names neither a workspace nor a project. */
 function searchArguments(query: string, options: SearchOptions, link: ProjectLink | undefined) {
-  const { workspace, project, pathPrefix, language, limit } = options;
+  const { workspace, project, pathPrefix, language, limit, facets } = options;
   const scope = workspace === undefined && project === undefined ? link : undefined;
   const filters = {
     ...(pathPrefix !== undefined && { path_prefix: pathPrefix }),
@@ -63,6 +76,7 @@ function searchArguments(query: string, options: SearchOptions, link: ProjectLin
     workspace_id: workspace ?? scope?.workspace_id,
     project_id: project ?? scope?.project_id,
     filters: Object.keys(filters).length > 0 ? filters : undefined,
+    ...(facets && { facets }),
     ...(options.mode === 'pattern' && options.ignoreCase && { case_sensitive: false }),
   };
 }

@@ -17,11 +17,22 @@ export function printResults(
     terminal.out(heading(result, terminal));
     if (lines > 0) excerpt(result, lines, terminal).forEach((line) => terminal.out(line));
   });
+  if (reply.facets) printFacets(reply.facets, terminal);
   for (const remark of remarks(reply)) terminal.say(terminal.shade('yellow', remark));
   if (reply.results.length === 0) return;
   const total = `${reply.total_is_lower_bound ? 'at least ' : ''}${plural(reply.total, 'result')}`;
   const shown = reply.has_more ? `${count(reply.results.length)} of ${total}; more with --limit` : total;
   terminal.note(`\n${shown}, ${count(reply.took_ms)} ms`);
+}
+
+/** Counts by each facet, a value a line. */
+function printFacets(facets: NonNullable<SearchReply['facets']>, terminal: Terminal): void {
+  for (const [name, counts = []] of Object.entries(facets)) {
+    terminal.out(`\n${terminal.paint('bold', name)}`);
+    const width = Math.max(0, ...counts.map((each) => count(each.count).length));
+    for (const each of counts)
+      terminal.out(`  ${count(each.count).padStart(width)}  ${printable(each.value) || '(root)'}`);
+  }
 }
 
 function heading(result: SearchResult, terminal: Terminal): string {

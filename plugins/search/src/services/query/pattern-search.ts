@@ -5,6 +5,7 @@ import type { IndexTables } from '../index/index-tables.js';
 import { isTimeout } from '../index/lance.js';
 import type { ChunkRow, DocumentRow } from '../index/tables.js';
 import { currentStates } from './current-states.js';
+import { countFacets, type FacetRow } from './facets.js';
 import type { Matcher } from './matcher.js';
 import { compilePattern } from './regex.js';
 import { resultOf } from './result.js';
@@ -47,13 +48,15 @@ export async function patternSearch(
   parts: PatternParts,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
-  const { limit, offset, output_format } = settings;
+  const { limit, offset, output_format, facets = [] } = settings;
+  const withFacets = facets.length > 0;
   const pattern = compilePattern(settings);
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
   const where = rowFilter(settings, tables.scope);
   const { selected, complete } = await selectDocuments(tables, where, pattern.selector, deadline, signal);
   const found: Match[] = [];
+  const facetRows: FacetRow[] = [];
   let total = 0;
   let seen = 0;
   let cut = false;
@@ -61,7 +64,7 @@ export async function patternSearch(
   for (let at = 0; at < selected.length; at = seen) {
     signal?.throwIfAborted();
     const now = Date.now();
-    const full = total > offset + limit && output_format !== 'count';
+    const full = total > offset + limit && output_format !== 'count' && !withFacets;
     if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
     const batch = selected.slice(at, at + size);
     const states = await currentStates(parts.sources, batch);
@@ -91,6 +94,7 @@ export async function patternSearch(
         found.push({ result: resultOf(row, state, region, region.spans, settings, own), doc_id, at });
       }
       total += matched.total;
+      if (withFacets && matched.total > 0) facetRows.push({ ...row, count: matched.total });
     }
   }
   const timedOut = !complete || cut || (seen < selected.length && Date.now() > deadline);
@@ -98,6 +102,7 @@ export async function patternSearch(
     results: await withSymbols(found, tables),
     total,
     total_is_lower_bound: !complete || cut || seen < selected.length,
+    ...(withFacets && { facets: countFacets(facets, facetRows) }),
     warnings: timedOut
       ? [
           'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.',

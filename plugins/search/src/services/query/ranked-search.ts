@@ -5,6 +5,7 @@ import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { currentStates } from './current-states.js';
+import { countFacets, type FacetRow } from './facets.js';
 import { fuse } from './fusion.js';
 import { hydrate } from './hydrate.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
@@ -32,13 +33,15 @@ export async function rankedSearch(
   parts: RankedParts,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
-  const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0 } = settings;
+  const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0, facets = [] } = settings;
   const isPage = output_format !== 'count';
-  const withRows = mode === 'keyword' && isPage;
+  const withFacets = facets.length > 0;
+  const withRows = mode === 'keyword' && isPage && !withFacets;
   const least = withRows ? KEYWORD_POOL : FUSION_POOL;
   const pool = isPage ? Math.max(least, 2 * (offset + limit)) : COUNT_POOL;
+  const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
-  const options = { where, limit: pool, timeoutMs: parts.timeoutMs, withRows };
+  const options = { where, limit: pool, timeoutMs: parts.timeoutMs, withRows, withFacets };
   const query = analyseQuery(settings.query);
   const warnings: string[] = [];
 
@@ -46,7 +49,7 @@ export async function rankedSearch(
     if (mode === 'semantic') return [];
     if (query.terms.length === 0)
       warnings.push('The query has no searchable word; search_pattern finds punctuation.');
-    return retrieveByKeyword(tables, query, options);
+    return retrieveByKeyword(tables, query, { ...options, limit: keywordPool });
   };
   let share = 0;
   const neighbours = async () => {
@@ -74,9 +77,14 @@ export async function rankedSearch(
   return {
     results: await hydrate(page, query, states, settings, tables, parts.timeoutMs),
     total: existing.length,
-    total_is_lower_bound: keyword.length >= pool || semantic.length >= pool,
+    total_is_lower_bound: keyword.length >= keywordPool || semantic.length >= pool,
+    ...(withFacets && { facets: countFacets(facets, facetRowsOf(existing)) }),
     warnings,
   };
+}
+
+function facetRowsOf(candidates: readonly Candidate[]): FacetRow[] {
+  return candidates.flatMap(({ facetRow }) => (facetRow ? [{ ...facetRow, count: 1 }] : []));
 }
 
 function rank(

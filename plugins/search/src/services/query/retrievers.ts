@@ -4,6 +4,7 @@ import type { QueryTerms } from '../analysis/analyse.js';
 import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
+import { FACET_COLUMNS, type FacetRow } from './facets.js';
 import { lancedb } from '../index/lance.js';
 import { MAX_PARTITIONS } from '../index/maintenance.js';
 
@@ -16,6 +17,8 @@ export interface Candidate {
   readonly scores: SearchResult['scores'];
   /** The columns that its result shows, where the retriever was asked to read them. */
   readonly row?: PageRow;
+  /** What facets count by, where the retriever was asked to read it. */
+  readonly facetRow?: FacetColumns;
 }
 
 export interface RetrievalOptions {
@@ -25,9 +28,10 @@ export interface RetrievalOptions {
   readonly timeoutMs: number;
   /** Reads what a page shows in the same query: for few rows this costs less than a second query. */
   readonly withRows?: boolean;
+  readonly withFacets?: boolean;
 }
 
-type Row = Pick<Candidate, 'doc_id' | 'kind'>;
+type FacetColumns = Omit<FacetRow, 'count'>;
 
 /** The best chunks by BM25, best first. */
 export async function retrieveByKeyword(
@@ -42,17 +46,18 @@ export async function retrieveByKeyword(
       .query()
       .fullTextSearch(match)
       .where(options.where)
-      .select([...(options.withRows ? PAGE_COLUMNS : (['id', 'doc_id'] as const)), 'kind', '_score'])
+      .select([...(options.withRows ? PAGE_COLUMNS : columnsOf('id', options)), 'kind', '_score'])
       .limit(options.limit);
   const within = { timeoutMs: options.timeoutMs };
-  let rows: (Row & PageRow & { _score: number })[] = await ask().toArray(within);
+  let rows: (FacetColumns & PageRow & { _score: number })[] = await ask().toArray(within);
   // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
   // over the indexed rows its weight is right.
   if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
   return distinct(
     rows.map((row) => {
       const { id, doc_id, kind, _score: score } = row;
-      return { id, doc_id, kind, score, scores: { keyword: score }, ...(options.withRows && { row }) };
+      const read = { ...(options.withRows && { row }), ...(options.withFacets && { facetRow: row }) };
+      return { id, doc_id, kind, score, scores: { keyword: score }, ...read };
     }),
   );
 }
@@ -73,16 +78,23 @@ export async function retrieveByMeaning(
   const nearest = table.query().nearestTo(vector).distanceType('cosine');
   // Without an index, LanceDB compares every vector.
   const ranked = nearest.nprobes(MAX_PARTITIONS).refineFactor(REFINE);
-  const rows: (Row & { chunk_id: string; _distance: number })[] = await ranked
+  const rows: (FacetColumns & { chunk_id: string; doc_id: string; _distance: number })[] = await ranked
     .where(`${options.where} AND ${own}`)
-    .select(['chunk_id', 'doc_id', 'kind', '_distance'])
+    .select([...columnsOf('chunk_id', options), 'kind', '_distance'])
     .limit(options.limit)
     .toArray({ timeoutMs: options.timeoutMs });
-  const scored = rows.map(({ chunk_id: id, doc_id, kind, _distance }) => {
+  const scored = rows.map((row) => {
+    const { chunk_id: id, doc_id, kind, _distance } = row;
     const score = Math.min(1, 1 - _distance);
-    return { id, doc_id, kind, score, scores: { semantic: score } };
+    const read = options.withFacets && { facetRow: row };
+    return { id, doc_id, kind, score, scores: { semantic: score }, ...read };
   });
   return distinct(scored.filter(({ score }) => score > 0));
+}
+
+function columnsOf(id: 'id' | 'chunk_id', { withFacets }: RetrievalOptions): string[] {
+  const facets = withFacets ? FACET_COLUMNS.filter((column) => column !== 'kind') : [];
+  return [id, 'doc_id', ...facets];
 }
 
 /** Each id once, best first; equal scores in order of id. */

@@ -10,7 +10,7 @@ export interface Settings extends PatternInput {
 }
 
 /** The part of an answer that depends on the mode. */
-export type Found = Pick<SearchOutput, 'results' | 'total' | 'total_is_lower_bound' | 'warnings'>;
+export type Found = Pick<SearchOutput, 'results' | 'total' | 'total_is_lower_bound' | 'facets' | 'warnings'>;
 
 /** Throws INVALID_ARGUMENT for a kind that no source yields. */
 export function settingsOf(request: SearchRequest, sources: readonly IndexSource[]): Settings {
