@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Connection } from '../connection/connection.js';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
 import { EXIT, Failure, reasonOf, systemCode } from '../failure.js';
-import { ingestFolder, type IngestOptions } from '../ingest/ingest-folder.js';
+import { ingestFolder, type IngestOptions, type IngestResult } from '../ingest/ingest-folder.js';
 import { LINK_FILE, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
 import { resolveProject, type Project, type ProjectChoice } from '../ingest/resolve-project.js';
 import { printSummary, summaryValue } from '../ingest/summary.js';
 import { commandName, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-interface Options extends ConnectionOptions, IngestOptions, ProjectChoice {}
+interface Options extends ConnectionOptions, IngestOptions, ProjectChoice {
+  readonly watch?: boolean;
+}
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -23,6 +26,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .option('--workspace <id>', 'the workspace, where there are several')
     .option('--project <id>', `the project (default: the one kept in ${LINK_FILE}, else a new one)`)
     .option('--name <name>', 'name of the new project (default: that of the folder)')
+    .option('--watch', 'go on until Ctrl-C: send what changes, delete what disappears')
     .option('--delete-missing', 'delete from the project what is no longer in the folder')
     .option('--max-bytes <n>', 'skip files over this size', wholeNumber(1, 12 * MEBIBYTE), MEBIBYTE)
     .option('--include <pattern>', 'send only what matches, in .gitignore syntax; repeatable', collect, [])
@@ -31,7 +35,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .option('--concurrency <n>', 'batches on their way at once', wholeNumber(1, 16), 2)
     .option('-v, --verbose', 'name files that were skipped, the first five of each reason');
   addConnectionOptions(command)
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object; with --watch, one in a line for each event')
     .addHelpText(
       'after',
       '\n.gitignore and .serviceignore files are honoured at every depth. Binary files, files over --max-bytes and' +
@@ -52,11 +56,13 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   }
   const link = await readLink(root);
   await using connection = await connect(options, invocation, {
-    workers: options.wait,
+    workers: options.wait || options.watch === true,
     remembered: link?.url,
   });
   const project = await resolveProject(root, options, link, connection);
   await keepLink(root, link, project, options, terminal);
+  // Awaited here, because the connection closes at the end of this block.
+  if (options.watch) return await watch(root, options, project, connection, invocation);
   const result = await ingestFolder(root, options, project, connection, invocation);
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
@@ -66,6 +72,34 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   }
   // Single rejected files are in the summary; the run failed only where nothing could be indexed.
   if (result.index.failed > 0 && result.index.indexed === 0) process.exitCode = EXIT.failed;
+}
+
+/** Watches the folder until a signal, which is not a failure. */
+async function watch(
+  root: string,
+  options: Options,
+  project: Project,
+  connection: Connection,
+  invocation: Invocation,
+): Promise<void> {
+  // Imported here, because other commands start faster without it.
+  const [{ watchFolder }, { reportWatch }] = await Promise.all([
+    import('../ingest/watch-folder.js'),
+    import('../ingest/watch-report.js'),
+  ]);
+  const { terminal } = invocation;
+  const onIngested = (result: IngestResult): void => {
+    if (terminal.json) {
+      const value = { event: 'ingested', ...summaryValue(result, project, connection) };
+      return terminal.out(JSON.stringify(value));
+    }
+    // This process goes on, so indexing does too, wherever it runs.
+    printSummary(result, project, options, connection.where, terminal);
+    terminal.note('Watching for changes. Press Ctrl-C to stop.');
+  };
+  const report = reportWatch(terminal, root);
+  await watchFolder(root, options, project, connection, invocation, { report, onIngested });
+  process.exitCode = EXIT.ok;
 }
 
 async function assertFolder(root: string): Promise<void> {

@@ -2,6 +2,7 @@ import { pages, type Connection } from '../connection/connection.js';
 import { Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { bytes, count, plural } from '../terminal/format.js';
+import type { ChangeScope } from './change-scope.js';
 import { pathMatcher, secretFinder } from './path-rules.js';
 import { firstFailed, indexStatus, waitForIndex, type FailedFile, type IndexStatus } from './index-status.js';
 import type { Project } from './resolve-project.js';
@@ -23,6 +24,8 @@ export interface IngestOptions {
 /** The outcome of an ingest. */
 export interface IngestResult {
   readonly tally: Tally;
+  /** Paths that exist in the folder. */
+  readonly here: ReadonlySet<string>;
   /** Files of the project that are no longer here. */
   readonly gone: number;
   readonly removed: number;
@@ -51,7 +54,7 @@ export async function ingestFolder(
   await uploadFiles(scan.files, upload, invocation);
   tally.verify();
 
-  const gone = missingPaths(hashes, scan, exclusion(options));
+  const gone = missingPaths(hashes.keys(), scan, exclusion(options));
   const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone) : 0;
   const index = options.wait
     ? await waitForIndex(connection, project.id, invocation).catch((thrown: unknown) => {
@@ -60,7 +63,8 @@ export async function ingestFolder(
       })
     : await indexStatus(connection, project.id);
   const failed = index.failed > 0 ? await firstFailed(connection, project.id) : [];
-  return { tally, gone: gone.length, removed, index, failed, durationMs: performance.now() - started };
+  const durationMs = performance.now() - started;
+  return { tally, here: scan.here, gone: gone.length, removed, index, failed, durationMs };
 }
 
 interface Scan {
@@ -69,25 +73,34 @@ interface Scan {
   readonly here: ReadonlySet<string>;
   /** Folders whose content could not be listed: no file in them counts as gone. */
   readonly unseen: readonly string[];
+  /** Folders that rules or flags leave out. */
+  readonly leftOut: readonly string[];
 }
 
-async function scanFolder(
+/** Finds the files of a folder, or of the paths of `scope` in it, and counts those that are skipped. */
+export async function scanFolder(
   root: string,
   options: IngestOptions,
   tally: Tally,
   signal: AbortSignal,
+  scope?: ChangeScope,
 ): Promise<Scan> {
   const files: FoundFile[] = [];
   const here = new Set<string>();
   const unseen: string[] = [];
+  const leftOut: string[] = [];
+  const excludes = exclusion(options, scope);
   const isSecret = secretFinder(options.include);
-  for await (const found of walkFolder(root, { excludes: exclusion(options), isSecret, signal })) {
+  for await (const found of walkFolder(root, { excludes, isSecret, signal })) {
     const { kind, path } = found;
     if (kind === 'folder') {
       if (found.reason === 'unreadable') {
         tally.unreadableFolders.add(path);
         unseen.push(`${path}/`);
-      } else tally.foldersLeftOut += 1;
+      } else {
+        tally.foldersLeftOut += 1;
+        if (!scope || scope.includes(`${path}/`)) leftOut.push(path);
+      }
       continue;
     }
     tally.scanned += 1;
@@ -102,29 +115,38 @@ async function scanFolder(
     tally.readBytes += found.bytes;
     files.push(found);
   }
-  return { files, here, unseen };
+  return { files, here, unseen, leftOut };
 }
 
-/** Tells paths that --exclude leaves out, or files that --include does not name. A folder is `path/`. */
-function exclusion({ include, exclude }: IngestOptions): (path: string) => boolean {
+/**
+ * Tells paths outside of `scope`, those that --exclude leaves out, and files that --include does not name. A folder is
+ * `path/`.
+ */
+export function exclusion(
+  { include, exclude }: IngestOptions,
+  scope?: ChangeScope,
+): (path: string) => boolean {
   const included = pathMatcher(include);
   const excluded = pathMatcher(exclude);
-  return (path) => excluded(path) || (include.length > 0 && !path.endsWith('/') && !included(path));
+  return (path) =>
+    scope?.includes(path) === false ||
+    excluded(path) ||
+    (include.length > 0 && !path.endsWith('/') && !included(path));
 }
 
-/** Paths of the project that the folder no longer has. Paths that the flags of this run exclude do not count. */
-function missingPaths(
-  hashes: ReadonlyMap<string, string>,
+/** Those of `paths` that the folder no longer has. Paths that are excluded do not count. */
+export function missingPaths(
+  paths: Iterable<string>,
   { here, unseen }: Scan,
   excludes: (path: string) => boolean,
 ): string[] {
-  return [...hashes.keys()].filter(
+  return [...paths].filter(
     (path) => !here.has(path) && !unseen.some((folder) => path.startsWith(folder)) && !excludes(path),
   );
 }
 
 /** The SHA-256 of every file that the project holds, by path: an ingest resumes by comparing with it. */
-async function listHashes(connection: Connection, projectId: string): Promise<Map<string, string>> {
+export async function listHashes(connection: Connection, projectId: string): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   const files = pages(connection, 'files_list', { project_id: projectId });
   for await (const { path, sha256 } of files) hashes.set(path, sha256);
@@ -135,7 +157,7 @@ async function listHashes(connection: Connection, projectId: string): Promise<Ma
 const DELETE_AT_ONCE = 250;
 
 /** Deletes files of the project by path; resolves to how many existed. */
-async function removeFiles(
+export async function removeFiles(
   connection: Connection,
   projectId: string,
   paths: readonly string[],

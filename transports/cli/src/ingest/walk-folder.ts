@@ -37,9 +37,15 @@ export type Found =
       readonly reason: 'ignored' | 'excluded' | 'unreadable';
     };
 
-const IGNORE_FILES = ['.gitignore', '.serviceignore'];
+export const IGNORE_FILES: readonly string[] = ['.gitignore', '.serviceignore'];
 /** Version control's own data, and our link file. */
-const NEVER_CONTENT = new Set(['.git', '.hg', '.svn', '.jj', '.service-mcp.json']);
+export const NEVER_CONTENT: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  '.service-mcp.json',
+]);
 const AT_ONCE = 64;
 
 /**

@@ -29,6 +29,7 @@ export class FaultyService {
   largestBody = 16 * 1024 * 1024;
   rejects: (path: string) => string | undefined = () => undefined;
   #project = false;
+  #port = 0;
   #onCall: () => void = () => undefined;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -43,9 +44,16 @@ export class FaultyService {
     });
   }
 
+  /** Starts it; after `stop`, on the port that it had. */
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Makes its project, as `projects_create` does. */
+  create(): void {
+    this.#project = true;
   }
 
   async stop(): Promise<void> {
