@@ -5,7 +5,7 @@ import type { SearchMode, SearchOutput, SearchRequest } from './schemas.js';
 export interface Search {
   /**
    * The answer of the tool of that mode, whose arguments the request has. `score` is a cosine (semantic, 0 to 1), BM25
-   * (keyword), the fused score (hybrid, 0 to 1) or 1 (pattern). Throws INVALID_ARGUMENT (a malformed pattern or filter)
+   * (keyword) or the fused score (hybrid, 0 to 1), the last two raised for exact hits, or 1 (pattern). Throws INVALID_ARGUMENT (a malformed pattern or filter)
    * and DEADLINE_EXCEEDED.
    */
   search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutput>;

@@ -10,7 +10,7 @@ process.env['LANCEDB_LOG'] ??= 'error';
 process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()));
 
 export const lancedb: typeof LanceDb = await import('@lancedb/lancedb');
-export type { Connection, Table } from '@lancedb/lancedb';
+export type { Connection, Operator, Table } from '@lancedb/lancedb';
 
 const CONFLICT = /commit conflict|concurrent|retryable/iu;
 

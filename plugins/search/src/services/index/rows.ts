@@ -25,18 +25,22 @@ export function documentRow(document: IndexDocument): DocumentRow {
  * Weights of the fields of a chunk. A term of a field counts as often as the field weighs, in one bag: the simple
  * form of BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", CIKM 2004).
  */
-const FIELD_WEIGHTS = { symbol: 3, title: 2, path: 1, tags: 2 } as const;
+const FIELD_WEIGHTS = { symbol: 3, title: 2, path: 1, language: 1, tags: 2 } as const;
 
 /** The two searchable columns of a chunk: weighted terms, and its distinct stop words. */
-function searchColumns({ text, symbols }: Chunk, title: string, { path, tags }: IndexDocument) {
+function searchColumns({ text, symbols }: Chunk, title: string, document: IndexDocument) {
+  const { path, language, tags } = document;
   const terms = analyse(text);
   const add = (field: string, weight: number) => {
     const more = analyse(field);
     for (let i = 0; i < weight; i++) terms.push(...more);
   };
   add(symbols.join(' '), FIELD_WEIGHTS.symbol);
-  if (!symbols.includes(title)) add(title, FIELD_WEIGHTS.title);
+  // The signature of a symbol repeats its text; a heading is its own symbol.
+  if (!symbols.includes(title) && !text.includes(title)) add(title, FIELD_WEIGHTS.title);
   add(path, FIELD_WEIGHTS.path);
+  // People name the language that they ask about: in a workspace of one language the word then weighs nothing.
+  add(language ?? '', FIELD_WEIGHTS.language);
   add(tags.join(' '), FIELD_WEIGHTS.tags);
   return { terms: terms.join(' '), stops: stopWordsOf(text).join(' ') };
 }

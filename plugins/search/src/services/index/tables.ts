@@ -100,6 +100,6 @@ const filterIndexes = { kind: bitmap, lang: bitmap, path: btree };
 export const INDEXES = {
   documents: { id: btree, ...filterIndexes },
   chunks: { id: btree, doc_id: btree, ...filterIndexes, terms: termIndex, stops: termIndex },
-  vectors: { id: btree, doc_id: btree, space_id: bitmap },
+  vectors: { id: btree, doc_id: btree, kind: bitmap, space_id: bitmap },
   marker: {},
 } as const;

@@ -1,3 +1,5 @@
+import type { Candidate } from './retrievers.js';
+
 /** The scores of one retriever, by candidate id. */
 export type Scores = ReadonlyMap<string, number>;
 
@@ -38,4 +40,18 @@ function scale(scores: Scores, floor: number | undefined): (score: number | unde
     if (score === undefined) return 0;
     return most > least ? (score - least) / (most - least) : 1;
   };
+}
+
+/** The candidates of two retrievers, with the fused score of each. */
+export function fuseCandidates(
+  keyword: readonly Candidate[],
+  semantic: readonly Candidate[],
+  share: number,
+): Candidate[] {
+  const byId = new Map([...semantic, ...keyword].map((candidate) => [candidate.id, candidate]));
+  const scores = (found: readonly Candidate[]) => new Map(found.map(({ id, score }) => [id, score]));
+  return fuse(scores(keyword), scores(semantic), share).flatMap(({ id, ...all }) => {
+    const candidate = byId.get(id);
+    return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];
+  });
 }

@@ -5,38 +5,69 @@ import { LineMap } from '../chunking/line-map.js';
 import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PAGE_COLUMNS, type DocumentRow, type PageRow } from '../index/tables.js';
+import { exactSpans, type ExactForms } from './exact-forms.js';
 import type { Span } from './matches.js';
 import { resultOf, type Stretch } from './result.js';
 import type { Candidate } from './retrievers.js';
 import type { Settings } from './settings.js';
 
-/** Results for a page of ranked chunks, with texts and highlights. Skips chunks that were replaced meanwhile. */
-export async function hydrate(
-  page: readonly Candidate[],
-  query: QueryTerms,
-  states: ReadonlyMap<string, DocumentState>,
-  settings: Settings,
+/** A candidate with what its result shows. */
+export interface Hydrated extends Candidate {
+  readonly row: PageRow;
+}
+
+/** The candidates with their rows, in order. Chunks that were replaced meanwhile are left out. */
+export async function withRows(
+  candidates: readonly Candidate[],
   tables: IndexTables,
   timeoutMs: number,
-): Promise<SearchResult[]> {
-  const missing = page.filter(({ row }) => !row).map(({ id }) => id);
+): Promise<Hydrated[]> {
+  const missing = candidates.filter(({ row }) => !row).map(({ id }) => id);
   const byId =
     missing.length > 0
       ? await rowsById<PageRow>(tables.chunks, missing, PAGE_COLUMNS, timeoutMs)
       : new Map<string, PageRow>();
-  for (const { id, row } of page) if (row) byId.set(id, row);
+  return candidates.flatMap((candidate) => {
+    const row = candidate.row ?? byId.get(candidate.id);
+    return row ? [{ ...candidate, row }] : [];
+  });
+}
+
+/** What the highlights of results are made from. */
+export interface Wanted {
+  readonly query: QueryTerms;
+  readonly forms: ExactForms;
+}
+
+/** Results with texts and highlights, and the terms of the query that were seen in the texts. */
+export async function resultsOf(
+  page: readonly Hydrated[],
+  wanted: Wanted,
+  states: ReadonlyMap<string, DocumentState>,
+  settings: Settings,
+  tables: IndexTables,
+  timeoutMs: number,
+): Promise<{ readonly results: SearchResult[]; readonly seen: ReadonlySet<string> }> {
   const texts =
     settings.context_lines > 0
-      ? await documentTexts([...byId.values()], tables, timeoutMs)
+      ? await documentTexts(
+          page.map(({ row }) => row),
+          tables,
+          timeoutMs,
+        )
       : new Map<string, string>();
-  return page.flatMap(({ id, doc_id, kind, score, scores }) => {
-    const row = byId.get(id);
+  const seen = new Set<string>();
+  const results = page.flatMap(({ id, doc_id, kind, score, scores, row }) => {
     const state = states.get(doc_id);
-    if (!row || !state) return [];
+    if (!state) return [];
     const stretch = around(row, texts.get(doc_id), settings.context_lines);
-    const spans = settings.output_format === 'full' ? termSpans(stretch.text, query) : [];
-    return [resultOf(row, state, stretch, spans, settings, { id, kind, score, scores, symbol: row.symbol })];
+    const isFull = settings.output_format === 'full';
+    const focus = isFull ? exactSpans(wanted.forms, stretch.text) : [];
+    const spans = isFull ? merge([...focus, ...termSpans(stretch.text, wanted.query, seen)]) : [];
+    const own = { id, kind, score, scores, symbol: row.symbol };
+    return [resultOf(row, state, { ...stretch, focus: focus[0] }, spans, settings, own)];
   });
+  return { results, seen };
 }
 
 async function documentTexts(rows: readonly PageRow[], tables: IndexTables, timeoutMs: number) {
@@ -60,16 +91,25 @@ function around(row: PageRow, document: string | undefined, more: number): Stret
   };
 }
 
-/** The spans of the query's terms in a text, in order, merged where they overlap. */
-function termSpans(text: string, query: QueryTerms): Span[] {
+/** The spans of the query's terms in a text; the terms are added to `seen`. */
+function termSpans(text: string, query: QueryTerms, seen: Set<string>): Span[] {
   const wanted = new Set(query.terms);
   const spans: Span[] = [];
   eachTerm(text, (term, start, end, stopWord) => {
     if (!wanted.has(term) || stopWord !== query.onlyStopWords) return;
-    const last = spans.at(-1);
-    if (last && start < last.end) {
-      if (end > last.end) spans[spans.length - 1] = { start: last.start, end };
-    } else spans.push({ start, end });
+    seen.add(term);
+    spans.push({ start, end });
   });
   return spans;
+}
+
+/** Spans in order, merged where they overlap. */
+function merge(spans: Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (!last || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { start: last.start, end: span.end };
+  }
+  return merged;
 }

@@ -1,15 +1,18 @@
 import type { IndexSource } from '../../contract.js';
 import type { SearchMode } from '../../schemas.js';
-import { analyseQuery } from '../analysis/analyse.js';
+import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { currentStates } from './current-states.js';
+import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
-import { fuse } from './fusion.js';
-import { hydrate } from './hydrate.js';
+import { fuseCandidates } from './fusion.js';
+import { resultsOf, withRows } from './hydrate.js';
+import { promoteExact } from './promote-exact.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
 import type { Found, Settings } from './settings.js';
+import { correctTerms, type Correction } from './similar-terms.js';
 
 export type RankedMode = Exclude<SearchMode, 'pattern'>;
 
@@ -19,13 +22,18 @@ export interface RankedParts {
   readonly timeoutMs: number;
 }
 
-/** Least candidates of a retriever where legs are fused, which scales scores over more than a page. */
+/** Least candidates of a retriever where two are fused, which scales scores over more than a page. */
 const FUSION_POOL = 200;
-/** Least candidates of the keyword mode, whose rows are read in the same query. */
-const KEYWORD_POOL = 50;
+/** Least candidates of a mode with one retriever. */
+const SINGLE_POOL = 50;
 const COUNT_POOL = 10_000;
+/** Results among which those that hold what the query spells out come first. */
+const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
-/** Semantic, keyword and hybrid search: retrieves, fuses, drops deleted documents, and reads the texts of a page. */
+/**
+ * Semantic, keyword and hybrid search: retrieves, fuses, drops deleted documents, puts exact hits first, and reads the
+ * texts of a page. Terms that nothing holds are searched again as the nearest ones that something does.
+ */
 export async function rankedSearch(
   mode: RankedMode,
   settings: Settings,
@@ -34,23 +42,24 @@ export async function rankedSearch(
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0, facets = [] } = settings;
+  const { timeoutMs } = parts;
   const isPage = output_format !== 'count';
   const withFacets = facets.length > 0;
-  const withRows = mode === 'keyword' && isPage && !withFacets;
-  const least = withRows ? KEYWORD_POOL : FUSION_POOL;
-  const pool = isPage ? Math.max(least, 2 * (offset + limit)) : COUNT_POOL;
+  const end = offset + limit;
+  const pool = isPage ? Math.max(mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL, 2 * end) : COUNT_POOL;
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
-  const options = { where, limit: pool, timeoutMs: parts.timeoutMs, withRows, withFacets };
-  const query = analyseQuery(settings.query);
+  const readsRows = mode === 'keyword' && isPage && !withFacets;
+  const options = { where, timeoutMs, withFacets };
+  const forms = exactForms(settings.query);
   const warnings: string[] = [];
 
-  const keywords = async () => {
+  const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
-    if (query.terms.length === 0)
-      warnings.push('The query has no searchable word; search_pattern finds punctuation.');
-    return retrieveByKeyword(tables, query, { ...options, limit: keywordPool });
+    const asked = { ...options, limit: keywordPool, withRows: readsRows };
+    return retrieveByKeyword(tables, query, asked, forms.required);
   };
+
   let share = 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
@@ -64,45 +73,73 @@ export async function rankedSearch(
       );
       return [];
     }
-    return retrieveByMeaning(tables, vector, embedder.spaceId, options);
+    return retrieveByMeaning(tables, vector, embedder.spaceId, { ...options, limit: pool });
   };
-  const [keyword, semantic] = await Promise.all([keywords(), neighbours()]);
-  signal?.throwIfAborted();
+  const nearest = neighbours();
 
-  const candidates = rank(mode, keyword, semantic, share).filter(({ score }) => score >= min_score);
-  const states = await currentStates(parts.sources, candidates);
-  let existing = candidates.filter(({ doc_id }) => states.has(doc_id));
-  if (output_format === 'paths') existing = firstOfEach(existing);
-  const page = isPage ? existing.slice(offset, offset + limit) : [];
+  async function answer(query: QueryTerms) {
+    const [keyword, semantic] = await Promise.all([keywords(query), nearest]);
+    signal?.throwIfAborted();
+    const retrieved =
+      mode === 'hybrid' ? fuseCandidates(keyword, semantic, share) : mode === 'keyword' ? keyword : semantic;
+    const candidates = retrieved.filter(({ score }) => score >= min_score);
+    const states = await currentStates(parts.sources, candidates);
+    const existing = candidates.filter(({ doc_id }) => states.has(doc_id));
+    const ranked = isPage ? await exactFirst(existing) : existing;
+    const listed = output_format === 'paths' ? firstOfEach(ranked) : ranked;
+    const page = await withRows(isPage ? listed.slice(offset, end) : [], tables, timeoutMs);
+    const shown = await resultsOf(page, { query, forms }, states, settings, tables, timeoutMs);
+    const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
+    return { ...shown, listed, isLowerBound };
+  }
+
+  async function exactFirst(ranked: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const size = EXACT_POOL[mode];
+    if (size === 0 || isEmpty(forms)) return ranked;
+    const isHead = ({ holdsRequired }: Candidate, at: number) => at < size || holdsRequired === true;
+    const head = await withRows(ranked.filter(isHead), tables, timeoutMs);
+    const rest = ranked.filter((candidate, at) => !isHead(candidate, at));
+    return promoteExact([...head, ...rest], forms, { bounded: mode === 'hybrid' });
+  }
+
+  const query = analyseQuery(settings.query);
+  if (query.terms.length === 0 && mode !== 'semantic')
+    warnings.push('The query has no searchable word; search_pattern finds punctuation.');
+  let found = await answer(query);
+  const corrections =
+    mode === 'semantic'
+      ? []
+      : await correctTerms(tables, settings.query, query, found.seen, { where, timeoutMs });
+  if (corrections.length > 0) {
+    found = await answer(corrected(query, corrections));
+    warnings.push(...corrections.map(describe));
+  }
   return {
-    results: await hydrate(page, query, states, settings, tables, parts.timeoutMs),
-    total: existing.length,
-    total_is_lower_bound: keyword.length >= keywordPool || semantic.length >= pool,
-    ...(withFacets && { facets: countFacets(facets, facetRowsOf(existing)) }),
+    results: found.results,
+    total: found.listed.length,
+    total_is_lower_bound: found.isLowerBound,
+    ...(withFacets && { facets: countFacets(facets, facetRowsOf(found.listed)) }),
     warnings,
   };
+}
+
+function corrected(query: QueryTerms, corrections: readonly Correction[]): QueryTerms {
+  const missing = new Set(corrections.map(({ term }) => term));
+  const similar = corrections.flatMap((correction) => correction.similar.map(({ term }) => term));
+  const terms = [...new Set([...query.terms.filter((term) => !missing.has(term)), ...similar])];
+  return { ...query, terms };
+}
+
+function describe({ word, similar }: Correction): string {
+  const words = new Set(similar.map((each) => `"${each.word}"`));
+  return `Nothing holds "${word}": ${[...words].join(', ')} was searched instead.`;
 }
 
 function facetRowsOf(candidates: readonly Candidate[]): FacetRow[] {
   return candidates.flatMap(({ facetRow }) => (facetRow ? [{ ...facetRow, count: 1 }] : []));
 }
 
-function rank(
-  mode: RankedMode,
-  keyword: readonly Candidate[],
-  semantic: readonly Candidate[],
-  share: number,
-): readonly Candidate[] {
-  if (mode !== 'hybrid') return mode === 'keyword' ? keyword : semantic;
-  const byId = new Map([...keyword, ...semantic].map((candidate) => [candidate.id, candidate]));
-  const scores = (found: readonly Candidate[]) => new Map(found.map(({ id, score }) => [id, score]));
-  return fuse(scores(keyword), scores(semantic), share).flatMap(({ id, ...all }) => {
-    const candidate = byId.get(id);
-    return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];
-  });
-}
-
-function firstOfEach(ranked: readonly Candidate[]): Candidate[] {
+function firstOfEach<C extends Candidate>(ranked: readonly C[]): C[] {
   const seen = new Set<string>();
   return ranked.filter(({ doc_id }) => !seen.has(doc_id) && seen.add(doc_id));
 }

@@ -11,6 +11,8 @@ export interface Stretch {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
+  /** The span that an excerpt must show; default the first highlight. */
+  readonly focus?: Span | undefined;
 }
 
 /** Highlights per result; pattern results are split before they reach it. */
@@ -61,7 +63,8 @@ function excerptOf(
   maxChars: number,
 ): Pick<SearchResult, 'content' | 'truncated' | 'highlights'> {
   const { text } = stretch;
-  const [start, end] = text.length <= maxChars ? [0, text.length] : windowAround(text, spans[0], maxChars);
+  const [start, end] =
+    text.length <= maxChars ? [0, text.length] : windowAround(text, stretch.focus ?? spans[0], maxChars);
   const lines = new LineMap(text);
   const highlights: SearchResult['highlights'] = [];
   for (const span of spans) {

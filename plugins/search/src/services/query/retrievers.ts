@@ -5,7 +5,7 @@ import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { FACET_COLUMNS, type FacetRow } from './facets.js';
-import { lancedb } from '../index/lance.js';
+import { lancedb, type Operator } from '../index/lance.js';
 import { MAX_PARTITIONS } from '../index/maintenance.js';
 
 /** A chunk that matches a query. */
@@ -17,6 +17,8 @@ export interface Candidate {
   readonly scores: SearchResult['scores'];
   /** The columns that its result shows, where the retriever was asked to read them. */
   readonly row?: PageRow;
+  /** It has every required term, though perhaps not as they are spelled out. */
+  readonly holdsRequired?: boolean;
   /** What facets count by, where the retriever was asked to read it. */
   readonly facetRow?: FacetColumns;
 }
@@ -33,18 +35,45 @@ export interface RetrievalOptions {
 
 type FacetColumns = Omit<FacetRow, 'count'>;
 
-/** The best chunks by BM25, best first. */
+/** Chunks read that hold every required term. */
+const REQUIRED_POOL = 50;
+
+/**
+ * The best chunks by BM25, best first, and among them the best that hold every one of the `required` terms, if any, with
+ * their rows.
+ */
 export async function retrieveByKeyword(
   tables: IndexTables,
   query: QueryTerms,
   options: RetrievalOptions,
+  required?: QueryTerms,
+): Promise<Candidate[]> {
+  if (!required) return match(tables, query, options, lancedb.Operator.Or);
+  const [any, all] = await Promise.all([
+    match(tables, query, options, lancedb.Operator.Or),
+    match(tables, required, { ...options, limit: REQUIRED_POOL, withRows: true }, lancedb.Operator.And),
+  ]);
+  const scored = new Map(any.map((candidate) => [candidate.id, candidate]));
+  const holders = all.map((holder) => {
+    const { score, scores } = scored.get(holder.id) ?? holder;
+    return { ...holder, score, scores, holdsRequired: true };
+  });
+  return distinct([...holders, ...any]);
+}
+
+async function match(
+  tables: IndexTables,
+  query: QueryTerms,
+  options: RetrievalOptions,
+  operator: Operator,
 ): Promise<Candidate[]> {
   if (query.terms.length === 0) return [];
-  const match = new lancedb.MatchQuery(query.terms.join(' '), query.onlyStopWords ? 'stops' : 'terms');
+  const column = query.onlyStopWords ? 'stops' : 'terms';
+  const matching = new lancedb.MatchQuery(query.terms.join(' '), column, { operator });
   const ask = () =>
     tables.chunks
       .query()
-      .fullTextSearch(match)
+      .fullTextSearch(matching)
       .where(options.where)
       .select([...(options.withRows ? PAGE_COLUMNS : columnsOf('id', options)), 'kind', '_score'])
       .limit(options.limit);

@@ -1,0 +1,26 @@
+import { exactness, type ExactForms } from './exact-forms.js';
+import type { Candidate } from './retrievers.js';
+
+/**
+ * Raises the scores of the candidates whose rows hold what the query spells out by up to the best score, and sorts again: one
+ * that holds all of it comes before every one that holds none. `bounded`: scores stay between 0 and 1, so that those
+ * of the others fall.
+ */
+export function promoteExact(
+  candidates: readonly Candidate[],
+  forms: ExactForms,
+  { bounded }: { readonly bounded: boolean },
+): Candidate[] {
+  const best = Math.max(0, ...candidates.map(({ score }) => score));
+  const raised = candidates.map((candidate) => {
+    return { candidate, more: candidate.row ? exactness(forms, candidate.row) * best : 0 };
+  });
+  const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
+  return raised
+    .map(({ candidate, more }) => ({
+      more,
+      raised: { ...candidate, score: (candidate.score + more) / scale },
+    }))
+    .sort((a, b) => b.raised.score - a.raised.score || b.more - a.more)
+    .map(({ raised: one }) => one);
+}

@@ -1,0 +1,151 @@
+import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
+import { literal } from '../index/filter.js';
+import type { IndexTables } from '../index/index-tables.js';
+import { isTimeout, lancedb } from '../index/lance.js';
+
+/** A term of a query that nothing holds, and what stands in for it. */
+export interface Correction {
+  readonly term: string;
+  /** As the query has it. */
+  readonly word: string;
+  readonly similar: readonly Similar[];
+}
+
+/** A term of the index, with the word that it came from in a text. */
+interface Similar {
+  readonly term: string;
+  readonly word: string;
+}
+
+/** Terms looked up, rows read, and terms put in for one that is missing. */
+const MAX_CHECKED = 8;
+const MAX_MISSING = 3;
+const ROWS = 20;
+const MAX_SIMILAR = 3;
+/** Shorter terms have too many neighbours. */
+const MIN_PREFIX = 3;
+const MIN_TYPO = 5;
+/** From this length on, two slips are one word still. */
+const MIN_TWO_TYPOS = 8;
+const MAX_EXPANSIONS = 100;
+/** A prefix is looked for by a scan, 1 ms for a thousand chunks: what it finds in this time counts. */
+const SCAN_TIMEOUT_MS = 60;
+
+type Row = { readonly text: string; readonly terms: string };
+
+/**
+ * Terms to search in place of those that no chunk holds: for the last one, terms that begin with it; else terms that
+ * differ by a typing error (two in long ones). `text`: the query as it was asked. `seen`: terms that need no look-up. `where`: the filter of the request.
+ */
+export async function correctTerms(
+  { chunks }: Pick<IndexTables, 'chunks'>,
+  text: string,
+  { terms, onlyStopWords }: QueryTerms,
+  seen: ReadonlySet<string>,
+  { where, timeoutMs }: { readonly where: string; readonly timeoutMs: number },
+): Promise<Correction[]> {
+  if (onlyStopWords) return [];
+  const matching = (term: string, limit: number, fuzziness = 0): Promise<Row[]> =>
+    chunks
+      .query()
+      .fullTextSearch(
+        new lancedb.MatchQuery(term, 'terms', {
+          fuzziness,
+          prefixLength: 1,
+          maxExpansions: MAX_EXPANSIONS,
+        }),
+      )
+      .where(where)
+      .select(fuzziness > 0 ? ['text', 'terms', '_score'] : ['_score'])
+      .limit(limit)
+      .toArray({ timeoutMs });
+
+  async function continued(term: string): Promise<Similar[]> {
+    if (term.length < MIN_PREFIX) return [];
+    const rows: Row[] = await chunks
+      .query()
+      .where(`${where} AND contains(terms, ${literal(` ${term}`)})`)
+      .select(['text', 'terms'])
+      .limit(ROWS)
+      .toArray({ timeoutMs: SCAN_TIMEOUT_MS })
+      .catch((error: unknown) => {
+        if (isTimeout(error)) return [];
+        throw error;
+      });
+    return similarIn(rows, (other) => (other.startsWith(term) ? 0 : undefined));
+  }
+
+  async function mistyped(term: string): Promise<Similar[]> {
+    if (term.length < MIN_TYPO) return [];
+    const most = term.length < MIN_TWO_TYPOS ? 1 : 2;
+    const nearness = (other: string) => {
+      const distance = editDistance(term, other);
+      return distance <= most ? distance : undefined;
+    };
+    // Two changes of the index are one exchange of neighbours here.
+    for (const fuzziness of [1, 2]) {
+      const similar = similarIn(await matching(term, ROWS, fuzziness), nearness);
+      if (similar.length > 0) return similar;
+    }
+    return [];
+  }
+
+  async function similarTo(term: string, isLast: boolean): Promise<Similar[]> {
+    const [longer, near] = await Promise.all([isLast ? continued(term) : [], mistyped(term)]);
+    return longer.length > 0 ? longer : near;
+  }
+
+  const unseen = terms.filter((term) => !seen.has(term)).slice(0, MAX_CHECKED);
+  const counts = await Promise.all(unseen.map(async (term) => (await matching(term, 1)).length));
+  const missing = unseen.filter((_term, i) => counts[i] === 0).slice(0, MAX_MISSING);
+  const similar = await Promise.all(missing.map((term) => similarTo(term, term === terms.at(-1))));
+  return missing.flatMap((term, i) => {
+    const found = similar[i] ?? [];
+    return found.length > 0 ? [{ term, word: wordOf(term, text), similar: found }] : [];
+  });
+}
+
+/** The terms in rows that are nearest (0 is best, undefined is out), those of most rows first. */
+function similarIn(rows: readonly Row[], nearness: (term: string) => number | undefined): Similar[] {
+  const found = new Map<string, { near: number; rows: number; text: string }>();
+  for (const { text, terms } of rows) {
+    for (const term of new Set(terms.split(' '))) {
+      const known = found.get(term);
+      const near = known?.near ?? nearness(term);
+      if (near !== undefined)
+        found.set(term, { near, rows: (known?.rows ?? 0) + 1, text: known?.text ?? text });
+    }
+  }
+  const best = Math.min(...Array.from(found.values(), ({ near }) => near));
+  return [...found]
+    .filter(([, { near }]) => near === best)
+    .sort(([a, x], [b, y]) => y.rows - x.rows || (a < b ? -1 : 1))
+    .slice(0, MAX_SIMILAR)
+    .map(([term, { text }]) => ({ term, word: wordOf(term, text) }));
+}
+
+/** The word of a text that gives a term, or the term where it comes from another field. */
+function wordOf(wanted: string, text: string): string {
+  let word = wanted;
+  eachTerm(text, (term, start, end) => {
+    if (term === wanted && word === wanted) word = text.slice(start, end);
+  });
+  return word;
+}
+
+/** Characters inserted, left out, replaced or exchanged with their neighbour (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, beforeLast[j - 2]! + 1);
+      row.push(least);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { editDistance, exactForms, exactness } from '@service-mcp/plugin-search/internals';
+import { site, type Site } from './harness.js';
+
+const noise = (words: string) =>
+  Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`noise/${i}.md`, `# Note ${i}\n\n${`${words} `.repeat(6)}\n`]),
+  );
+
+describe('exact hits and similar terms', function () {
+  this.timeout(30_000);
+  let it_: Site;
+  before(async () => {
+    it_ = await site({ config: { training: false } });
+    const filler = 'Some other sentence about nothing in particular. '.repeat(20);
+    await it_.ingest({
+      ...noise('get user by id'),
+      'src/user.ts': `// ${filler}\nexport function getUserById(id: string) { return id; }\n`,
+      'src/lower.ts': 'export const getuserbyid = 1;\n',
+      ...Object.fromEntries(
+        Object.entries(noise('refused connection, connection refused the peer; reset')).map(
+          ([path, text]) => [`more/${path}`, text],
+        ),
+      ),
+      'docs/phrase.md': `# Errors\n\n${filler}\n\nIt ends with: connection reset by the peer.\n`,
+      'docs/codes.md': `# Codes\n\n${filler}\n\nThe code ERR_FOO_BAR is for others.\n`,
+      'docs/parts.md': '# err foo bar\n\nerr foo bar err foo bar\n',
+      'docs/words.md': '# Authentication\n\nThe database receives an authentication.\n',
+    });
+    await it_.settled();
+  });
+  after(() => it_.stop());
+
+  const first = async (mode: string, query: string) => (await it_.search(mode, { query })).results[0];
+
+  for (const mode of ['keyword', 'hybrid']) {
+    it(`${mode}: an identifier as written comes before its parts`, async () => {
+      assert.equal((await first(mode, 'getUserById'))?.path, 'src/user.ts');
+      assert.equal((await first(mode, 'ERR_FOO_BAR'))?.path, 'docs/codes.md');
+      assert.equal((await first(mode, 'what does ERR_FOO_BAR mean'))?.path, 'docs/codes.md');
+    });
+
+    it(`${mode}: a phrase comes before its words, quoted or as the whole query`, async () => {
+      const quoted = await first(mode, '"reset by the peer"');
+      assert.equal(quoted?.path, 'docs/phrase.md');
+      const { start, end } = quoted.highlights[0] ?? { start: 0, end: 0 };
+      assert.equal(quoted.content.slice(start, end), 'reset by the peer');
+      assert.equal((await first(mode, 'connection reset by the peer'))?.path, 'docs/phrase.md');
+    });
+
+    it(`${mode}: scores follow the order`, async () => {
+      for (const query of ['getUserById', 'connection reset by the peer']) {
+        const scores = (await it_.search(mode, { query })).results.map(({ score }) => score);
+        assert.deepEqual(
+          scores,
+          [...scores].sort((a, b) => b - a),
+        );
+        if (mode === 'hybrid') assert.ok(scores.every((score) => score <= 1));
+      }
+    });
+
+    it(`${mode}: a misspelt or unfinished word is searched as the one that is there`, async () => {
+      for (const [query, word] of [
+        ['databse', 'database'],
+        ['recieves', 'receives'],
+        ['autentication', 'Authentication'],
+        ['authenti', 'Authentication'],
+      ] as const) {
+        const { results, warnings } = await it_.search(mode, { query });
+        assert.equal(results[0]?.path, 'docs/words.md', query);
+        assert.match(warnings.join('\n'), new RegExp(`Nothing holds "${query}": "${word}"`, 'u'));
+        const marked = results[0]?.highlights.map(({ start, end }) => results[0]?.content.slice(start, end));
+        assert.ok(marked?.includes(word), `${query} marks ${String(marked)}`);
+      }
+    });
+  }
+
+  it('no word that is there is replaced, nor one that nothing resembles', async () => {
+    for (const query of ['database', 'reset', 'xylophonist']) {
+      const { warnings } = await it_.search('keyword', { query });
+      assert.deepEqual(warnings, [], query);
+    }
+    assert.equal((await it_.search('keyword', { query: 'xylophonist' })).total, 0);
+  });
+});
+
+describe('what a query spells out', () => {
+  const held = (query: string, text: string) =>
+    exactness(exactForms(query), { path: '', symbol: '', title: '', text });
+
+  it('is found as written: identifiers with their case, phrases with any', () => {
+    assert.equal(held('getUserById', 'x = getUserById(1)'), 1);
+    assert.equal(held('getUserById', 'x = getuserbyid(1)'), 0);
+    assert.equal(held('getUserById', 'x = forgetUserByIds(1)'), 0);
+    assert.equal(held('"Connection Refused"', 'a connection\n  refused'), 1);
+    assert.equal(held('where is getUserById?', 'getUserById'), 1);
+    assert.equal(held('callers of getUserById', 'getUserById'), 0.8, 'four of five terms');
+    assert.equal(held('retry', 'retry'), 0, 'one plain word is for BM25 alone');
+    assert.equal(held('a.b(c) [*', 'see a.b(c) [*]'), 1);
+  });
+
+  it('distance counts an exchange of neighbours once', () => {
+    assert.equal(editDistance('recieve', 'receive'), 1);
+    assert.equal(editDistance('kitten', 'sitting'), 3);
+    assert.equal(editDistance('', 'ab'), 2);
+  });
+});
