@@ -12,7 +12,7 @@ export { batchGradients } from './services/embedding/training/tune.js';
 export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { IndexTables, type DocumentRows } from './services/index/index-tables.js';
-export { createMaintenance } from './services/index/maintenance.js';
+export { maintain } from './services/index/maintenance.js';
 export { exactForms, exactness } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
 export { fuse } from './services/query/fusion.js';

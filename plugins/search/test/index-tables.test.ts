@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@service-mcp/core';
 import {
-  createMaintenance,
   IndexTables,
+  maintain,
   retrieveByMeaning,
   type DocumentRows,
 } from '@service-mcp/plugin-search/internals';
@@ -156,11 +156,9 @@ describe('the tables of a generation', function () {
       }));
     const write = (space: string, vectors: DocumentRows['vectors']) =>
       tables.putVectors(space, [`${space}-document`], vectors);
-    const maintenance = createMaintenance(0, silent);
     const first = many('a', 4200);
     await write('a', first);
-    maintenance.wrote('w', tables, first.length);
-    await maintenance.step();
+    assert.equal(await maintain(tables, silent), true);
     const table = await tables.vectors(160);
     assert.ok((await table?.listIndices())?.some(({ columns }) => columns.includes('vector')));
 
