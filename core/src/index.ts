@@ -94,7 +94,6 @@ export {
   LocalCatalog,
   CallAdmission,
   HealthChecks,
-  Leases,
   RegistryView,
   type Origins,
   type Headers,
@@ -102,7 +101,6 @@ export {
   type ResourceOwner,
   type AuditEntry,
   type HealthCheck,
-  type Lease,
 } from './services.js';
 export { isStorable } from './text.js';
 export {
@@ -134,7 +132,6 @@ export {
   WORK_PENDING,
   addWorkColumns,
   type ClaimLimits,
-  type WaitingWork,
   type WorkStatus,
   type WorkRow,
   type WorkQueue,

@@ -13,7 +13,6 @@ import {
   Deployment,
   FirstRun,
   HealthChecks,
-  Leases,
   LocalCatalog,
   Memberships,
   RateLimits,
@@ -34,7 +33,7 @@ import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { PluginWork } from '../call/plugin-work.js';
-import { createLeases, livingProcessIds } from '../storage/lease.js';
+import { livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { Metrics } from '../metrics.js';
@@ -103,26 +102,13 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     stops.push(() => livingProcessIds.delete(deployment.processId));
     const stored = await openStored(loaded, { clock, log, stops });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
-    const leases = createLeases(database, deployment.processId);
-    stops.push(() => leases.close());
     const metrics = new MetricsRegistry(log);
     registerSessionGauge(metrics, sessions);
     const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
     if (listen) stops.push(work.watch());
     const container = await Container.build(
       [
-        ...ownInstances({
-          log,
-          clock,
-          database,
-          events,
-          metrics,
-          deployment,
-          registry,
-          rateLimits,
-          leases,
-          plugins,
-        }),
+        ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits, plugins }),
         {
           target: WorkQueues,
           value: createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') }),
@@ -197,8 +183,9 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         { plugin: 'core', worker: stored.housekeeper },
         ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
       ];
+      const { processId } = deployment;
       const graceMs = options.workerGraceMs;
-      stops.push(startWorkers(all, { container, leases, events, log, work, graceMs }));
+      stops.push(startWorkers(all, { container, database, events, log, processId, work, graceMs }));
     }
     return {
       catalog,
@@ -244,7 +231,6 @@ function ownInstances(own: {
   registry: Registry;
   plugins: readonly Plugin[];
   rateLimits: RateLimits;
-  leases: Leases;
 }): Instance[] {
   return [
     { target: Log, value: own.log },
@@ -255,6 +241,5 @@ function ownInstances(own: {
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },
     { target: RateLimits, value: own.rateLimits },
-    { target: Leases, value: own.leases },
   ];
 }

@@ -25,12 +25,11 @@ export function fileSource(changes: FileChanges): IndexSource {
   return {
     name: 'files',
     kinds: ['code', 'doc'],
-    waitingWorkspaces: (which) => changes.waitingWorkspaces(which),
     claim: async (limits) => (await changes.claim(limits)).map(toDocument),
     settle: (outcomes) => changes.settle(outcomes),
     states: (ids) => changes.states(ids),
     indexedTotal: (workspaceId) => changes.indexedTotal(workspaceId),
-    requeue: (workspaceId, ids) => changes.requeue(workspaceId, ids),
+    requeue: (workspaceId) => changes.requeue(workspaceId),
   };
 }
 
