@@ -94,6 +94,7 @@ export {
   LocalCatalog,
   CallAdmission,
   HealthChecks,
+  Leases,
   RegistryView,
   type Origins,
   type Headers,
@@ -101,6 +102,7 @@ export {
   type ResourceOwner,
   type AuditEntry,
   type HealthCheck,
+  type Lease,
 } from './services.js';
 export { isStorable } from './text.js';
 export {
@@ -132,6 +134,7 @@ export {
   WORK_PENDING,
   addWorkColumns,
   type ClaimLimits,
+  type WaitingWork,
   type WorkStatus,
   type WorkRow,
   type WorkQueue,

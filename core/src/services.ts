@@ -128,6 +128,27 @@ export interface RateLimits {
 }
 export const RateLimits = token<RateLimits>('core.RateLimits');
 
+/** The right to work on something alone, among all processes of the deployment. */
+export interface Lease extends AsyncDisposable {
+  /**
+   * Renews it now. False where it is lost, because this process was paused for longer than a lease lasts and another took
+   * it over: to be asked before each write. Work that was under way at that moment must be safe to repeat.
+   */
+  holds(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** Leases in the database, each held by one process at most. */
+export interface Leases {
+  /**
+   * Takes the lease of that name, which renews itself until it is released; undefined while it is taken, here or elsewhere.
+   * Free is also a lease that was not renewed for 15 s, and at once that of a process of this machine which has died.
+   * Hold it for a few seconds of work, so that several processes share what waits.
+   */
+  take(name: string): Promise<Lease | undefined>;
+}
+export const Leases = token<Leases>('core.Leases');
+
 /** A performed or refused action, for the audit log. Arguments are left out: they may hold secrets and content. */
 export interface AuditEntry {
   readonly caller: Caller;

@@ -17,19 +17,29 @@ export interface WorkRow {
   /** How often it was claimed for this revision; after a claim, that one included. */
   readonly attempts: number;
   readonly next_attempt_at: string;
-  /** RFC 3339. */
+  /** RFC 3339: when its present revision was made. The rows of one change have the same. */
   readonly pending_since: string;
   /** In a table with this column, it counts against `maxBytes` of a claim. */
   readonly bytes?: number;
 }
 
-export interface ClaimLimits {
+/** Which of the waiting rows. */
+export interface WaitingWork {
+  /**
+   * True: those that one of the newest small changes made, newest first: what a person just saved must not wait behind a
+   * folder that is being ingested. A change is small with at most 16 rows. Rows that were claimed before are not among
+   * them. Default: all, in order of attempts and id.
+   */
+  readonly small?: boolean;
+}
+
+export interface ClaimLimits extends WaitingWork {
   /** How many rows at most. */
   readonly limit: number;
   /** Sum of `bytes`, after the first row. Default: no limit. */
   readonly maxBytes?: number;
-  /** Workspaces whose rows stay for later. */
-  readonly except?: ReadonlySet<string>;
+  /** The only workspace whose rows are claimed. Default: all workspaces, in turn. */
+  readonly only?: string;
 }
 
 export type WorkOutcome = { readonly id: string; readonly revision: number } & (
@@ -71,9 +81,12 @@ export interface WorkQueue<Row extends WorkRow> {
   /**
    * The next due rows, in turn between workspaces: each waiting workspace gets an equal share. Each row counts one
    * attempt, in the database, so that a row which kills the process is found out: after three attempts without an
-   * outcome rows come in smaller batches, after five alone. For one caller at a time (an exclusive worker): nothing is locked.
+   * outcome rows come in smaller batches, after five alone. Nothing is locked: only for an exclusive worker, or with `only`
+   * for the holder of a lease on that workspace.
    */
   claim(limits: ClaimLimits): Promise<Row[]>;
+  /** Workspaces with pending rows, from the one after the last claimed from; of small changes, newest first. */
+  waitingWorkspaces(which?: WaitingWork): Promise<string[]>;
   /** Ends claims, in the transaction of the changes that follow from them. */
   settle(sql: Sql, outcomes: readonly WorkOutcome[]): Promise<SettledWork<Row>>;
   /** How many rows with these values wait, and whether any is there: two probes of an index, however many rows. */

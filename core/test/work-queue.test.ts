@@ -60,11 +60,38 @@ eachDatabase((fresh) => {
     beforeEach(() => sql('things').delete());
     after(() => host.stop());
 
-    it('leaves the rows of excepted workspaces for later', async () => {
+    it('claims inside one workspace alone', async () => {
       await add(['x1'], 'w1');
       await add(['y1'], 'w2');
-      assert.deepEqual(ids(await queue.claim({ limit: 10, except: new Set(['w1']) })), ['y1']);
-      assert.deepEqual(ids(await queue.claim({ limit: 10, except: new Set(['w1', 'w2']) })), []);
+      assert.deepEqual(await queue.waitingWorkspaces(), ['w1', 'w2']);
+      assert.deepEqual(ids(await queue.claim({ limit: 10, only: 'w2' })), ['y1']);
+      assert.deepEqual(ids(await queue.claim({ limit: 10, only: 'w3' })), []);
+    });
+
+    it('gives small changes out before what waits longer, newest first, and each once', async () => {
+      const change = async (names: readonly string[], since: string, workspace = 'w1') => {
+        await add(names, workspace);
+        await sql('things').whereIn('id', names).update({ pending_since: since });
+      };
+      const bulk = Array.from({ length: 300 }, (_, n) => `bulk${n}`);
+      await change(bulk, '2026-01-01T00:00:00.000Z');
+      await change(['older'], '2026-01-02T00:00:00.000Z');
+      await change(['newer1', 'newer2'], '2026-01-03T00:00:00.000Z', 'w2');
+      assert.deepEqual(await queue.waitingWorkspaces({ small: true }), ['w2', 'w1']);
+      assert.deepEqual(ids(await queue.claim({ limit: 10, small: true, only: 'w1' })), ['older']);
+      assert.deepEqual(ids(await queue.claim({ limit: 10, small: true })), ['newer1', 'newer2']);
+      assert.deepEqual(
+        await queue.claim({ limit: 10, small: true }),
+        [],
+        'a claimed row is not given out again',
+      );
+      await sql('things').where({ id: 'bulk7' }).update(queue.changed(sql));
+      assert.deepEqual(
+        ids(await queue.claim({ limit: 10, small: true })),
+        ['bulk7'],
+        'saved again while it waits',
+      );
+      assert.equal((await queue.claim({ limit: 1000 })).length, 303);
     });
 
     it('is the same for every opening of its name', () => {
@@ -226,12 +253,16 @@ eachDatabase((fresh) => {
       assert.deepEqual(await other.counts(), { pending: 1, indexed: 0, failed: 0 });
     });
 
-    it('says how much waits and since when', async () => {
+    it('says how much waits and since when the oldest change does', async () => {
       assert.deepEqual(await queue.waiting(), { rows: 0, since: undefined });
       await add(['1', '2']);
-      await sql('things').where({ id: '1' }).update({ pending_since: '2026-01-01T00:00:00.000Z' });
-      await sql('things').where({ id: '1' }).update(queue.changed(sql));
+      for (const [id, day] of Object.entries({ 1: '01', 2: '02' }))
+        await sql('things')
+          .where({ id })
+          .update({ pending_since: `2026-01-${day}T00:00:00.000Z` });
       assert.deepEqual(await queue.waiting(), { rows: 2, since: '2026-01-01T00:00:00.000Z' });
+      await sql('things').where({ id: '1' }).update(queue.changed(sql));
+      assert.deepEqual(await queue.waiting(), { rows: 2, since: '2026-01-02T00:00:00.000Z' });
     });
   });
 });

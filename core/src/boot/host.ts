@@ -13,6 +13,7 @@ import {
   Deployment,
   FirstRun,
   HealthChecks,
+  Leases,
   LocalCatalog,
   Memberships,
   RateLimits,
@@ -33,7 +34,7 @@ import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { PluginWork } from '../call/plugin-work.js';
-import { livingProcessIds } from '../storage/lease.js';
+import { createLeases, livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
 import { Metrics } from '../metrics.js';
@@ -102,13 +103,26 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     stops.push(() => livingProcessIds.delete(deployment.processId));
     const stored = await openStored(loaded, { clock, log, stops });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
+    const leases = createLeases(database, deployment.processId);
+    stops.push(() => leases.close());
     const metrics = new MetricsRegistry(log);
     registerSessionGauge(metrics, sessions);
     const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
     if (listen) stops.push(work.watch());
     const container = await Container.build(
       [
-        ...ownInstances({ log, clock, database, events, metrics, deployment, registry, rateLimits, plugins }),
+        ...ownInstances({
+          log,
+          clock,
+          database,
+          events,
+          metrics,
+          deployment,
+          registry,
+          rateLimits,
+          leases,
+          plugins,
+        }),
         {
           target: WorkQueues,
           value: createWorkQueues({ database, clock, metrics: metrics.ownedBy('core') }),
@@ -183,9 +197,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
         { plugin: 'core', worker: stored.housekeeper },
         ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
       ];
-      const { processId } = deployment;
       const graceMs = options.workerGraceMs;
-      stops.push(startWorkers(all, { container, database, events, log, processId, work, graceMs }));
+      stops.push(startWorkers(all, { container, leases, events, log, work, graceMs }));
     }
     return {
       catalog,
@@ -231,6 +244,7 @@ function ownInstances(own: {
   registry: Registry;
   plugins: readonly Plugin[];
   rateLimits: RateLimits;
+  leases: Leases;
 }): Instance[] {
   return [
     { target: Log, value: own.log },
@@ -241,5 +255,6 @@ function ownInstances(own: {
     { target: Deployment, value: own.deployment },
     { target: RegistryView, value: own.registry },
     { target: RateLimits, value: own.rateLimits },
+    { target: Leases, value: own.leases },
   ];
 }

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PluginWork } from '../call/plugin-work.js';
 import type { Worker } from '../plugin.js';
 import type { Events } from '../change-events.js';
-import type { Database } from '../database.js';
 import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
-import { keepLease } from '../storage/lease.js';
+import type { Lease, Leases } from '../services.js';
 
 const GRACE_MS = 10_000;
 const INITIAL_BACK_OFF_MS = 500;
@@ -13,10 +12,9 @@ const MAX_BACK_OFF_MS = 30_000;
 
 interface WorkerHost {
   readonly container: Container;
-  readonly database: Database;
+  readonly leases: Leases;
   readonly events: Events;
   readonly log: Log;
-  readonly processId: string;
   readonly work: PluginWork;
   /** How long the stop waits for rounds under way; default 10 s. */
   readonly graceMs?: number | undefined;
@@ -53,20 +51,24 @@ async function runLoop(
   host: WorkerHost,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { container, database, events, processId } = host;
+  const { container, leases, events } = host;
   const log = host.log.child({ plugin, worker: worker.id });
   const deps = container.resolve(worker.uses, plugin);
   const work = { name: `plugin ${plugin}, worker ${worker.id}`, active: 0 };
   const { everyMs } = worker;
   const pauseMs = typeof everyMs === 'number' ? () => everyMs : (everyMs as (deps: unknown) => number); // erasure, as below
-  const lease = worker.exclusive ? keepLease(database, `worker:${worker.id}`, processId) : undefined;
+  let lease: Lease | undefined;
   let backOffMs = INITIAL_BACK_OFF_MS;
   while (!stopping.aborted) {
     // Listen before the round, so that what is announced during it is not slept through.
     const bell = ring(events, worker.wakeOn, stopping);
     let waitMs = pauseMs(deps);
     try {
-      if (!lease || (await lease.held())) {
+      if (worker.exclusive && !(await lease?.holds())) {
+        await lease?.release();
+        lease = await leases.take(`worker:${worker.id}`);
+      }
+      if (!worker.exclusive || lease) {
         const run = worker.run as (deps: unknown, signal: AbortSignal) => Promise<{ more: boolean }>; // erasure: `uses` and `run` were typed together
         host.work.begin(work);
         const { more } = await run(deps, stopping).finally(() => host.work.end(work));

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database } from '../database.js';
+import type { Lease, Leases } from '../services.js';
 
 /** How long a lease holds without being renewed. */
 const LEASE_MS = 15_000;
@@ -9,13 +10,14 @@ export function newProcessId(): string {
   return `${hostname()}/${process.pid}/${crypto.randomUUID()}`;
 }
 
+const expiry = () => new Date(Date.now() + LEASE_MS).toISOString();
+
 /**
  * Takes or renews the lease `name` for `holder`. True while it is held. A lease is free when it ran out, or
  * at once when its holder was a process of this machine that no longer lives.
  */
 async function holdLease(database: Database, name: string, holder: string): Promise<boolean> {
-  const now = new Date();
-  const expires_at = new Date(now.getTime() + LEASE_MS).toISOString();
+  const expires_at = expiry();
   const renewed = await database.sql('leases').where({ name, holder }).update({ expires_at });
   if (renewed > 0) return true;
   const current = await database
@@ -24,7 +26,7 @@ async function holdLease(database: Database, name: string, holder: string): Prom
     .first();
   if (!current) {
     await database.sql('leases').insert({ name, holder, expires_at }).onConflict('name').ignore();
-  } else if (current.expires_at < now.toISOString() || isDeadNeighbour(current.holder)) {
+  } else if (current.expires_at < new Date().toISOString() || isDeadNeighbour(current.holder)) {
     await database.sql('leases').where({ name, holder: current.holder }).update({ holder, expires_at });
   } else {
     return false;
@@ -33,40 +35,58 @@ async function holdLease(database: Database, name: string, holder: string): Prom
   return after?.holder === holder;
 }
 
-export interface KeptLease {
-  /** True while this process holds it; tries to take it otherwise. */
-  held(): Promise<boolean>;
-  release(): Promise<void>;
-}
-
-/** Takes a lease when asked and renews it by itself, however long the work under it lasts. */
-export function keepLease(database: Database, name: string, holder: string): KeptLease {
+/** See {@link Leases}. One timer renews all leases of the process. */
+export function createLeases(database: Database, holder: string): Leases & { close(): Promise<void> } {
+  const held = new Set<string>();
   let renewal: NodeJS.Timeout | undefined;
-  const lapse = () => {
+  const rows = () => database.sql('leases').where({ holder });
+  const renew = () =>
+    rows()
+      .update({ expires_at: expiry() })
+      .catch(() => 0); // a holder asks before it writes
+  const drop = (name: string) => {
+    held.delete(name);
+    if (held.size > 0) return;
     clearInterval(renewal);
     renewal = undefined;
   };
-  const renew = async () => {
-    const held = await holdLease(database, name, holder).catch(() => false);
-    if (!held) lapse();
-  };
-  return {
-    async held() {
-      if (renewal) return true;
-      if (!(await holdLease(database, name, holder))) return false;
-      renewal = setInterval(() => void renew(), LEASE_MS / 3);
-      renewal.unref();
-      return true;
-    },
-    async release() {
-      if (!renewal) return;
-      lapse();
+
+  function leaseOf(name: string): Lease {
+    const release = async () => {
+      if (!held.has(name)) return;
       // Left behind on a failing database, the lease runs out by itself.
-      await database
-        .sql('leases')
-        .where({ name, holder })
+      await rows()
+        .where({ name })
         .delete()
         .catch(() => 0);
+      drop(name);
+    };
+    return {
+      holds: async () =>
+        held.has(name) && (await rows().where({ name }).update({ expires_at: expiry() })) > 0,
+      release,
+      [Symbol.asyncDispose]: release,
+    };
+  }
+
+  return {
+    async take(name) {
+      if (held.has(name)) return undefined;
+      held.add(name);
+      const taken = await holdLease(database, name, holder).catch((error: unknown) => {
+        drop(name);
+        throw error;
+      });
+      if (!taken) {
+        drop(name);
+        return undefined;
+      }
+      renewal ??= setInterval(() => void renew(), LEASE_MS / 3).unref();
+      return leaseOf(name);
+    },
+    async close() {
+      clearInterval(renewal);
+      if (held.size > 0) await rows().delete();
     },
   };
 }

@@ -22,8 +22,11 @@ const SUSPECT_BATCHES = [64, 8, 1] as const;
 const SUSPECTS_EVERY = 8;
 const MAX_WORKSPACES_PER_CLAIM = 32;
 const KEYS_PER_STATEMENT = 200;
+/** Rows of a small change at most, and how many of the newest changes are looked at: enough for a second of ingest. */
+const SMALL_CHANGE_ROWS = 16;
+const NEWEST_CHANGES = 64;
 
-type Share = Required<Omit<ClaimLimits, 'except'>>;
+type Share = Required<Pick<ClaimLimits, 'limit' | 'maxBytes'>>;
 
 /** See {@link WorkQueues.open}. */
 export function openWorkQueue<Row extends WorkRow>(
@@ -58,6 +61,24 @@ export function openWorkQueue<Row extends WorkRow>(
     return next <= 0 ? ids : [...ids.slice(next), ...ids.slice(0, next)];
   }
 
+  /** Times of the newest small changes. Reads one index from its end, however many rows wait. */
+  async function smallChanges(): Promise<string[]> {
+    const newest: Array<{ since: string; n: number }> = await pending(database.sql)
+      .groupBy('pending_since')
+      .orderBy('pending_since', 'desc')
+      .limit(NEWEST_CHANGES)
+      .select({ since: 'pending_since' })
+      .count({ n: '*' });
+    return newest.filter(({ n }) => n <= SMALL_CHANGE_ROWS).map(({ since }) => since);
+  }
+
+  /** Rows of small changes that were never claimed, newest first. */
+  const newestOf = (changes: readonly string[]) =>
+    pending(database.sql)
+      .whereIn('pending_since', changes)
+      .where({ attempts: 0 })
+      .orderBy([{ column: 'pending_since', order: 'desc' }, { column: 'id' }]);
+
   const due = (workspaceId: string) =>
     pending(database.sql)
       .where({ workspace_id: workspaceId })
@@ -75,6 +96,13 @@ export function openWorkQueue<Row extends WorkRow>(
       lastServed = workspaceId;
     }
     return taken;
+  }
+
+  async function takeSmall(workspaces: readonly string[], limits: Share): Promise<Row[]> {
+    const changes = await smallChanges();
+    if (changes.length === 0) return [];
+    const newest: Row[] = await newestOf(changes).whereIn('workspace_id', workspaces).limit(limits.limit);
+    return withinBytes(newest, limits.maxBytes);
   }
 
   async function takeSuspects(workspaces: readonly string[], limits: Share): Promise<Row[]> {
@@ -115,11 +143,6 @@ export function openWorkQueue<Row extends WorkRow>(
     changed: (sql) => ({
       ...pendingColumns(now()),
       revision: sql.raw('?? + 1', [`${table}.revision`]),
-      pending_since: sql.raw("CASE WHEN ?? = 'pending' THEN ?? ELSE ? END", [
-        `${table}.indexing_status`,
-        `${table}.pending_since`,
-        now(),
-      ]),
     }),
     remove(sql, removed) {
       return matching(sql, removed)
@@ -129,11 +152,19 @@ export function openWorkQueue<Row extends WorkRow>(
     requeue(sql, which = {}) {
       return matching(sql, which).update(this.changed(sql));
     },
-    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, except }) {
-      const workspaces = (await waitingWorkspaces()).filter((id) => !except?.has(id));
+    async waitingWorkspaces({ small = false } = {}) {
+      if (!small) return waitingWorkspaces();
+      const changes = await smallChanges();
+      if (changes.length === 0) return [];
+      const found: Array<{ workspace_id: string }> = await newestOf(changes).select('workspace_id');
+      return [...new Set(found.map(({ workspace_id }) => workspace_id))];
+    },
+    async claim({ limit, maxBytes = Number.POSITIVE_INFINITY, only, small = false }) {
+      const workspaces = only === undefined ? await this.waitingWorkspaces({ small }) : [only];
       if (workspaces.length === 0) return [];
-      claims += 1;
-      const order = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];
+      if (!small) claims += 1;
+      const mixed = claims % SUSPECTS_EVERY === 0 ? [takeSuspects, takeNew] : [takeNew, takeSuspects];
+      const order = small ? [takeSmall] : mixed;
       for (const take of order) {
         const claimed = await take(workspaces, { limit, maxBytes });
         if (claimed.length === 0) continue;

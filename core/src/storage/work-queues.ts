@@ -33,7 +33,7 @@ export function createWorkQueues(parts: {
   );
   show(
     'service_mcp_queue_age_seconds',
-    'How long the oldest row has waited to be indexed; 0 where none waits',
+    'How long the oldest change has waited to be indexed; 0 where none waits',
     ({ since }) => (since === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(since)) / 1000),
   );
   return {

@@ -1,4 +1,4 @@
-import { collect, type ClaimLimits } from '@service-mcp/core';
+import { collect, type ClaimLimits, type WaitingWork } from '@service-mcp/core';
 
 /** A word for what a document is: `code` and `doc` for files, `event` and `node` for memory, and a plugin's own. */
 export type DocumentKind = string;
@@ -49,7 +49,9 @@ export interface IndexSource {
   readonly kinds: readonly DocumentKind[];
   /** False: found only by searches that name the kind. Default true. */
   readonly searchedByDefault?: boolean;
-  /** Claims pending documents, in turn between workspaces. */
+  /** Workspaces with pending documents: see `WorkQueue.waitingWorkspaces`. */
+  waitingWorkspaces(which?: WaitingWork): Promise<readonly string[]>;
+  /** Claims pending documents: see `WorkQueue.claim`. Search claims inside workspaces on whose index it holds the lease. */
   claim(limits: ClaimLimits): Promise<readonly IndexDocument[]>;
   /** Ends claims. A `failed` outcome that is not `permanent` is retried later by the source. */
   settle(outcomes: readonly DocumentOutcome[]): Promise<void>;
@@ -65,8 +67,11 @@ export interface IndexSource {
   ): Promise<{ readonly pending: number; readonly some: boolean }>;
   /** How many living documents the index of a workspace should hold. */
   indexedTotal(workspaceId: string): Promise<number>;
-  /** Makes every document, or every one of a workspace, pending again and voids open claims (a new revision). Returns how many. */
-  requeue(workspaceId?: string): Promise<number>;
+  /**
+   * Makes documents pending again and voids open claims (a new revision): all, those of a workspace, or these of it.
+   * Returns how many.
+   */
+  requeue(workspaceId?: string, ids?: readonly string[]): Promise<number>;
 }
 /** The sources of documents for search; any plugin may contribute one. */
 export const IndexSources = collect<IndexSource>('search.IndexSources');

@@ -3,6 +3,7 @@ import { searchConfig } from './config.js';
 import { createSearch } from './migrations/001-create-search.js';
 import { indexDrops } from './migrations/002-index-drops.js';
 import { workspaceIndexes } from './migrations/003-workspace-indexes.js';
+import { indexUpkeep } from './migrations/004-index-upkeep.js';
 import { explainCode } from './prompts/explain-code.js';
 import { reviewProject } from './prompts/review-project.js';
 import { startTask } from './prompts/start-task.js';
@@ -18,7 +19,7 @@ export default definePlugin({
   api: '^1',
   requires: ['syntax', 'workspaces'],
   config: searchConfig,
-  migrations: [createSearch, indexDrops, workspaceIndexes],
+  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep],
   services,
   workers: [indexWorker],
   prompts: [startTask, explainCode, reviewProject],

@@ -47,6 +47,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
         name: table,
         kinds: [kind],
         searchedByDefault,
+        waitingWorkspaces: (which) => queue.waitingWorkspaces(which),
         async claim(limits) {
           const rows = await queue.claim(limits);
           return rows.map((row) => ({
@@ -81,9 +82,12 @@ export function indexRecords<Row extends IndexedRow>(records: {
         glance: (workspace_id, project_id) =>
           queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),
         indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
-        requeue: (workspace_id) =>
+        requeue: (workspace_id, ids) =>
           database.transaction((sql) =>
-            queue.requeue(sql, workspace_id === undefined ? {} : { workspace_id }),
+            queue.requeue(sql, (rows) => {
+              if (workspace_id !== undefined) void rows.where({ workspace_id });
+              return ids ? rows.whereIn('id', ids) : rows;
+            }),
           ),
       };
     },

@@ -1,4 +1,4 @@
-import { Id, collect, token, type ClaimLimits, type Sql } from '@service-mcp/core';
+import { Id, collect, token, type ClaimLimits, type Sql, type WaitingWork } from '@service-mcp/core';
 import type { IndexState, IndexStatus } from './schemas.js';
 
 /** The argument that `access.in: 'workspace'` admits by; a caller with one workspace may leave it out. */
@@ -44,10 +44,9 @@ export interface FileState {
  * own queue over the same files; a file is `indexed` when all of them have settled it.
  */
 export interface FileChanges {
-  /**
-   * The next changed files, in turn between workspaces: see `WorkQueue.claim`. For one caller at a time (an exclusive
-   * worker).
-   */
+  /** Workspaces with changed files: see `WorkQueue.waitingWorkspaces`. */
+  waitingWorkspaces(which?: WaitingWork): Promise<string[]>;
+  /** The next changed files: see `WorkQueue.claim`, also for who may call it. */
   claim(limits: ClaimLimits): Promise<QueuedFile[]>;
   /** Ends claims. Records file.indexed, file.failed and file.removed once every consumer has settled the file. */
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
@@ -55,8 +54,11 @@ export interface FileChanges {
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
   /** Number of files of a workspace that this consumer has indexed. */
   indexedTotal(workspaceId: string): Promise<number>;
-  /** Makes all files, or all of a workspace, pending again for this consumer, which rebuilds. Returns their number. */
-  requeue(workspaceId?: string): Promise<number>;
+  /**
+   * Makes files pending again for this consumer, which rebuilds: all, those of a workspace, or these of it. Returns their
+   * number.
+   */
+  requeue(workspaceId?: string, ids?: readonly string[]): Promise<number>;
 }
 
 /** Declares a consumer of file changes; `name` is stored, and never changes once released. */

@@ -25,11 +25,12 @@ export function fileSource(changes: FileChanges): IndexSource {
   return {
     name: 'files',
     kinds: ['code', 'doc'],
+    waitingWorkspaces: (which) => changes.waitingWorkspaces(which),
     claim: async (limits) => (await changes.claim(limits)).map(toDocument),
     settle: (outcomes) => changes.settle(outcomes),
     states: (ids) => changes.states(ids),
     indexedTotal: (workspaceId) => changes.indexedTotal(workspaceId),
-    requeue: (workspaceId) => changes.requeue(workspaceId),
+    requeue: (workspaceId, ids) => changes.requeue(workspaceId, ids),
   };
 }
 

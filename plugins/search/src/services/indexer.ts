@@ -1,89 +1,153 @@
-import type { Database } from '@service-mcp/core';
+import type { Database, Lease, Leases } from '@service-mcp/core';
 import type { SearchConfig } from '../config.js';
 import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
+import { BatchSize } from './batch-size.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { Trainer } from './embedding/trainer.js';
-import { applyDrops } from './index/drops.js';
+import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
-import type { Maintenance } from './index/maintenance.js';
+import { takeDeploymentLease, takeIndexLease } from './index/index-lease.js';
+import { indexText } from './index/maintenance.js';
+import type { Upkeep } from './index/upkeep.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
-/** Claimed together: the next batch is prepared while one is written, and the text index is updated once for all. */
-const BATCHES_A_ROUND = 8;
 /** How often a damaged index is looked at again. */
 const RECHECK_MS = 1000;
+/** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
+const MAX_TRIED = 32;
+/** Documents of small changes that are indexed before anything else. */
+const SMALL = { small: true, limit: 64, maxBytes: 1024 * 1024 } as const;
 
 export interface IndexerParts extends PrepareParts {
   readonly database: Database;
+  readonly leases: Leases;
   readonly sources: readonly IndexSource[];
   readonly check: IndexCheck;
   readonly generations: Generations;
   readonly trainer: Trainer;
-  readonly maintenance: Maintenance;
+  readonly upkeep: Upkeep;
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
 }
 
 type State = Awaited<ReturnType<Generations['state']>>;
+type Claim = Omit<Parameters<IndexSource['claim']>[0], 'only'>;
+
+/** The right to write the index of a workspace. */
+interface Turn {
+  readonly workspaceId: string;
+  readonly lease: Lease;
+}
 
 /**
- * Updates the indexes from the sources, one bounded round at a time: claim, parse, chunk, analyse, embed,
- * write, settle. A failure affects its document alone. A crash anywhere leaves the claim, and the next round writes
- * the same rows again. Nothing is written to an index that is not healthy: the work of its workspace stays pending.
+ * Updates the indexes from the sources in bounded rounds: claim, parse, chunk, analyse, embed, write, settle. Each
+ * workspace is written under its lease, so that several processes share the work. What was just saved comes first, also
+ * between the batches of a folder that is being ingested. A failure affects its document alone. A crash anywhere leaves
+ * the claim, and the next turn writes the same rows again. Nothing is written to an index that is not healthy: the work of
+ * its workspace stays pending.
  */
 export class Indexer {
   readonly #parts: IndexerParts;
+  readonly #batchSize: BatchSize;
   /** Workspaces whose index is damaged, and when each was looked at last. */
   readonly #damaged = new Map<string, number>();
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
+    this.#batchSize = new BatchSize(parts.config);
   }
 
-  /** `documents`: how many were claimed. `more`: another round should follow at once. */
-  async round(
-    signal: AbortSignal,
-    { repairing = false } = {},
-  ): Promise<{ readonly documents: number; readonly more: boolean }> {
-    const { config, generations, sources, trainer, maintenance, database } = this.#parts;
+  /** `more`: another round should follow at once. */
+  async round(signal: AbortSignal): Promise<{ readonly more: boolean }> {
+    const { generations, trainer, upkeep, database } = this.#parts;
     const state = await generations.state();
-    if (!repairing && generations.isHeld(state)) return { documents: 0, more: false };
     await this.#followChunker(state);
-    const dropped = await applyDrops(database, this.#parts);
-    for (const { scope, id } of dropped) if (scope === 'workspace') this.#damaged.delete(id);
-    await this.#recheck();
+    await applyDrops(database, this.#parts);
+    let documents = await this.indexSmall(signal);
+    const waiting = await this.#waiting();
+    for (const workspaceId of waiting.slice(0, MAX_TRIED)) {
+      const indexed = await this.#turn(workspaceId, this.#batchSize.claim(waiting.length), signal);
+      documents += indexed;
+      if (indexed > 0) break;
+    }
+    await upkeep.step();
+    if (documents > 0) return { more: true };
+    if (state.generation === 0) return { more: await trainer.step(signal, new Set(waiting)) };
+    if (waiting.length === 0) await this.#endSharing(state);
+    return { more: false };
+  }
+
+  /** Indexes what the newest small changes made. Returns the number of documents. */
+  async indexSmall(signal: AbortSignal, held?: Turn): Promise<number> {
     let documents = 0;
-    for (const source of sources) {
-      const claimed = await source.claim({
-        limit: config.batch_documents * BATCHES_A_ROUND,
-        maxBytes: config.batch_bytes * BATCHES_A_ROUND,
-        except: new Set(this.#damaged.keys()),
-      });
-      documents += claimed.length;
-      for (const [workspaceId, some] of byWorkspace(claimed))
-        await this.#index(source, workspaceId, some, signal);
+    for (const workspaceId of await this.#waiting({ small: true })) {
+      documents += await this.#turn(
+        workspaceId,
+        SMALL,
+        signal,
+        held?.workspaceId === workspaceId ? held : undefined,
+      );
     }
-    await maintenance.step();
-    const isShared = state.generation > 0;
-    if (documents > 0 || repairing || isShared) {
-      if (isShared && documents === 0) await generations.endSharing(state);
-      return { documents, more: documents > 0 };
+    return documents;
+  }
+
+  /** Indexes what waits in a workspace whose lease the caller holds. Returns the number of documents. */
+  indexWorkspace(turn: Turn, signal: AbortSignal): Promise<number> {
+    this.#damaged.delete(turn.workspaceId); // the caller repaired it
+    return this.#turn(turn.workspaceId, this.#batchSize.claim(1), signal, turn);
+  }
+
+  /** Whether a round would find work, or will soon: documents, removals, maintenance, training. */
+  async hasWork(): Promise<boolean> {
+    const { database, check, generations, trainer, upkeep } = this.#parts;
+    const { chunker_version, generation } = await generations.state();
+    if (chunker_version !== CHUNKER_VERSION || generation > 0 || (await hasDrops(database))) return true;
+    if ((await upkeep.hasWork()) || (await trainer.hasWork())) return true;
+    for (const workspaceId of await this.#waiting()) {
+      if ((await check.read(workspaceId)).healthy) return true;
     }
-    return { documents, more: await trainer.step(signal) };
+    return false;
+  }
+
+  /** Workspaces with waiting documents of any source. */
+  async #waiting(which?: { readonly small: boolean }): Promise<readonly string[]> {
+    const waiting = new Set<string>();
+    for (const source of this.#parts.sources) {
+      for (const workspaceId of await source.waitingWorkspaces(which)) waiting.add(workspaceId);
+    }
+    return [...waiting];
   }
 
   /** Documents of another chunker version are indexed again. */
   async #followChunker({ chunker_version }: State): Promise<void> {
     if (chunker_version === CHUNKER_VERSION) return;
+    await using lease = await takeDeploymentLease(this.#parts.leases);
+    if (!lease) return;
     for (const source of this.#parts.sources) await source.requeue();
     await this.#parts.generations.recordChunker();
   }
 
-  /** Looks again at indexes that were damaged. */
-  async #recheck(): Promise<void> {
-    for (const [workspaceId, at] of this.#damaged) {
-      if (Date.now() - at >= RECHECK_MS) await this.#open(workspaceId);
+  async #endSharing(state: State): Promise<void> {
+    await using lease = await takeDeploymentLease(this.#parts.leases);
+    if (lease) await this.#parts.generations.endSharing(state);
+  }
+
+  /** Claims and indexes documents of a workspace; 0 while another process writes its index, or it is damaged. */
+  async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: Turn): Promise<number> {
+    const { leases, sources } = this.#parts;
+    const lookedAt = this.#damaged.get(workspaceId);
+    if (lookedAt !== undefined && (Date.now() - lookedAt < RECHECK_MS || !(await this.#open(workspaceId))))
+      return 0;
+    await using taken = held ? undefined : await takeIndexLease(leases, workspaceId);
+    const lease = held?.lease ?? taken;
+    if (!lease) return 0;
+    let documents = 0;
+    for (const source of sources) {
+      const claimed = await source.claim({ ...claim, only: workspaceId });
+      documents += claimed.length;
+      if (claimed.length > 0) await this.#index(source, { workspaceId, lease }, claimed, signal);
     }
+    return documents;
   }
 
   /** The index that documents of a workspace are written to; undefined where it is damaged. */
@@ -104,54 +168,79 @@ export class Indexer {
   /** Writes batches, each while the next is prepared, then brings them into the text index and settles them. */
   async #index(
     source: IndexSource,
-    workspaceId: string,
+    turn: Turn,
     claimed: readonly IndexDocument[],
     signal: AbortSignal,
   ): Promise<void> {
-    const index = await this.#open(workspaceId);
+    const index = await this.#open(turn.workspaceId);
     if (!index) return;
-    const { config, generations, maintenance, trainer } = this.#parts;
-    const written: Promise<readonly DocumentOutcome[]>[] = [];
-    const settle = async () => {
-      await maintenance.followWrites(index.tables);
-      await generations.recordCounts(workspaceId, index.tables);
-      const outcomes = (await Promise.all(written)).flat();
-      // A repair has switched generations meanwhile: the new one lacks these rows.
-      const now = await generations.writing(workspaceId);
-      await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));
-    };
-    for (let at = 0; at < claimed.length; at += config.batch_documents) {
-      const batch = claimed.slice(at, at + config.batch_documents);
-      const prepared = await prepare(batch, this.#parts, signal).catch(async (error: unknown) => {
-        await settle(); // the batches before
-        throw error;
-      });
-      await written.at(-1);
-      const writing = this.#write(prepared, index);
-      writing.catch(() => undefined); // awaited before the next, or by settle
-      written.push(writing);
+    const written: Promise<Written>[] = [];
+    try {
+      for (let at = 0; at < claimed.length;) {
+        if (at > 0) await this.indexSmall(signal, turn);
+        const batch = this.#batchSize.next(claimed, at);
+        const startedAt = performance.now();
+        const prepared = await prepare(batch, this.#parts, signal);
+        await written.at(-1);
+        if (!(await turn.lease.holds())) break;
+        const writing = this.#write(prepared, index);
+        writing.catch(() => undefined); // awaited before the next, or by settle
+        written.push(writing);
+        this.#batchSize.took(batch, performance.now() - startedAt);
+        at += batch.length;
+      }
+    } finally {
+      await this.#settle(source, turn, index, await Promise.all(written)); // also the batches before one that threw
     }
-    await written.at(-1);
-    await settle();
-    trainer.touch(workspaceId);
+  }
+
+  async #settle(
+    source: IndexSource,
+    turn: Turn,
+    index: HealthyIndex,
+    written: readonly Written[],
+  ): Promise<void> {
+    const { database, generations, log, upkeep } = this.#parts;
+    const { workspaceId, lease } = turn;
+    const outcomes = written.flatMap((batch) => batch.outcomes);
+    if (outcomes.length === 0) return;
+    await indexText(index.tables, log);
+    if (!(await lease.holds())) {
+      log.warn({ workspace: workspaceId }, 'the lease on an index was lost while it was written');
+      await noteUncertainDocuments(
+        database,
+        workspaceId,
+        outcomes.map(({ id }) => id),
+      );
+      return;
+    }
+    await upkeep.wrote(
+      workspaceId,
+      index.tables,
+      written.reduce((sum, { rows }) => sum + rows, 0),
+    );
+    // A repair has switched generations meanwhile: the new one lacks these rows.
+    const now = await generations.writing(workspaceId);
+    await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));
   }
 
   /** The outcomes of a batch: after a failed write, none of it counts as indexed. */
-  async #write(
-    { batches, removed, outcomes }: Prepared,
-    { tables, place }: HealthyIndex,
-  ): Promise<readonly DocumentOutcome[]> {
-    const rows = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
-    this.#parts.maintenance.wrote(place.workspaceId, tables, rows + removed.length);
+  async #write({ rows, removed, outcomes }: Prepared, { tables, place }: HealthyIndex): Promise<Written> {
+    const count = rows.reduce((sum, { chunks }) => sum + chunks.length, 0) + removed.length;
     try {
-      for (const batch of batches) await tables.replace(batch);
+      await tables.replace(rows);
       await tables.remove(removed.map(({ id }) => id));
-      return outcomes;
+      return { outcomes, rows: count };
     } catch (error) {
       await this.#parts.check.blame(error, place);
-      return failed(outcomes, NOT_WRITTEN);
+      return { outcomes: failed(outcomes, NOT_WRITTEN), rows: count };
     }
   }
+}
+
+interface Written {
+  readonly outcomes: readonly DocumentOutcome[];
+  readonly rows: number;
 }
 
 const NOT_WRITTEN = 'The index could not be written; it is tried again.';
@@ -159,14 +248,4 @@ const REBUILT = 'The index was rebuilt meanwhile; it is tried again.';
 
 function failed(outcomes: readonly DocumentOutcome[], error: string): DocumentOutcome[] {
   return outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error }));
-}
-
-function byWorkspace(documents: readonly IndexDocument[]): Map<string, IndexDocument[]> {
-  const grouped = new Map<string, IndexDocument[]>();
-  for (const document of documents) {
-    const some = grouped.get(document.workspaceId);
-    if (some) some.push(document);
-    else grouped.set(document.workspaceId, [document]);
-  }
-  return grouped;
 }

@@ -6,6 +6,7 @@ import {
   defineWorker,
   Deployment,
   HealthChecks,
+  Leases,
   Log,
   Metrics,
   provide,
@@ -31,21 +32,20 @@ import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
 import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
 import { registerIndexGauges } from './index/gauges.js';
-import { createMaintenance } from './index/maintenance.js';
+import { createUpkeep } from './index/upkeep.js';
 import { Indexer } from './indexer.js';
-import { PreparationThread } from './preparation/preparation-thread.js';
 import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
 import { createSearchEngine } from './search-engine.js';
 
 /** The index of this process, with what fills it and what reads it. */
 interface SearchIndex {
+  readonly leases: Leases;
   readonly generations: Generations;
   readonly check: IndexCheck;
   readonly spaces: Spaces;
   readonly trainer: Trainer;
   readonly indexer: Indexer;
-  readonly thread: PreparationThread;
   readonly sources: readonly IndexSource[];
 }
 const SearchIndex = token<SearchIndex>('search.Index');
@@ -64,6 +64,7 @@ export const services = [
     uses: {
       database: Database,
       clock: Clock,
+      leases: Leases,
       deployment: Deployment,
       metrics: Metrics,
       log: Log,
@@ -71,7 +72,7 @@ export const services = [
       sources: IndexSources,
       syntax: Syntax,
     },
-    create({ database, clock, deployment, metrics, log, config, sources, syntax }) {
+    create({ database, clock, leases, deployment, metrics, log, config, sources, syntax }) {
       const generations = createGenerations(
         database,
         clock,
@@ -81,18 +82,17 @@ export const services = [
       registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
       const spaces = new Spaces(store);
-      const trainer = new Trainer({ check, spaces, store }, config, log);
-      const maintenance = createMaintenance(config.optimize_after_ms, log);
-      const thread = new PreparationThread();
-      const shared = { generations, check, spaces, trainer, sources, thread };
+      const trainer = new Trainer({ leases, check, spaces, store }, config, log);
+      const quietMs = config.optimize_after_ms;
+      const upkeep = createUpkeep({ database, clock, leases, check, log, quietMs });
+      const shared = { leases, generations, check, spaces, trainer, sources };
       return {
         ...shared,
-        indexer: new Indexer({ ...shared, maintenance, database, syntax, config, log }),
+        indexer: new Indexer({ ...shared, upkeep, database, syntax, config, log }),
       };
     },
-    async close({ trainer, thread, generations }) {
+    async close({ trainer, generations }) {
       await trainer.close();
-      await thread.close();
       await generations.close();
     },
   }),
@@ -138,6 +138,5 @@ export const indexWorker = defineWorker({
   uses: { index: SearchIndex },
   everyMs: 500,
   wakeOn: [WORK_PENDING],
-  exclusive: true,
   run: ({ index }, signal) => index.indexer.round(signal),
 });

@@ -1,59 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Lease, Leases } from '@service-mcp/core';
 import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { IndexCheck } from './index/health.js';
+import { takeIndexLease } from './index/index-lease.js';
 import type { Indexer } from './indexer.js';
 
-/** Lease of a running repair in SQL; indexers of other processes wait for its end. */
-const HOLD_MS = 60_000;
+interface RepairParts {
+  readonly leases: Leases;
+  readonly generations: Generations;
+  readonly check: IndexCheck;
+  readonly indexer: Indexer;
+  readonly sources: readonly IndexSource[];
+}
 
 /**
- * Rebuilds the damaged indexes from SQL: for each workspace a new generation, everything pending, and rounds until nothing
- * is. A running service uses the new generation from its next query on and leaves the indexing to this process.
+ * Rebuilds the damaged indexes from SQL, each under its lease: a new generation, everything pending, and turns until
+ * nothing is. A running service uses the new generation from its next query on; its indexer leaves the workspace to this
+ * process until then.
  */
 export async function rebuild(
-  parts: {
-    readonly generations: Generations;
-    readonly check: IndexCheck;
-    readonly indexer: Indexer;
-    readonly sources: readonly IndexSource[];
-  },
+  parts: RepairParts,
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { generations, check, indexer, sources } = parts;
-  await generations.hold(HOLD_MS);
-  try {
-    let waiting = 0;
-    const former = [];
-    for (const workspaceId of (await check.damaged()).keys()) {
-      const before = await generations.serving(workspaceId);
-      const { generation } = await generations.raise(workspaceId);
-      let documents = 0;
-      for (const source of sources) documents += await source.requeue(workspaceId);
-      report(
-        `building generation ${String(generation)} of the index of workspace ${workspaceId} from ${String(documents)} documents`,
-      );
-      waiting += documents;
-      if (before) former.push(before);
-    }
-    let done = 0;
-    let quiet = 0;
-    // A document that failed comes back after its back-off, on the worker's time.
-    while (quiet < 2) {
-      signal.throwIfAborted();
-      await generations.hold(HOLD_MS);
-      const { documents } = await indexer.round(signal, { repairing: true });
-      done += documents;
-      if (documents > 0) report(`indexed ${String(Math.min(done, waiting))} of ${String(waiting)} documents`);
-      quiet = documents > 0 ? 0 : quiet + 1;
-      if (quiet > 0) await delay(50, undefined, { signal });
-    }
-    for (const place of former) await generations.discard(place);
-    const left = (await check.damaged()).size;
-    if (left > 0) throw new Error(`the indexes of ${String(left)} workspaces are still damaged; see the log`);
-    report(`the search indexes are built: ${String(former.length)} workspaces`);
-  } finally {
-    await generations.hold(0);
+  const damaged = [...(await parts.check.damaged()).keys()];
+  for (const workspaceId of damaged) {
+    await using lease = await awaitLease(parts.leases, workspaceId, signal);
+    await rebuildOne(parts, { workspaceId, lease }, report, signal);
+  }
+  const left = (await parts.check.damaged()).size;
+  if (left > 0) throw new Error(`the indexes of ${String(left)} workspaces are still damaged; see the log`);
+  report(`the search indexes are built: ${String(damaged.length)} workspaces`);
+}
+
+async function rebuildOne(
+  { generations, indexer, sources }: RepairParts,
+  turn: { readonly workspaceId: string; readonly lease: Lease },
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspaceId } = turn;
+  const before = await generations.serving(workspaceId);
+  const { generation } = await generations.raise(workspaceId);
+  let waiting = 0;
+  for (const source of sources) waiting += await source.requeue(workspaceId);
+  report(
+    `building generation ${String(generation)} of the index of workspace ${workspaceId} from ${String(waiting)} documents`,
+  );
+  let done = 0;
+  // A document that failed comes back after its back-off, on the worker's time.
+  for (let documents = 1; documents > 0;) {
+    signal.throwIfAborted();
+    documents = await indexer.indexWorkspace(turn, signal);
+    done += documents;
+    if (documents > 0) report(`indexed ${String(Math.min(done, waiting))} of ${String(waiting)} documents`);
+  }
+  if (before) await generations.discard(before);
+}
+
+/** Another process holds the lease of an index for a few seconds of work at most. */
+async function awaitLease(leases: Leases, workspaceId: string, signal: AbortSignal): Promise<Lease> {
+  for (;;) {
+    const lease = await takeIndexLease(leases, workspaceId);
+    if (lease) return lease;
+    await delay(50, undefined, { signal });
   }
 }

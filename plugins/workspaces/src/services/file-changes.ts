@@ -22,9 +22,14 @@ export const fileChanges = provide(FileChanges, {
 
     function changesOf(consumer: string, queue: WorkQueue<FileWorkRow>): FileChanges {
       return {
+        async waitingWorkspaces(which) {
+          const waiting = await queue.waitingWorkspaces(which);
+          if (waiting.length === 0 && !which?.small) await announceReady(database, events); // a process may have died after it settled the last files
+          return waiting;
+        },
         async claim(limits) {
           const claimed = await queue.claim(limits);
-          if (claimed.length === 0) await announceReady(database, events); // a process may have died after it settled the last files
+          if (claimed.length === 0 && !limits.small) await announceReady(database, events); // as above
           return readFiles(database, claimed);
         },
         async settle(outcomes) {
@@ -48,12 +53,17 @@ export const fileChanges = provide(FileChanges, {
           return states;
         },
         indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
-        requeue: (workspaceId) =>
+        requeue: (workspaceId, ids) =>
           database.transaction(async (sql) => {
             const where = workspaceId === undefined ? {} : { workspace_id: workspaceId };
             await markIndexing(sql, where);
-            await sql('files').where(where).update({ indexing_status: 'pending', indexing_error: null });
-            return queue.requeue(sql, where);
+            const files = sql('files').where(where);
+            if (ids) void files.whereIn('id', ids);
+            await files.update({ indexing_status: 'pending', indexing_error: null });
+            return queue.requeue(sql, (rows) => {
+              void rows.where(where);
+              return ids ? rows.whereIn('id', ids) : rows;
+            });
           }),
       };
     }

@@ -69,12 +69,13 @@ export const fileWork = provide(FileWork, {
       changedStatus: queues.size > 0 ? 'pending' : 'indexed',
       async add(sql, files) {
         for (const [consumer, queue] of queues) {
+          const [added, changed] = [queue.added(), queue.changed(sql)]; // of one time: the files are one change
           for (const batch of batchesOf(files, ROWS_PER_STATEMENT)) {
-            const rows = batch.map((file) => ({ consumer, ...file, ...queue.added() }));
+            const rows = batch.map((file) => ({ consumer, ...file, ...added }));
             await sql('file_work')
               .insert(rows)
               .onConflict(['consumer', 'id'])
-              .merge({ ...queue.changed(sql), deleted: 0, bytes: sql.raw('excluded.bytes') });
+              .merge({ ...changed, deleted: 0, bytes: sql.raw('excluded.bytes') });
           }
         }
       },

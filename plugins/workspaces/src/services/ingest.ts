@@ -110,6 +110,7 @@ async function insertContents(sql: Sql, workspace_id: string, rows: readonly Fil
 }
 
 async function upsert(sql: Sql, work: FileWork, rows: readonly FileRow[]): Promise<void> {
+  const all: WrittenFile[] = [];
   const updated = Object.fromEntries(UPDATED.map((column) => [column, sql.raw('excluded.??', [column])]));
   for (const batch of batchesOf(rows, ROWS_PER_STATEMENT)) {
     const changed = { deleted: 0, indexing_status: work.changedStatus, indexing_error: null };
@@ -118,6 +119,7 @@ async function upsert(sql: Sql, work: FileWork, rows: readonly FileRow[]): Promi
       .onConflict(['project_id', 'path'])
       .merge({ ...updated, ...changed })
       .returning(['id', 'workspace_id', 'project_id', 'bytes']);
-    await work.add(sql, written);
+    all.push(...written);
   }
+  await work.add(sql, all);
 }

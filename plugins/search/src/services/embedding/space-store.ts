@@ -1,5 +1,5 @@
 import type { Clock, Database, Sql } from '@service-mcp/core';
-import { pack, type TermModel } from './term-model.js';
+import { pack, unpack, type TermModel } from './term-model.js';
 
 /** One vector space of one workspace. */
 export interface Space {
@@ -42,6 +42,39 @@ export function createSpaceStore(database: Database, clock: Clock) {
       return workspace_id === undefined ? spaces : spaces.where({ workspace_id });
     },
 
+    /** Spaces that are building or retired. */
+    unfinished: (): Promise<Space[]> =>
+      database.sql<Space>('search_spaces').whereNot({ state: 'active' }).orderBy('workspace_id'),
+
+    /**
+     * Workspaces to train, with the chunks that their index held after its last write: from `minChunks` on, and again when
+     * they have grown by the factor `growth`; and those whose index is empty and whose embedder is to be forgotten.
+     */
+    async due(
+      minChunks: number,
+      growth: number,
+    ): Promise<ReadonlyArray<{ workspace_id: string; chunks: number }>> {
+      const active = database.sql('search_spaces').where({ state: 'active' }).as('active');
+      return database
+        .sql('search_indexes as found')
+        .leftJoin(active, 'active.workspace_id', 'found.workspace_id')
+        .where('found.train_after', '<=', now())
+        .where((row) =>
+          row
+            .whereRaw("found.chunks >= ? AND COALESCE(active.kind, '') <> 'tuned'", [minChunks])
+            .orWhereRaw("found.chunks >= active.chunks * CAST(? AS REAL) AND active.kind = 'tuned'", [growth])
+            .orWhereRaw("found.chunks = 0 AND found.written_at <> '' AND active.kind <> 'hashed'"),
+        )
+        .orderBy('found.written_at')
+        .select({ workspace_id: 'found.workspace_id', chunks: 'found.chunks' });
+    },
+
+    /** Puts the next training of a workspace off by so many milliseconds. */
+    async trainAfter(workspace_id: string, ms: number): Promise<void> {
+      const train_after = new Date(clock.now().getTime() + ms).toISOString();
+      await database.sql('search_indexes').where({ workspace_id }).update({ train_after });
+    },
+
     /** Adds a space; an existing one stays as it is. */
     async add(space: Omit<Space, 'since'>, model?: TermModel): Promise<void> {
       const data = model ? pack(model).bytes.toString('base64') : '';
@@ -56,10 +89,10 @@ export function createSpaceStore(database: Database, clock: Clock) {
     },
 
     /** Undefined where the model is gone, because its space was replaced meanwhile. */
-    async packedModel(space_id: string): Promise<Buffer | undefined> {
+    async model(space_id: string): Promise<TermModel | undefined> {
       const rows = await database.sql<ModelRow>('search_models').where({ space_id }).orderBy('part');
       if (rows.length === 0) return undefined;
-      return Buffer.from(rows.map(({ data }) => data).join(''), 'base64');
+      return unpack(Buffer.from(rows.map(({ data }) => data).join(''), 'base64'));
     },
 
     async moveCursor(space: Space, cursor: string, generation: number): Promise<void> {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, Embedders, Passage } from '../../contract.js';
-import { analyse, countTerms } from '../analysis/analyse.js';
 import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import { DIMENSIONS } from '../index/tables.js';
-import { embedTermsBy, type EmbedTerms } from './embed-terms.js';
+import { hashedEmbedding } from './hashed-embedder.js';
 import type { Space, SpaceStore } from './space-store.js';
-import { pack, type TermModel } from './term-model.js';
+import { pack, TermEmbedder, type TermModel } from './term-model.js';
 
 /** Models kept in memory, at most about 3 MB each. */
 const MAX_MODELS = 32;
@@ -92,26 +91,22 @@ export class Spaces implements Embedders {
     return spaces;
   }
 
-  async #load(space: Space): Promise<WorkspaceEmbedder> {
-    const { space_id, kind } = space;
-    return embedderFrom(embedTermsBy(await this.#packedModel(space)), {
-      packedModel: () => this.#packedModel(space),
+  async #load({ space_id, workspace_id, kind }: Space): Promise<WorkspaceEmbedder> {
+    const model = await this.#store.model(space_id);
+    if (!model) {
+      this.changed(workspace_id);
+      throw new Error('the model of a vector space is gone: its space was replaced');
+    }
+    const embedder = new TermEmbedder(model);
+    return embedderFrom((text) => embedder.embed(text), {
       spaceId: space_id,
       model: `embedded/${kind}`,
       fusionShare: FUSION_SHARES[kind],
     });
   }
-
-  async #packedModel({ space_id, workspace_id }: Space): Promise<Uint8Array> {
-    const packed = await this.#store.packedModel(space_id);
-    if (packed) return packed;
-    this.changed(workspace_id);
-    throw new Error('the model of a vector space is gone: its space was replaced');
-  }
 }
 
-const HASHED = embedderFrom(embedTermsBy(undefined), {
-  packedModel: () => Promise.resolve(undefined),
+const HASHED = embedderFrom((text) => hashedEmbedding(text, DIMENSIONS), {
   spaceId: spaceIdOf('hashed', '1'),
   model: 'embedded/hashed',
   fusionShare: FUSION_SHARES.hashed,
@@ -120,19 +115,19 @@ const HASHED = embedderFrom(embedTermsBy(undefined), {
 });
 
 function embedderFrom(
-  embed: EmbedTerms,
-  about: Pick<WorkspaceEmbedder, 'spaceId' | 'model' | 'fusionShare' | 'warning' | 'packedModel'>,
+  embed: (text: string) => Float32Array | null,
+  about: Pick<WorkspaceEmbedder, 'spaceId' | 'model' | 'fusionShare' | 'warning'>,
 ): WorkspaceEmbedder {
   return {
     ...about,
     dimensions: DIMENSIONS,
     async embedPassages(passages: readonly Passage[], signal?: AbortSignal) {
       signal?.throwIfAborted();
-      return passages.map(({ title, text }) => embed(countTerms(analyse(title), analyse(text))));
+      return passages.map(({ title, text }) => embed(`${title}\n${text}`));
     },
     async embedQuery(query: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
-      return embed(countTerms(analyse(query)));
+      return embed(query);
     },
   };
 }

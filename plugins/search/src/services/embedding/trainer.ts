@@ -1,8 +1,9 @@
 import type { Piscina } from 'piscina';
-import type { Log } from '@service-mcp/core';
+import type { Lease, Leases, Log } from '@service-mcp/core';
 import type { SearchConfig } from '../../config.js';
 import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
+import { takeIndexLease, takeTrainingLease } from '../index/index-lease.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import { threadPool } from '../thread-pool.js';
@@ -16,49 +17,42 @@ import type { trainInThread } from './training/train.js';
 const WORKER = new URL('./training/train.js', import.meta.url);
 /** A corpus is trained again when it has grown by half. */
 const GROWTH = 1.5;
-/** Workspaces whose size is looked at in one step. */
-const MAX_SIZED = 32;
 /** After a failed training, a workspace waits this long. */
 const RETRY_MS = 10 * 60_000;
 /** How long the vectors of a replaced space stay. */
 const RETIRED_MS = 10_000;
 
-type Job = { readonly workspaceId: string; readonly chunks: number; result?: TermModel | 'failed' };
+type Job = {
+  readonly workspaceId: string;
+  readonly chunks: number;
+  readonly lease: Lease;
+  result?: TermModel | 'failed';
+};
+
+interface TrainerParts {
+  readonly leases: Leases;
+  readonly check: IndexCheck;
+  readonly spaces: Spaces;
+  readonly store: SpaceStore;
+}
 
 /**
  * Gives workspaces embedders of their own: trains in a worker thread while the active space goes on, fills the new
- * space beside it, swaps, and drops the vectors of the old one. Each step is bounded and survives a crash.
+ * space beside it, swaps, and drops the vectors of the old one. Each step is bounded and survives a crash; what writes is
+ * done under the lease of the index.
  */
 export class Trainer {
-  readonly #check: IndexCheck;
-  readonly #spaces: Spaces;
-  readonly #store: SpaceStore;
+  readonly #parts: TrainerParts;
   readonly #config: SearchConfig;
   readonly #log: Log;
-  /** Workspaces whose size is to be looked at; undefined until all have been asked for once. */
-  #dirty: Set<string> | undefined;
-  /** Whether SQL may know of a space that is building or retired. */
-  #unfinished = true;
-  readonly #waiting = new Map<string, number>();
   #job: Job | undefined;
   #closing = false;
   #pool: Piscina<Parameters<typeof trainInThread>[0], Uint8Array> | undefined;
 
-  constructor(
-    parts: { readonly check: IndexCheck; readonly spaces: Spaces; readonly store: SpaceStore },
-    config: SearchConfig,
-    log: Log,
-  ) {
-    this.#check = parts.check;
-    this.#spaces = parts.spaces;
-    this.#store = parts.store;
+  constructor(parts: TrainerParts, config: SearchConfig, log: Log) {
+    this.#parts = parts;
     this.#config = config;
     this.#log = log;
-  }
-
-  /** Remembers that documents of a workspace changed. */
-  touch(workspaceId: string): void {
-    this.#dirty?.add(workspaceId);
   }
 
   /** True while a thread trains. */
@@ -66,57 +60,66 @@ export class Trainer {
     return this.#job !== undefined && this.#job.result === undefined;
   }
 
-  /** One bounded step; true where another should follow at once. */
-  async step(signal: AbortSignal): Promise<boolean> {
+  /** Whether a step would find work, or will soon. */
+  async hasWork(): Promise<boolean> {
+    if (this.#job || (await this.#parts.store.unfinished()).length > 0) return true;
+    return (await this.#due()).length > 0;
+  }
+
+  /** One bounded step; true where another should follow at once. The embedders of `busy` workspaces are not trained now. */
+  async step(signal: AbortSignal, busy: ReadonlySet<string>): Promise<boolean> {
     if (await this.#finish()) return true;
-    if (this.#unfinished) {
-      const spaces = await this.#store.list();
-      for (const building of spaces.filter(({ state }) => state === 'building')) {
-        const index = await this.#open(building.workspace_id);
-        if (index) return this.#build(building, index, signal);
-      }
-      const retired = spaces.filter(({ state }) => state === 'retired');
-      for (const space of retired) await this.#drop(space);
-      this.#unfinished = spaces.some(({ state }) => state !== 'active');
+    for (const space of await this.#parts.store.unfinished()) {
+      const isOver = space.state === 'retired' && Date.now() - Date.parse(space.since) >= RETIRED_MS;
+      if (space.state !== 'building' && !isOver) continue;
+      await using lease = await takeIndexLease(this.#parts.leases, space.workspace_id);
+      const index = lease && (await this.#open(space.workspace_id));
+      if (lease && isOver) await this.#drop(space, index);
+      else if (index) return this.#build(space, index, signal);
     }
-    if (!this.#job && this.#config.training) await this.#begin();
+    if (!this.#job) await this.#begin(busy);
     return false;
   }
 
   async close(): Promise<void> {
     this.#closing = true;
+    const job = this.#job;
+    if (job) {
+      await this.#parts.store.trainAfter(job.workspaceId, 0); // the next start trains again
+      await job.lease.release();
+    }
     await this.#pool?.destroy();
   }
 
   /** The index of a workspace; undefined where it has none, or a damaged one. */
   async #open(workspaceId: string): Promise<HealthyIndex | undefined> {
-    const index = await this.#check.read(workspaceId);
+    const index = await this.#parts.check.read(workspaceId);
     return index.healthy && index.tables ? index : undefined;
   }
 
-  async #begin(): Promise<void> {
-    this.#dirty ??= new Set((await this.#store.list()).map(({ workspace_id }) => workspace_id));
-    for (const workspaceId of Array.from(this.#dirty).slice(0, MAX_SIZED)) {
-      this.#dirty.delete(workspaceId);
-      const index = await this.#open(workspaceId);
-      if (!index) continue; // its next documents say so again
-      const chunks = await index.tables.chunks.countRows();
-      const active = (await this.#store.list(workspaceId)).find(({ state }) => state === 'active');
+  async #due() {
+    if (!this.#config.training) return [];
+    return this.#parts.store.due(this.#config.training_min_chunks, GROWTH);
+  }
+
+  async #begin(busy: ReadonlySet<string>): Promise<void> {
+    const { leases, spaces, store } = this.#parts;
+    for (const { workspace_id: workspaceId, chunks } of await this.#due()) {
+      if (busy.has(workspaceId)) continue;
       if (chunks === 0) {
-        await this.#store.forget(workspaceId);
-        this.#spaces.changed(workspaceId);
+        await store.forget(workspaceId);
+        spaces.changed(workspaceId);
         continue;
       }
-      const due =
-        active?.kind === 'tuned'
-          ? chunks >= active.chunks * GROWTH
-          : chunks >= this.#config.training_min_chunks;
-      if (!due) continue;
-      if ((this.#waiting.get(workspaceId) ?? 0) > Date.now()) {
-        this.#dirty.add(workspaceId);
+      const lease = await takeTrainingLease(leases, workspaceId);
+      const index = lease && (await this.#open(workspaceId));
+      // Until it succeeds, so that a training that ends the process is not repeated at once.
+      if (index) await store.trainAfter(workspaceId, RETRY_MS);
+      if (!lease || !index) {
+        await lease?.release();
         continue;
       }
-      const job: Job = { workspaceId, chunks };
+      const job: Job = { workspaceId, chunks, lease };
       this.#job = job;
       const share = this.#config.training_max_chunks / chunks;
       const samples = await readSamples(index.tables, share);
@@ -138,44 +141,43 @@ export class Trainer {
     }
   }
 
-  /** Takes over what the thread has made. */
+  /** Takes over what the thread has made, once the index is free. */
   async #finish(): Promise<boolean> {
     const job = this.#job;
     if (job?.result === undefined) return false;
-    this.#job = undefined;
-    const index = await this.#open(job.workspaceId);
-    if (!index) return false;
-    this.#dirty?.add(job.workspaceId);
-    if (job.result === 'failed' || job.result.terms.length === 0) {
-      this.#waiting.set(job.workspaceId, Date.now() + RETRY_MS);
-      return false;
-    }
+    const { leases, spaces, store } = this.#parts;
     const { workspaceId: workspace_id, chunks, result } = job;
+    await using lease = await takeIndexLease(leases, workspace_id);
+    if (!lease) return false;
+    this.#job = undefined;
+    await job.lease.release();
+    const index = await this.#open(workspace_id);
+    if (!index || result === 'failed' || result.terms.length === 0) return false;
     const rest = { kind: 'tuned', state: 'building', dimensions: DIMENSIONS, cursor: '' } as const;
     const space = { workspace_id, space_id: tunedSpaceId(result), chunks, ...rest };
-    await this.#store.add({ ...space, generation: index.generation }, result);
-    this.#spaces.changed(workspace_id);
-    this.#unfinished = true;
+    await store.add({ ...space, generation: index.generation }, result);
+    await store.trainAfter(workspace_id, 0);
+    spaces.changed(workspace_id);
     return true;
   }
 
   /** Fills a building space by one batch of documents; the last one swaps. */
   async #build(space: Space, index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
+    const { spaces, store } = this.#parts;
     const cursor = space.generation === index.generation ? space.cursor : '';
-    const next = await buildBatch(index.tables, space, await this.#spaces.embedder(space), cursor, signal);
-    if (next !== undefined) await this.#store.moveCursor(space, next, index.generation);
+    const next = await buildBatch(index.tables, space, await spaces.embedder(space), cursor, signal);
+    if (next !== undefined) await store.moveCursor(space, next, index.generation);
     else {
-      await this.#store.activate(space);
-      this.#spaces.changed(space.workspace_id);
+      await store.activate(space);
+      spaces.changed(space.workspace_id);
     }
     return true;
   }
 
-  /** Drops a retired space once no query that began before the swap can still be reading it. */
-  async #drop(space: Space): Promise<void> {
-    if (Date.now() - Date.parse(space.since) < RETIRED_MS) return;
-    await (await this.#open(space.workspace_id))?.tables.dropSpace(space.space_id);
-    await this.#store.drop(space);
+  /** Drops a retired space, once no query that began before the swap can still be reading it. */
+  async #drop(space: Space, index: HealthyIndex | undefined): Promise<void> {
+    await index?.tables.dropSpace(space.space_id);
+    await this.#parts.store.drop(space);
   }
 }
 

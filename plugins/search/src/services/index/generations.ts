@@ -16,6 +16,12 @@ interface IndexRow {
   readonly documents: number;
   readonly chunks: number;
   readonly vectors: number;
+  /** See upkeep.ts and space-store.ts. */
+  readonly writes: number;
+  readonly written_rows: number;
+  readonly written_at: string;
+  readonly clean_at: string;
+  readonly train_after: string;
   readonly created_at: string;
 }
 
@@ -26,7 +32,7 @@ interface StateRow {
   readonly generation: number;
   readonly marker: string;
   readonly chunker_version: string;
-  /** During a repair: the end of its lease, RFC 3339. */
+  /** Not used any more. */
   readonly held_until: string;
   readonly created_at: string;
 }
@@ -99,8 +105,9 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
     while (!(await IndexTables.isFree(folderOf(workspaceId, generation)))) generation++;
     const marker = randomUUID();
     await IndexTables.create(folderOf(workspaceId, generation), marker);
-    const counts = { documents: 0, chunks: 0, vectors: 0 };
-    return { workspace_id: workspaceId, generation, marker, serving, ...counts, created_at: now() };
+    const counts = { documents: 0, chunks: 0, vectors: 0, writes: 0, written_rows: 0 };
+    const times = { written_at: '', clean_at: '', train_after: '', created_at: now() };
+    return { workspace_id: workspaceId, generation, marker, serving, ...counts, ...times };
   }
 
   async function makeFirst(workspaceId: string): Promise<Place> {
@@ -179,13 +186,6 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
       await removeFolder(folder, folder);
     },
 
-    /** Notes how many rows the index of a workspace holds, for the metrics. */
-    async recordCounts(workspace_id: string, tables: IndexTables): Promise<void> {
-      await rows()
-        .where({ workspace_id })
-        .update(await tables.counts());
-    },
-
     /** Rows of all indexes, as last noted. */
     async counts(): Promise<Record<'documents' | 'chunks' | 'vectors', number>> {
       const columns = ['documents', 'chunks', 'vectors'] as const;
@@ -198,16 +198,6 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
         vectors: found['vectors'] ?? 0,
       };
     },
-
-    /** Pauses the indexers of other processes for this long; 0 resumes them. */
-    async hold(ms: number): Promise<void> {
-      const held_until = ms === 0 ? '' : new Date(clock.now().getTime() + ms).toISOString();
-      await state();
-      await states().update({ held_until });
-    },
-
-    /** Is a repair going on now? */
-    isHeld: ({ held_until }: StateRow) => held_until > now(),
 
     /** Every document was indexed by this chunker, or is pending. */
     async recordChunker(): Promise<void> {

@@ -1,0 +1,59 @@
+import type { IndexDocument } from '../contract.js';
+
+/** How long the preparation of one batch may take: what was saved meanwhile comes next. */
+const BATCH_MS = 250;
+/** How long the documents of one turn of a workspace may take, with their maintenance. */
+const TURN_MS = 2000;
+/** The least share of a turn where many workspaces wait: opening and updating an index costs about 100 ms. */
+const MIN_TURN_MS = 250;
+/** What a document costs besides its text. */
+const BYTES_PER_DOCUMENT = 1000;
+/** Before anything was measured. */
+const INITIAL_BYTES_PER_MS = 300;
+/** Weight of the newest measurement. */
+const SMOOTHING = 0.3;
+
+/** Sizes batches by the measured speed of this process, so that each takes about as long on any machine. */
+export class BatchSize {
+  readonly #limits: { readonly batch_documents: number; readonly batch_bytes: number };
+  #bytesPerMs = INITIAL_BYTES_PER_MS;
+
+  constructor(limits: { readonly batch_documents: number; readonly batch_bytes: number }) {
+    this.#limits = limits;
+  }
+
+  /** Limits of a claim, where `waiting` workspaces share the time. */
+  claim(waiting: number): { readonly limit: number; readonly maxBytes: number } {
+    const bytes = Math.max(MIN_TURN_MS, TURN_MS / Math.max(1, waiting)) * this.#bytesPerMs;
+    const limit = Math.ceil(bytes / BYTES_PER_DOCUMENT);
+    const { batch_documents, batch_bytes } = this.#limits;
+    const batches = TURN_MS / BATCH_MS;
+    return {
+      limit: Math.min(limit, batch_documents * batches),
+      maxBytes: Math.min(bytes, batch_bytes * batches),
+    };
+  }
+
+  /** The next documents to prepare together: at least one. */
+  next(documents: readonly IndexDocument[], from: number): readonly IndexDocument[] {
+    const budget = Math.min(BATCH_MS * this.#bytesPerMs, this.#limits.batch_bytes);
+    let bytes = 0;
+    let to = from;
+    for (const document of documents.slice(from, from + this.#limits.batch_documents)) {
+      bytes += costOf(document);
+      if (to > from && bytes > budget) break;
+      to += 1;
+    }
+    return documents.slice(from, to);
+  }
+
+  /** Notes how long a batch took. */
+  took(batch: readonly IndexDocument[], ms: number): void {
+    const bytes = batch.reduce((sum, document) => sum + costOf(document), 0);
+    this.#bytesPerMs += SMOOTHING * (bytes / Math.max(1, ms) - this.#bytesPerMs);
+  }
+}
+
+function costOf({ text }: IndexDocument): number {
+  return BYTES_PER_DOCUMENT + text.length;
+}

@@ -1,0 +1,86 @@
+import type { Clock, Database, Leases, Log } from '@service-mcp/core';
+import type { IndexCheck } from './health.js';
+import { takeIndexLease } from './index-lease.js';
+import type { IndexTables } from './index-tables.js';
+import { KEEP_VERSIONS_MS, maintain } from './maintenance.js';
+
+/** Unindexed rows cost every query a scan: past this many, indexing does not wait for quiet. */
+const UNINDEXED_ROWS = 4000;
+/** Writes without maintenance, each of which leaves a version and a fragment. */
+const MAX_WRITES = 100;
+/** Indexes maintained between two rounds of the indexer. */
+const INDEXES_PER_STEP = 8;
+
+interface UpkeepRow {
+  readonly workspace_id: string;
+  /** Writes and rows since the last maintenance, and the time of the last write (RFC 3339). */
+  readonly writes: number;
+  readonly written_rows: number;
+  readonly written_at: string;
+  /** When the last versions of an index at rest are removed: they hold many times the bytes of the newest. Empty: done. */
+  readonly clean_at: string;
+}
+
+interface UpkeepParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leases: Leases;
+  readonly check: IndexCheck;
+  readonly log: Log;
+  /** How long an index is without writes before it is maintained. */
+  readonly quietMs: number;
+}
+
+/** Which indexes are due for maintenance: recorded in SQL, so that it survives the process that wrote them. */
+export function createUpkeep({ database, clock, leases, check, log, quietMs }: UpkeepParts) {
+  const rows = () => database.sql<UpkeepRow>('search_indexes');
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+
+  async function due(limit: number): Promise<readonly string[]> {
+    const found = await rows()
+      .where('writes', '>=', MAX_WRITES)
+      .orWhere('written_rows', '>=', UNINDEXED_ROWS)
+      .orWhere((quiet) => void quiet.where('writes', '>', 0).where('written_at', '<=', inMs(-quietMs)))
+      .orWhere((old) => void old.whereNot({ clean_at: '' }).where('clean_at', '<=', inMs(0)))
+      .orderBy('written_at')
+      .limit(limit)
+      .select('workspace_id');
+    return found.map(({ workspace_id }) => workspace_id);
+  }
+
+  async function maintainOne(workspace_id: string): Promise<void> {
+    await using lease = await takeIndexLease(leases, workspace_id);
+    const before = lease && (await rows().where({ workspace_id }).first());
+    if (!before) return;
+    const index = await check.read(workspace_id);
+    const isDone = !index.healthy || !index.tables || (await maintain(index.tables, log));
+    const clean_at = before.writes === 0 ? '' : inMs(KEEP_VERSIONS_MS);
+    await rows()
+      .where({ workspace_id })
+      .update(isDone ? { writes: 0, written_rows: 0, clean_at } : { written_at: inMs(0) });
+  }
+
+  return {
+    /** Notes a write of so many rows to the index of a workspace, and how many it holds now, for the metrics. */
+    async wrote(workspace_id: string, tables: IndexTables, written: number): Promise<void> {
+      await rows()
+        .where({ workspace_id })
+        .update({
+          ...(await tables.counts()),
+          writes: database.sql.raw('writes + 1'),
+          written_rows: database.sql.raw('written_rows + ?', [written]),
+          written_at: inMs(0),
+        });
+    },
+
+    /** Whether an index is due, or waits to be quiet. */
+    hasWork: async (): Promise<boolean> =>
+      (await rows().where('writes', '>', 0).first('workspace_id')) !== undefined || (await due(1)).length > 0,
+
+    /** Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. */
+    async step(): Promise<void> {
+      for (const workspaceId of await due(INDEXES_PER_STEP)) await maintainOne(workspaceId);
+    },
+  };
+}
+export type Upkeep = ReturnType<typeof createUpkeep>;
