@@ -26,6 +26,11 @@ export interface Embedder {
   readonly model: string;
   embedPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<(Float32Array | null)[]>;
   embedQuery(query: string, signal?: AbortSignal): Promise<Float32Array | null>;
+  /**
+   * Set for the embedders built in, which embed passages in the thread that analyses them: the packed term model, or
+   * undefined for hashed vectors. `embedPassages` of all others is called with passages.
+   */
+  readonly packedModel?: () => Promise<Uint8Array | undefined>;
 }
 
 /** The embedder that answers queries of a workspace at this moment. */

@@ -1,6 +1,6 @@
 /** For the tests of this package only. */
 export { resultText } from './result-text.js';
-export { analyse, analyseQuery, eachTerm } from './services/analysis/analyse.js';
+export { analyse, analyseQuery, countTerms, eachTerm } from './services/analysis/analyse.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
 export { pack, TermEmbedder, unpack } from './services/embedding/term-model.js';
@@ -11,10 +11,20 @@ export { train } from './services/embedding/training/train.js';
 export { batchGradients } from './services/embedding/training/tune.js';
 export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
-export { IndexTables, type DocumentRows } from './services/index/index-tables.js';
+export { toArrow, vectorsToArrow } from './services/index/arrow-batch.js';
+export { IndexTables, type IndexBatch } from './services/index/index-tables.js';
+export {
+  chunksSchema,
+  documentsSchema,
+  type ChunkRow,
+  type DocumentRow,
+  type VectorRow,
+} from './services/index/tables.js';
 export { maintain } from './services/index/maintenance.js';
 export { exactForms, exactness } from './services/query/exact-forms.js';
 export { countFacets } from './services/query/facets.js';
+export { prepare, type PrepareParts } from './services/prepare.js';
+export { PreparationThread } from './services/preparation/preparation-thread.js';
 export { fuse } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';

@@ -5,6 +5,8 @@ import {
   findDocComment,
   makePairs,
   pack,
+  analyse,
+  countTerms,
   TermEmbedder,
   train,
   type Sample,
@@ -122,9 +124,10 @@ describe('contrastive tuning', () => {
     const bare = corpus.map(({ text }) => text.replace(/.*\n/, ''));
     const recall = (samples: readonly Sample[]) => {
       const embedder = new TermEmbedder(train(samples, options));
-      const passages = bare.map((text) => embedder.embed(text) ?? new Float32Array(32));
+      const embed = (text: string) => embedder.embed(countTerms(analyse(text)));
+      const passages = bare.map((text) => embed(text) ?? new Float32Array(32));
       const right = corpus.filter(({ text }, wanted) => {
-        const query = embedder.embed(/asks.*(?=\.)/.exec(text)?.[0] ?? '') ?? new Float32Array(32);
+        const query = embed(/asks.*(?=\.)/.exec(text)?.[0] ?? '') ?? new Float32Array(32);
         const scores = passages.map((passage) =>
           passage.reduce((sum, value, k) => sum + value * query[k]!, 0),
         );

@@ -3,10 +3,17 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@service-mcp/core';
 import {
+  chunksSchema,
+  documentsSchema,
   IndexTables,
   maintain,
   retrieveByMeaning,
-  type DocumentRows,
+  toArrow,
+  vectorsToArrow,
+  type ChunkRow,
+  type DocumentRow,
+  type IndexBatch,
+  type VectorRow,
 } from '@service-mcp/plugin-search/internals';
 import { temporaryFolder } from './harness.js';
 
@@ -18,6 +25,27 @@ const shared = {
   tags: '',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
+
+interface DocumentRows {
+  readonly document: DocumentRow;
+  readonly chunks: readonly ChunkRow[];
+  readonly vectors: readonly VectorRow[];
+}
+
+function batch(...documents: readonly DocumentRows[]): IndexBatch {
+  return {
+    documentIds: documents.map(({ document }) => document.id),
+    documents: toArrow(
+      documentsSchema,
+      documents.map(({ document }) => document),
+    ),
+    chunks: toArrow(
+      chunksSchema,
+      documents.flatMap(({ chunks }) => chunks),
+    ),
+    vectors: vectorsToArrow(documents.flatMap(({ vectors }) => vectors)),
+  };
+}
 
 function rows(document: string, texts: readonly string[]): DocumentRows {
   const place = { start: 0, end: 1, start_line: 1, end_line: 1, start_column: 1, symbol: '', title: '' };
@@ -87,11 +115,11 @@ describe('the tables of a generation', function () {
   });
 
   it('hold exactly the rows of the last write, however often it is done', async () => {
-    await tables.replace([rows('d1', ['a', 'b', 'c']), rows('d2', ['x'])]);
-    await tables.replace([rows('d1', ['b', 'e']), rows('d1', ['b', 'd'])]);
-    await tables.replace([rows('d1', ['b', 'd'])]);
+    await tables.replace(batch(rows('d1', ['a', 'b', 'c']), rows('d2', ['x'])));
+    await tables.replace(batch(rows('d1', ['b', 'e'])));
+    await tables.replace(batch(rows('d1', ['b', 'd'])));
     assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-b', 'd1-d', 'd2-x'], vectors: 3 });
-    await tables.replace([rows('d1', [])]);
+    await tables.replace(batch(rows('d1', [])));
     assert.deepEqual(await held(tables), { documents: 2, chunks: ['d2-x'], vectors: 1 });
     await tables.remove(['d2', 'unknown']);
     await tables.remove(['d2']);
@@ -103,7 +131,7 @@ describe('the tables of a generation', function () {
     await mkdir(join(folder.path, 'vectors_8.lance'));
     tables = await IndexTables.open(folder.path, 'marker');
     assert.equal(await tables.vectors(8), undefined);
-    await tables.replace([rows('d1', ['a'])]);
+    await tables.replace(batch(rows('d1', ['a'])));
     assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a'], vectors: 1 });
     await rm(join(folder.path, 'vectors_160.lance'), { recursive: true });
     await assert.rejects(IndexTables.open(folder.path, 'marker'));
@@ -111,19 +139,19 @@ describe('the tables of a generation', function () {
 
   it('recover from a write that ended after any of its steps', async () => {
     const whole = rows('d1', ['a', 'b']);
-    await tables.replace([{ ...whole, chunks: [], vectors: [] }]);
-    await tables.replace([{ ...whole, vectors: [] }]);
-    await tables.replace([whole]);
+    await tables.replace(batch({ ...whole, chunks: [], vectors: [] }));
+    await tables.replace(batch({ ...whole, vectors: [] }));
+    await tables.replace(batch(whole));
     assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a', 'd1-b'], vectors: 2 });
   });
 
   it('allow two writers on one folder', async () => {
     const other = await IndexTables.open(folder.path, 'marker');
-    await tables.replace([rows('same', ['seed'])]);
+    await tables.replace(batch(rows('same', ['seed'])));
     await Promise.all(
       Array.from({ length: 6 }, async (_, i) => {
-        await (i % 2 ? tables : other).replace([rows(`d${i}`, ['a', 'b'])]);
-        await (i % 2 ? tables : other).replace([rows('same', ['a', 'b'])]);
+        await (i % 2 ? tables : other).replace(batch(rows(`d${i}`, ['a', 'b'])));
+        await (i % 2 ? tables : other).replace(batch(rows('same', ['a', 'b'])));
       }),
     );
     const { documents, chunks } = await held(tables);
@@ -183,7 +211,7 @@ describe('the tables of a generation', function () {
 
   it('weigh a frequent term of rows outside the text index by the engine as it is documented here', async () => {
     // LanceDB 0.31.0 loses such rows; the indexer keeps rows inside. Fails once the engine is fixed.
-    await tables.replace([rows('d1', ['zebra zebra zebra zebra']), rows('d2', ['other'])]);
+    await tables.replace(batch(rows('d1', ['zebra zebra zebra zebra']), rows('d2', ['other'])));
     const { MatchQuery } = await import('@lancedb/lancedb');
     const look = () =>
       tables.chunks

@@ -59,8 +59,20 @@ export interface Source {
   readonly facts?: boolean;
 }
 
+/** What bounds a parse. Plain data, so that it can be posted to a thread. */
+export interface ParseLimits {
+  /** Milliseconds for one text; after that the structure is partial. */
+  readonly timeLimitMs: number;
+  /** A text with more bytes of UTF-8 has no symbols. */
+  readonly maxBytes: number;
+  /** False: source code has no symbols, only documents are parsed. */
+  readonly parseCode: boolean;
+}
+
 /** Turns source and documents into structure. */
 export interface Syntax {
+  /** For {@link parseInThread}. */
+  readonly limits: ParseLimits;
   /**
    * The language by file name and extension, else by `#!` line. Lower case: `typescript` (TSX too), `javascript`
    * (JSX too), `cpp`, `csharp`, `markdown`, `json`, `shell`, …; null where unknown. `text` decides `.h`
@@ -79,3 +91,16 @@ export interface Syntax {
   languages(): readonly string[];
 }
 export const Syntax = token<Syntax>('syntax.Syntax');
+
+/**
+ * Parses in the calling thread, which must be a worker thread: hostile source can exhaust or crash it. For a consumer
+ * that has the text in a thread of its own; `Syntax.parse` is for all others. `spent`: the thread should take no
+ * further text. Rejects where the parser crashed; the thread is spent then, too.
+ */
+export async function parseInThread(
+  source: Source,
+  limits: ParseLimits,
+): Promise<{ readonly structure: Structure; readonly spent: boolean }> {
+  const { parseText } = await import('./worker/parse-text.js');
+  return parseText(source, limits);
+}

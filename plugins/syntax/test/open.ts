@@ -22,6 +22,7 @@ export async function openSyntax(settings: Record<string, number> = {}): Promise
     languageOf: (path, text) => service.languageOf(path, text),
     parse: (source, signal) => service.parse(source, signal),
     languages: () => service.languages(),
+    limits: service.limits,
     close,
   };
 }

@@ -225,10 +225,11 @@ export class Indexer {
   }
 
   /** The outcomes of a batch: after a failed write, none of it counts as indexed. */
-  async #write({ rows, removed, outcomes }: Prepared, { tables, place }: HealthyIndex): Promise<Written> {
-    const count = rows.reduce((sum, { chunks }) => sum + chunks.length, 0) + removed.length;
+  async #write({ batches, removed, outcomes }: Prepared, { tables, place }: HealthyIndex): Promise<Written> {
+    const rows = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
+    const count = rows + removed.length;
     try {
-      await tables.replace(rows);
+      for (const batch of batches) await tables.replace(batch);
       await tables.remove(removed.map(({ id }) => id));
       return { outcomes, rows: count };
     } catch (error) {

@@ -1,75 +1,107 @@
 import type { Log } from '@service-mcp/core';
 import type { Syntax } from '@service-mcp/plugin-syntax/contract';
-import PQueue from 'p-queue';
 import type { DocumentOutcome, Embedder, IndexDocument } from '../contract.js';
-import { chunk } from './chunking/chunk.js';
 import type { Spaces } from './embedding/spaces.js';
-import type { DocumentRows } from './index/index-tables.js';
-import { chunkRows, documentRow, vectorRows } from './index/rows.js';
+import { vectorsToArrow } from './index/arrow-batch.js';
+import type { IndexBatch } from './index/index-tables.js';
+import { vectorRows } from './index/rows.js';
+import type { PreparationThread } from './preparation/preparation-thread.js';
+import type { PreparedInThread } from './preparation/prepare-documents.js';
+import type { ThreadSpace } from './preparation/thread-embedders.js';
 
 export interface PrepareParts {
-  readonly syntax: Syntax;
-  readonly spaces: Spaces;
+  readonly syntax: Pick<Syntax, 'limits'>;
+  readonly spaces: Pick<Spaces, 'writing'>;
+  readonly thread: PreparationThread;
   readonly log: Log;
 }
 
-/** A batch ready to be written. */
+/** Documents of one workspace, ready to be written. */
 export interface Prepared {
-  readonly rows: readonly DocumentRows[];
+  readonly batches: readonly IndexBatch[];
   readonly removed: readonly IndexDocument[];
   /** The outcome of each document once its rows are written. */
   readonly outcomes: readonly DocumentOutcome[];
 }
 
-/** Documents prepared concurrently: one is parsed in its thread while another is analysed in this one. */
-const AT_ONCE = 4;
 const FAILED = 'The text could not be parsed, cut or embedded; the log of the service has the cause.';
 
-/** Parses, cuts, analyses and embeds a batch. A failure affects its document alone. Throws when `signal` aborts. */
+/**
+ * Parses, cuts, analyses and embeds documents of one workspace, in one pass each in a thread. A failure affects its
+ * document alone: documents of a thread that crashed or hung are tried again one by one. Throws when `signal` aborts and after the
+ * thread was closed.
+ */
 export async function prepare(
-  batch: readonly IndexDocument[],
+  documents: readonly IndexDocument[],
   parts: PrepareParts,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  const embedders = new Map<string, readonly Embedder[]>();
-  for (const { workspaceId } of batch) {
-    if (!embedders.has(workspaceId)) embedders.set(workspaceId, await parts.spaces.writing(workspaceId));
-  }
-  const rows: DocumentRows[] = [];
-  const outcomes: DocumentOutcome[] = [];
-  const makeRows = async (document: IndexDocument): Promise<void> => {
-    const { id, revision } = document;
+  const latest = [...new Map(documents.map((document) => [document.id, document])).values()];
+  const removed = latest.filter((document) => document.removed);
+  const outcomes: DocumentOutcome[] = removed.map(({ id, revision }) => indexed(id, revision, 0));
+  const batches: IndexBatch[] = [];
+  const fail = ({ id, revision }: IndexDocument, error: unknown): void => {
+    parts.log.warn({ err: error, document: id }, 'a document could not be indexed');
+    outcomes.push({ id, revision, status: 'failed', error: FAILED });
+  };
+  const embedders = latest[0] ? await parts.spaces.writing(latest[0].workspaceId) : [];
+  const waiting = [latest.filter((document) => !document.removed)];
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
+    const [first] = group;
+    if (!first) continue;
     try {
-      const made = await rowsOf(document, embedders.get(document.workspaceId) ?? [], parts.syntax, signal);
-      rows.push(made);
-      outcomes.push({ id, revision, status: 'indexed', chunks: made.chunks.length });
+      const made = await runInThread(group, embedders, parts, signal);
+      batches.push(await withForeignVectors(made, embedders, signal));
+      for (const document of group.slice(0, made.prepared)) {
+        const { id, revision } = document;
+        const chunks = made.chunkCounts.get(id);
+        if (chunks === undefined) fail(document, made.failures.get(id));
+        else outcomes.push(indexed(id, revision, chunks));
+      }
+      waiting.unshift(group.slice(made.prepared));
     } catch (error) {
       signal.throwIfAborted();
-      parts.log.warn({ err: error, document: id }, 'a document could not be indexed');
-      outcomes.push({ id, revision, status: 'failed', error: FAILED });
+      if (parts.thread.closed) throw error;
+      if (group.length === 1) fail(first, error);
+      else waiting.unshift(...group.map((document) => [document]));
     }
-    // Calls run between documents.
-    await new Promise(setImmediate);
-  };
-  const removed = batch.filter((document) => document.removed);
-  const living = batch.filter((document) => !document.removed);
-  await new PQueue({ concurrency: AT_ONCE }).addAll(living.map((document) => () => makeRows(document)));
-  for (const { id, revision } of removed) outcomes.push({ id, revision, status: 'indexed', chunks: 0 });
-  return { rows, removed, outcomes };
+  }
+  return { batches, removed, outcomes };
 }
 
-async function rowsOf(
-  document: IndexDocument,
+function indexed(id: string, revision: number, chunks: number): DocumentOutcome {
+  return { id, revision, status: 'indexed', chunks };
+}
+
+async function runInThread(
+  documents: readonly IndexDocument[],
   embedders: readonly Embedder[],
-  syntax: Syntax,
+  { syntax, thread }: PrepareParts,
   signal: AbortSignal,
-): Promise<DocumentRows> {
-  const { path, language, text } = document;
-  const structure = await syntax.parse({ path, language, text }, signal);
-  const chunks = chunkRows(document, chunk(text, structure));
-  const vectors = [];
-  for (const embedder of embedders) {
-    vectors.push(...vectorRows(chunks, await embedder.embedPassages(chunks, signal), embedder));
+): Promise<PreparedInThread> {
+  const own = embedders.filter(({ packedModel }) => packedModel);
+  const passages = own.length < embedders.length;
+  const spaces = own.map(({ spaceId, dimensions }): ThreadSpace => ({ spaceId, dimensions }));
+  const task = { documents, limits: syntax.limits, spaces, passages };
+  const result = await thread.run(task, signal);
+  if (!('missing' in result)) return result;
+  const models = await Promise.all(own.map(async ({ packedModel }) => (await packedModel?.()) ?? 'hashed'));
+  const withModels = spaces.map((space, i) => ({ ...space, model: models[i] ?? 'hashed' }));
+  const again = await thread.run({ ...task, spaces: withModels }, signal);
+  if ('missing' in again) throw new Error('the thread misses a model that it was given');
+  return again;
+}
+
+/** Adds the vectors of embedders that run elsewhere. */
+async function withForeignVectors(
+  { chunkCounts, documents, chunks, vectors, passages }: PreparedInThread,
+  embedders: readonly Embedder[],
+  signal: AbortSignal,
+): Promise<IndexBatch> {
+  const all = [...vectors];
+  for (const embedder of embedders.filter(({ packedModel }) => !packedModel)) {
+    const more = vectorRows(passages, await embedder.embedPassages(passages, signal), embedder);
+    all.push(...vectorsToArrow(more));
   }
-  return { document: documentRow(document), chunks, vectors };
+  return { documentIds: [...chunkCounts.keys()], documents, chunks, vectors: all };
 }

@@ -34,6 +34,7 @@ import { createIndexCheck, type IndexCheck } from './index/health.js';
 import { registerIndexGauges } from './index/gauges.js';
 import { createUpkeep } from './index/upkeep.js';
 import { Indexer } from './indexer.js';
+import { PreparationThread } from './preparation/preparation-thread.js';
 import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
 import { createSearchEngine } from './search-engine.js';
@@ -46,6 +47,7 @@ interface SearchIndex {
   readonly spaces: Spaces;
   readonly trainer: Trainer;
   readonly indexer: Indexer;
+  readonly thread: PreparationThread;
   readonly sources: readonly IndexSource[];
 }
 const SearchIndex = token<SearchIndex>('search.Index');
@@ -85,14 +87,16 @@ export const services = [
       const trainer = new Trainer({ leases, check, spaces, store }, config, log);
       const quietMs = config.optimize_after_ms;
       const upkeep = createUpkeep({ database, clock, leases, check, log, quietMs });
-      const shared = { leases, generations, check, spaces, trainer, sources };
+      const thread = new PreparationThread();
+      const shared = { leases, generations, check, spaces, trainer, sources, thread };
       return {
         ...shared,
         indexer: new Indexer({ ...shared, upkeep, database, syntax, config, log }),
       };
     },
-    async close({ trainer, generations }) {
+    async close({ trainer, thread, generations }) {
       await trainer.close();
+      await thread.close();
       await generations.close();
     },
   }),

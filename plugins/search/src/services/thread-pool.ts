@@ -1,3 +1,4 @@
+import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /** Threads that run the exports of a module, made when there is work and ended when idle. */
@@ -7,6 +8,7 @@ export function threadPool<Task, Result>(
     readonly maxThreads: number;
     readonly idleTimeout: number;
     readonly env?: Record<string, string>;
+    readonly resourceLimits?: ResourceLimits;
   },
 ): Piscina<Task, Result> {
   return new Piscina<Task, Result>({

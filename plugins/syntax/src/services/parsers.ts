@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { SyntaxConfig } from '../config.js';
-import type { Source, Structure, Syntax } from '../contract.js';
+import type { ParseLimits, Source, Structure, Syntax } from '../contract.js';
 import { DOCUMENTS } from '../documents/index.js';
 import { GRAMMARS } from '../grammars/index.js';
+import { chooseParser } from '../languages/choose-parser.js';
 import { languageOf } from '../languages/detect.js';
 import { stopping, WorkerThreads } from './worker-threads.js';
 import { SharedParses, type Parsed } from './shared-parses.js';
 
 /** Parses in worker threads, within limits of size and time. Consumers of the same text share one parse. */
 export class Parsers implements Syntax {
-  readonly #config: SyntaxConfig;
+  readonly limits: ParseLimits;
   readonly #threads: WorkerThreads | undefined; // never this thread: hostile source can crash the WASM heap
   readonly #shared: SharedParses;
   #factsWanted = false;
   #closed = false;
 
   constructor(config: SyntaxConfig) {
-    this.#config = config;
+    this.limits = {
+      timeLimitMs: config.time_limit_ms,
+      maxBytes: config.max_bytes,
+      parseCode: config.threads > 0,
+    };
     this.#shared = new SharedParses(config.cache_bytes);
     if (config.threads > 0) this.#threads = new WorkerThreads(config.threads);
   }
@@ -32,19 +37,15 @@ export class Parsers implements Syntax {
   async parse(source: Source, signal?: AbortSignal): Promise<Structure> {
     signal?.throwIfAborted();
     if (this.#closed) throw stopping();
-    const { path, text } = source;
-    const language = source.language ?? languageOf(path, text);
-    const parser = language === null ? undefined : parserOf(language, path);
-    if (parser === undefined) return { language, symbols: [], complete: true };
-    if (Buffer.byteLength(text) > this.#config.max_bytes) return { language, symbols: [], complete: false };
-    if (!this.#threads) {
-      const document = DOCUMENTS.get(parser);
-      return { language, symbols: document?.(text) ?? [], complete: document !== undefined };
-    }
+    const chosen = chooseParser(source, this.limits);
+    if (!('parser' in chosen)) return chosen;
+    const { language, parser } = chosen;
+    const { text } = source;
+    if (!this.#threads) return { language, symbols: DOCUMENTS.get(parser)?.(text) ?? [], complete: true };
     this.#factsWanted ||= source.facts === true;
     const threads = this.#threads;
     const facts = this.#factsWanted && GRAMMARS.has(parser);
-    const task = { parser, text, limit: this.#config.time_limit_ms, facts };
+    const task = { parser, text, limit: this.limits.timeLimitMs, facts };
     const parse = async (stop: AbortSignal): Promise<Parsed> => {
       const extracted = await threads.run(task, stop);
       if (!extracted) return { structure: { language, symbols: [], complete: false }, repeatable: false };
@@ -60,10 +61,4 @@ export class Parsers implements Syntax {
     this.#closed = true;
     await this.#threads?.close();
   }
-}
-
-/** TSX is the language TypeScript with a separate grammar. */
-function parserOf(language: string, path: string): string | undefined {
-  const id = language === 'typescript' && /\.tsx$/i.test(path) ? 'tsx' : language;
-  return GRAMMARS.has(id) || DOCUMENTS.has(id) ? id : undefined;
 }

@@ -105,22 +105,35 @@ function identifier(raw: string, start: number, visit: TermVisitor): void {
   }
 }
 
-/** The terms of a text in order, stop words left out. */
-export function analyse(text: string): string[] {
-  const terms: string[] = [];
-  eachTerm(text, (term, _start, _end, stopWord) => {
-    if (!stopWord) terms.push(term);
-  });
-  return terms;
+/** The terms of a text in order, stop words left out, and its distinct stop words. */
+export interface TextTerms {
+  readonly terms: readonly string[];
+  readonly stops: ReadonlySet<string>;
 }
 
-/** The distinct stop words of a text: what a query of nothing else is matched against. */
-export function stopWordsOf(text: string): string[] {
-  const found = new Set<string>();
+/** Reads a text once, for all that its terms are needed for. */
+export function readTerms(text: string): TextTerms {
+  const terms: string[] = [];
+  const stops = new Set<string>();
   eachTerm(text, (term, _start, _end, stopWord) => {
-    if (stopWord) found.add(term);
+    if (stopWord) stops.add(term);
+    else terms.push(term);
   });
-  return [...found];
+  return { terms, stops };
+}
+
+/** The terms of a text in order, stop words left out. */
+export function analyse(text: string): readonly string[] {
+  return readTerms(text).terms;
+}
+
+/** How often each term occurs, in order of first occurrence. */
+export type TermCounts = ReadonlyMap<string, number>;
+
+export function countTerms(...lists: readonly (readonly string[])[]): TermCounts {
+  const counts = new Map<string, number>();
+  for (const terms of lists) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
 }
 
 /** A query as terms. `onlyStopWords` says that they are to be looked up among stop words. */
@@ -133,7 +146,8 @@ export interface QueryTerms {
 const MAX_QUERY_TERMS = 256;
 
 export function analyseQuery(query: string): QueryTerms {
-  const terms = [...new Set(analyse(query))].slice(0, MAX_QUERY_TERMS);
-  if (terms.length > 0) return { terms, onlyStopWords: false };
-  return { terms: stopWordsOf(query).slice(0, MAX_QUERY_TERMS), onlyStopWords: true };
+  const { terms, stops } = readTerms(query);
+  const onlyStopWords = terms.length === 0;
+  const distinct = onlyStopWords ? stops : new Set(terms);
+  return { terms: [...distinct].slice(0, MAX_QUERY_TERMS), onlyStopWords };
 }

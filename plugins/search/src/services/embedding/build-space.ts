@@ -1,15 +1,11 @@
 import type { Embedder } from '../../contract.js';
 import { among, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { vectorRows } from '../index/rows.js';
-import { FILTER_COLUMNS, type ChunkRow } from '../index/tables.js';
+import { PASSAGE_COLUMNS, vectorRows, type PassageRow } from '../index/rows.js';
 import type { Space } from './space-store.js';
 
 /** Documents embedded in one step. */
 const BATCH = 200;
-
-/** The columns of a chunk that its vector row copies, and those that are embedded. */
-const COLUMNS = ['id', 'doc_id', ...FILTER_COLUMNS, 'title', 'text'] as const satisfies (keyof ChunkRow)[];
 
 /**
  * Embeds the documents behind `cursor` (in order of id) into a space. Gives the new cursor, or undefined where
@@ -32,10 +28,10 @@ export async function buildBatch(
   const ids = documents.map(({ id }) => id);
   const last = ids.at(-1);
   if (last === undefined) return undefined;
-  const chunks: ChunkRow[] = await tables.chunks
+  const chunks: PassageRow[] = await tables.chunks
     .query()
     .where(among('doc_id', ids))
-    .select([...COLUMNS])
+    .select([...PASSAGE_COLUMNS])
     .toArray();
   const vectors = await embedder.embedPassages(chunks, signal);
   await tables.putVectors(space.space_id, ids, vectorRows(chunks, vectors, embedder));

@@ -1,4 +1,4 @@
-import { eachTerm } from '../analysis/analyse.js';
+import type { TermCounts } from '../analysis/analyse.js';
 import { normalise } from './term-model.js';
 
 /** Each feature touches this many dimensions, half of them on average with a minus. */
@@ -9,11 +9,7 @@ const TRIGRAM_WEIGHT = 0.25;
  * Embeds without any training: the terms of a text and, more lightly, their character trigrams are projected at
  * random (Achlioptas, JCSS 2003) by hashing. It knows spelling, not meaning, and serves until a space is trained.
  */
-export function hashedEmbedding(text: string, dimensions: number): Float32Array | null {
-  const counts = new Map<string, number>();
-  eachTerm(text, (term, _start, _end, stopWord) => {
-    if (!stopWord) counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
+export function hashedEmbedding(counts: TermCounts, dimensions: number): Float32Array | null {
   const sum = new Float32Array(dimensions);
   for (const [term, count] of counts) {
     const weight = 1 + Math.log(count);

@@ -1,5 +1,5 @@
 import type { Clock, Database, Sql } from '@service-mcp/core';
-import { pack, unpack, type TermModel } from './term-model.js';
+import { pack, type TermModel } from './term-model.js';
 
 /** One vector space of one workspace. */
 export interface Space {
@@ -89,10 +89,10 @@ export function createSpaceStore(database: Database, clock: Clock) {
     },
 
     /** Undefined where the model is gone, because its space was replaced meanwhile. */
-    async model(space_id: string): Promise<TermModel | undefined> {
+    async packedModel(space_id: string): Promise<Buffer | undefined> {
       const rows = await database.sql<ModelRow>('search_models').where({ space_id }).orderBy('part');
       if (rows.length === 0) return undefined;
-      return unpack(Buffer.from(rows.map(({ data }) => data).join(''), 'base64'));
+      return Buffer.from(rows.map(({ data }) => data).join(''), 'base64');
     },
 
     async moveCursor(space: Space, cursor: string, generation: number): Promise<void> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, Embedders, Passage } from '../../contract.js';
+import { analyse, countTerms } from '../analysis/analyse.js';
 import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import { DIMENSIONS } from '../index/tables.js';
-import { hashedEmbedding } from './hashed-embedder.js';
+import { embedTermsBy, type EmbedTerms } from './embed-terms.js';
 import type { Space, SpaceStore } from './space-store.js';
-import { pack, TermEmbedder, type TermModel } from './term-model.js';
+import { pack, type TermModel } from './term-model.js';
 
 /** Models kept in memory, at most about 3 MB each. */
 const MAX_MODELS = 32;
@@ -91,22 +92,26 @@ export class Spaces implements Embedders {
     return spaces;
   }
 
-  async #load({ space_id, workspace_id, kind }: Space): Promise<WorkspaceEmbedder> {
-    const model = await this.#store.model(space_id);
-    if (!model) {
-      this.changed(workspace_id);
-      throw new Error('the model of a vector space is gone: its space was replaced');
-    }
-    const embedder = new TermEmbedder(model);
-    return embedderFrom((text) => embedder.embed(text), {
+  async #load(space: Space): Promise<WorkspaceEmbedder> {
+    const { space_id, kind } = space;
+    return embedderFrom(embedTermsBy(await this.#packedModel(space)), {
+      packedModel: () => this.#packedModel(space),
       spaceId: space_id,
       model: `embedded/${kind}`,
       fusionShare: FUSION_SHARES[kind],
     });
   }
+
+  async #packedModel({ space_id, workspace_id }: Space): Promise<Uint8Array> {
+    const packed = await this.#store.packedModel(space_id);
+    if (packed) return packed;
+    this.changed(workspace_id);
+    throw new Error('the model of a vector space is gone: its space was replaced');
+  }
 }
 
-const HASHED = embedderFrom((text) => hashedEmbedding(text, DIMENSIONS), {
+const HASHED = embedderFrom(embedTermsBy(undefined), {
+  packedModel: () => Promise.resolve(undefined),
   spaceId: spaceIdOf('hashed', '1'),
   model: 'embedded/hashed',
   fusionShare: FUSION_SHARES.hashed,
@@ -115,19 +120,19 @@ const HASHED = embedderFrom((text) => hashedEmbedding(text, DIMENSIONS), {
 });
 
 function embedderFrom(
-  embed: (text: string) => Float32Array | null,
-  about: Pick<WorkspaceEmbedder, 'spaceId' | 'model' | 'fusionShare' | 'warning'>,
+  embed: EmbedTerms,
+  about: Pick<WorkspaceEmbedder, 'spaceId' | 'model' | 'fusionShare' | 'warning' | 'packedModel'>,
 ): WorkspaceEmbedder {
   return {
     ...about,
     dimensions: DIMENSIONS,
     async embedPassages(passages: readonly Passage[], signal?: AbortSignal) {
       signal?.throwIfAborted();
-      return passages.map(({ title, text }) => embed(`${title}\n${text}`));
+      return passages.map(({ title, text }) => embed(countTerms(analyse(title), analyse(text))));
     },
     async embedQuery(query: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
-      return embed(query);
+      return embed(countTerms(analyse(query)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { analyse } from '../analysis/analyse.js';
+import type { TermCounts } from '../analysis/analyse.js';
 
 /** A vector for each known term, eight bits an entry, with the weight that it has in a sum. */
 export interface TermModel {
@@ -44,15 +44,12 @@ export class TermEmbedder {
   }
 
   /** Null where no term of the text is known. */
-  embed(text: string): Float32Array | null {
+  embed(counts: TermCounts): Float32Array | null {
     const { dimensions, weights, scales, table } = this.#model;
-    const counts = new Map<number, number>();
-    for (const term of analyse(text)) {
-      const id = this.#ids.get(term);
-      if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
     const sum = new Float32Array(dimensions);
-    for (const [id, count] of counts) {
+    for (const [term, count] of counts) {
+      const id = this.#ids.get(term);
+      if (id === undefined) continue;
       const weight = weights[id]! * scales[id]! * (1 + Math.log(count));
       const row = id * dimensions;
       for (let k = 0; k < dimensions; k++) sum[k]! += weight * table[row + k]!;
@@ -81,7 +78,7 @@ export function pack(model: TermModel): { bytes: Buffer; digest: string } {
   return { bytes, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-export function unpack(packed: Buffer): TermModel {
+export function unpack(packed: Uint8Array): TermModel {
   const bytes = inflateSync(packed);
   const headEnd = 4 + bytes.readUInt32LE(0);
   const head = JSON.parse(bytes.toString('utf8', 4, headEnd)) as { dimensions: number; terms: string[] };

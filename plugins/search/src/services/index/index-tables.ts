@@ -1,24 +1,24 @@
-import type { Schema } from 'apache-arrow';
+import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import PQueue from 'p-queue';
+import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, literal } from './filter.js';
-import { isHalfMade, lancedb, withRetry, type Connection, type Table } from './lance.js';
+import { isHalfMade, lancedb, tableFromIPC, withRetry, type Connection, type Table } from './lance.js';
+import { INDEXES } from './table-indexes.js';
 import {
   chunksSchema,
   DIMENSIONS,
   documentsSchema,
-  INDEXES,
   markerSchema,
   vectorsSchema,
-  type ChunkRow,
-  type DocumentRow,
   type VectorRow,
 } from './tables.js';
 
-/** Everything the index holds of one document. */
-export interface DocumentRows {
-  readonly document: DocumentRow;
-  readonly chunks: readonly ChunkRow[];
-  readonly vectors: readonly VectorRow[];
+/** Everything the index holds of some documents, as Arrow tables (see `toArrow`). */
+export interface IndexBatch {
+  readonly documentIds: readonly string[];
+  readonly documents: Uint8Array;
+  readonly chunks: Uint8Array;
+  readonly vectors: readonly VectorTable[];
 }
 
 /** Ids in one filter: past this, LanceDB plans longer than it reads. */
@@ -118,23 +118,21 @@ export class IndexTables {
   }
 
   /** Inserts or replaces documents; afterwards they have exactly these rows. */
-  replace(batch: readonly DocumentRows[]): Promise<void> {
-    const latest = [...new Map(batch.map((rows) => [rows.document.id, rows])).values()];
-    if (latest.length === 0) return Promise.resolve();
+  replace({ documentIds, documents, chunks, vectors }: IndexBatch): Promise<void> {
+    if (documentIds.length === 0) return Promise.resolve();
     return this.#writes.add(async () => {
-      const ids = latest.map(({ document }) => document.id);
-      const present = await this.#present(ids);
-      await withRetry(() => upsert(this.documents).execute(records(latest.map(({ document }) => document))));
-      const fresh = latest.filter(({ document }) => !present.has(document.id));
-      const again = latest.filter(({ document }) => present.has(document.id));
-      const chunksOf = (some: readonly DocumentRows[]) => some.flatMap(({ chunks }) => chunks);
-      await add(this.chunks, chunksOf(fresh));
-      for (const [table, rows] of await this.#byTable(vectorsOf(fresh))) await add(table, rows);
-      if (again.length === 0) return;
-      const where = among('doc_id', present);
-      await swap(this.chunks, chunksOf(again), where);
-      const replaced = await this.#byTable(vectorsOf(again));
-      for (const table of this.#vectors.values()) await swap(table, replaced.get(table) ?? [], where);
+      const present = await this.#present(documentIds);
+      await withRetry(() => upsert(this.documents).execute(tableFromIPC(documents)));
+      const write = (table: Table, rows: readonly Uint8Array[]) =>
+        present.size === 0 ? add(table, rows) : swap(table, rows, among('doc_id', present));
+      await write(this.chunks, [chunks]);
+      for (const { dimensions } of vectors) await this.#vectorsFor(dimensions);
+      for (const [width, table] of this.#vectors) {
+        await write(
+          table,
+          vectors.filter(({ dimensions }) => dimensions === width).map(({ rows }) => rows),
+        );
+      }
     });
   }
 
@@ -160,8 +158,9 @@ export class IndexTables {
   /** Writes the vectors of whole documents in one space; vectors of theirs in other spaces stay. */
   putVectors(spaceId: string, documentIds: readonly string[], rows: readonly VectorRow[]): Promise<void> {
     return this.#writes.add(async () => {
-      for (const [table, some] of await this.#byTable(rows)) {
-        await swap(table, some, `space_id = ${literal(spaceId)} AND ${among('doc_id', documentIds)}`);
+      for (const { dimensions, rows: some } of vectorsToArrow(rows)) {
+        const where = `space_id = ${literal(spaceId)} AND ${among('doc_id', documentIds)}`;
+        await swap(await this.#vectorsFor(dimensions), [some], where);
       }
     });
   }
@@ -210,17 +209,6 @@ export class IndexTables {
     return found;
   }
 
-  async #byTable(vectors: readonly VectorRow[]): Promise<Map<Table, VectorRow[]>> {
-    const grouped = new Map<Table, VectorRow[]>();
-    for (const row of vectors) {
-      const table = await this.#vectorsFor(row.vector.length);
-      const rows = grouped.get(table);
-      if (rows) rows.push(row);
-      else grouped.set(table, [row]);
-    }
-    return grouped;
-  }
-
   async #vectorsFor(dimensions: number): Promise<Table> {
     const known = await this.vectors(dimensions);
     if (known) return known;
@@ -229,10 +217,6 @@ export class IndexTables {
     this.#vectors.set(dimensions, table);
     return table;
   }
-}
-
-function vectorsOf(batch: readonly DocumentRows[]): VectorRow[] {
-  return batch.flatMap(({ vectors }) => vectors);
 }
 
 function* inFilters(ids: readonly string[]): Generator<readonly string[]> {
@@ -267,17 +251,13 @@ async function make(
   return table;
 }
 
-/** Rows as LanceDB takes them. Duplicate ids inside one batch would insert twice. */
-function records(rows: readonly { readonly id: string }[]): Record<string, unknown>[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
-}
-
 async function erase(table: Table, where: string): Promise<void> {
   await withRetry(() => table.delete(where));
 }
 
-async function add(table: Table, rows: readonly (ChunkRow | VectorRow)[]): Promise<void> {
-  if (rows.length > 0) await withRetry(() => table.add(records(rows)));
+async function add(table: Table, parts: readonly Uint8Array[]): Promise<void> {
+  const rows = joined(parts);
+  if (rows) await withRetry(() => table.add(rows));
 }
 
 /** `useIndex(false)` is what makes concurrent merges of one key conflict (see PRIMARY_KEY). */
@@ -286,7 +266,14 @@ function upsert(table: Table) {
 }
 
 /** In one commit: the rows that `where` names become these rows. */
-async function swap(table: Table, rows: readonly (ChunkRow | VectorRow)[], where: string): Promise<void> {
-  if (rows.length === 0) return erase(table, where);
-  await withRetry(() => upsert(table).whenNotMatchedBySourceDelete({ where }).execute(records(rows)));
+async function swap(table: Table, parts: readonly Uint8Array[], where: string): Promise<void> {
+  const rows = joined(parts);
+  if (!rows) return erase(table, where);
+  await withRetry(() => upsert(table).whenNotMatchedBySourceDelete({ where }).execute(rows));
+}
+
+/** Undefined where there are no rows. */
+function joined(parts: readonly Uint8Array[]): ArrowTable | undefined {
+  const [first, ...more] = parts.map((part) => tableFromIPC(part)).filter(({ numRows }) => numRows > 0);
+  return first?.concat(...more);
 }

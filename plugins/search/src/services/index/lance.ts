@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type * as LanceDb from '@lancedb/lancedb';
+import type * as Arrow from 'apache-arrow';
 
 /**
  * The only place that loads LanceDB, whose native part reads these variables at load. Without `LANCEDB_LOG` it writes
@@ -11,6 +13,10 @@ process.env['LANCE_CPU_THREADS'] ??= String(Math.max(8, availableParallelism()))
 
 export const lancedb: typeof LanceDb = await import('@lancedb/lancedb');
 export type { Connection, Operator, Table } from '@lancedb/lancedb';
+
+/** LanceDB takes tables of its own copy of Arrow as they are; tables of another it rebuilds, and fails. */
+const requireLikeLance = createRequire(createRequire(import.meta.url).resolve('@lancedb/lancedb'));
+export const { tableFromIPC } = requireLikeLance('apache-arrow') as typeof Arrow;
 
 const CONFLICT = /commit conflict|concurrent|retryable/iu;
 

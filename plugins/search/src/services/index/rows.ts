@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, IndexDocument } from '../../contract.js';
-import { analyse, stopWordsOf } from '../analysis/analyse.js';
+import { analyse, countTerms, readTerms, type TermCounts } from '../analysis/analyse.js';
 import type { Chunk } from '../chunking/chunk.js';
 import { tagColumn, timeColumn } from './filter.js';
-import type { ChunkRow, DocumentRow, FilterRow, VectorRow } from './tables.js';
+import { FILTER_COLUMNS, type ChunkRow, type DocumentRow, type FilterRow, type VectorRow } from './tables.js';
 
 function filterColumns(document: IndexDocument): FilterRow {
   return {
@@ -27,22 +27,31 @@ export function documentRow(document: IndexDocument): DocumentRow {
  */
 const FIELD_WEIGHTS = { symbol: 3, title: 2, path: 1, language: 1, tags: 2 } as const;
 
-/** The two searchable columns of a chunk: weighted terms, and its distinct stop words. */
-function searchColumns({ text, symbols }: Chunk, title: string, document: IndexDocument) {
+/** A chunk with what one reading of its text gives: its row, and the counts of the terms that are embedded. */
+export interface AnalysedChunk {
+  readonly row: ChunkRow;
+  /** Of its title and text. */
+  readonly counts: TermCounts;
+}
+
+/** The two searchable columns of a chunk (weighted terms, and its distinct stop words), and what is embedded of it. */
+function analyseChunk({ text, symbols }: Chunk, title: string, document: IndexDocument) {
   const { path, language, tags } = document;
-  const terms = analyse(text);
-  const add = (field: string, weight: number) => {
-    const more = analyse(field);
+  const body = readTerms(text);
+  const titleTerms = analyse(title);
+  const terms = [...body.terms];
+  const add = (more: readonly string[], weight: number) => {
     for (let i = 0; i < weight; i++) terms.push(...more);
   };
-  add(symbols.join(' '), FIELD_WEIGHTS.symbol);
+  add(analyse(symbols.join(' ')), FIELD_WEIGHTS.symbol);
   // The signature of a symbol repeats its text; a heading is its own symbol.
-  if (!symbols.includes(title) && !text.includes(title)) add(title, FIELD_WEIGHTS.title);
-  add(path, FIELD_WEIGHTS.path);
+  if (!symbols.includes(title) && !text.includes(title)) add(titleTerms, FIELD_WEIGHTS.title);
+  add(analyse(path), FIELD_WEIGHTS.path);
   // People name the language that they ask about: in a workspace of one language the word then weighs nothing.
-  add(language ?? '', FIELD_WEIGHTS.language);
-  add(tags.join(' '), FIELD_WEIGHTS.tags);
-  return { terms: terms.join(' '), stops: stopWordsOf(text).join(' ') };
+  add(analyse(language ?? ''), FIELD_WEIGHTS.language);
+  add(analyse(tags.join(' ')), FIELD_WEIGHTS.tags);
+  const columns = { terms: terms.join(' '), stops: [...body.stops].join(' ') };
+  return { columns, counts: countTerms(titleTerms, body.terms) };
 }
 
 /** The id of a chunk follows from its document, place and content, so that writing it again changes nothing. */
@@ -53,11 +62,12 @@ function chunkId(documentId: string, ordinal: number, text: string): string {
     .slice(0, 32);
 }
 
-export function chunkRows(document: IndexDocument, chunks: readonly Chunk[]): ChunkRow[] {
+export function analyseChunks(document: IndexDocument, chunks: readonly Chunk[]): AnalysedChunk[] {
   const shared = { doc_id: document.id, ...filterColumns(document), sha256: document.sha256 };
   return chunks.map((chunk, ordinal) => {
     const title = chunk.title || document.title;
-    return {
+    const { columns, counts } = analyseChunk(chunk, title, document);
+    const row = {
       id: chunkId(document.id, ordinal, chunk.text),
       ...shared,
       start: chunk.start,
@@ -68,16 +78,21 @@ export function chunkRows(document: IndexDocument, chunks: readonly Chunk[]): Ch
       symbol: chunk.symbol ?? '',
       title,
       text: chunk.text,
-      ...searchColumns(chunk, title, document),
+      ...columns,
     };
+    return { row, counts };
   });
 }
 
+/** The columns of a chunk that its vector row copies, and those that are embedded. */
+export const PASSAGE_COLUMNS = ['id', 'doc_id', ...FILTER_COLUMNS, 'title', 'text'] as const;
+export type PassageRow = Pick<ChunkRow, (typeof PASSAGE_COLUMNS)[number]>;
+
 /** Rows for the chunks that have a vector. Throws where the embedder gives vectors of a wrong length or number. */
 export function vectorRows(
-  chunks: readonly Omit<ChunkRow, 'terms' | 'stops'>[],
+  chunks: readonly PassageRow[],
   vectors: readonly (Float32Array | null)[],
-  embedder: Embedder,
+  { spaceId, dimensions }: Pick<Embedder, 'spaceId' | 'dimensions'>,
 ): VectorRow[] {
   if (vectors.length !== chunks.length)
     throw new Error('the embedder gave another number of vectors than passages');
@@ -85,11 +100,10 @@ export function vectorRows(
     const vector = vectors[i];
     if (!vector) return [];
     // LanceDB pads a vector of a wrong length without a word.
-    if (vector.length !== embedder.dimensions)
-      throw new Error('the embedder gave a vector of a wrong length');
+    if (vector.length !== dimensions) throw new Error('the embedder gave a vector of a wrong length');
     const { doc_id, project_id, kind, path, lang, tags, updated_at } = chunk;
     const columns = { doc_id, project_id, kind, path, lang, tags, updated_at };
-    const id = `${embedder.spaceId}:${chunk.id}`;
-    return [{ id, chunk_id: chunk.id, ...columns, space_id: embedder.spaceId, vector }];
+    const id = `${spaceId}:${chunk.id}`;
+    return [{ id, chunk_id: chunk.id, ...columns, space_id: spaceId, vector }];
   });
 }

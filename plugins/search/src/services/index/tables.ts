@@ -1,5 +1,4 @@
 import { Bool, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
-import { lancedb } from './lance.js';
 
 /** On the id of a table: concurrent merges of one new key then conflict instead of both inserting. */
 const PRIMARY_KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
@@ -78,28 +77,3 @@ export function vectorsSchema(dimensions: number): Schema {
 
 /** Proves that a folder is the one that SQL names. */
 export const markerSchema = new Schema([id(), new Field('built', new Bool(), false)]);
-
-const { Index } = lancedb;
-
-const btree = () => Index.btree();
-const bitmap = () => Index.bitmap();
-/** Terms come analysed: the index only splits at blanks. */
-const termIndex = () =>
-  Index.fts({
-    baseTokenizer: 'whitespace',
-    lowercase: false,
-    stem: false,
-    removeStopWords: false,
-    asciiFolding: false,
-    withPosition: false,
-    maxTokenLength: 200,
-  });
-
-const filterIndexes = { kind: bitmap, lang: bitmap, path: btree };
-/** Column to index of each table; made with the table, while it is empty. A made `Index` serves once only. */
-export const INDEXES = {
-  documents: { id: btree, ...filterIndexes },
-  chunks: { id: btree, doc_id: btree, ...filterIndexes, terms: termIndex, stops: termIndex },
-  vectors: { id: btree, doc_id: btree, kind: bitmap, space_id: bitmap },
-  marker: {},
-} as const;

@@ -1,0 +1,77 @@
+import { ServiceError } from '@service-mcp/core';
+import type { Piscina } from 'piscina';
+import { threadPool } from '../thread-pool.js';
+import type { MissingModels, PreparedInThread, PrepareTask } from './prepare-documents.js';
+
+const WORKER = new URL('./prepare-documents.js', import.meta.url);
+const IDLE_MS = 10_000;
+/** A thread that exceeds one of these is terminated. */
+const LIMITS = {
+  /** For a batch. */
+  batchMs: 30_000,
+  /** For one document, beyond the limit of its parse. */
+  documentMs: 10_000,
+  /** The process goes on where the heap of a thread ends. */
+  heapMiB: 512,
+};
+
+/** The thread in which documents take their one pass; replaced after a crash, a timeout or an abort. */
+export class PreparationThread {
+  #pool: Piscina<PrepareTask, PreparedInThread | MissingModels> | undefined;
+  #closed = false;
+  readonly #limits: typeof LIMITS;
+
+  constructor(limits: Partial<typeof LIMITS> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Rejects where the thread ended, with the signal's reason, and with UNAVAILABLE after close. */
+  async run(task: PrepareTask, signal: AbortSignal): Promise<PreparedInThread | MissingModels> {
+    signal.throwIfAborted();
+    if (this.#closed) throw stopping();
+    const { batchMs, documentMs, heapMiB } = this.#limits;
+    this.#pool ??= threadPool(WORKER, {
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+    });
+    const limit = task.documents.length === 1 ? task.limits.timeLimitMs + documentMs : batchMs;
+    const stop = new AbortController();
+    const abort = (): void => stop.abort();
+    const timer = setTimeout(abort, limit);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const result = await this.#pool.run(task, { name: 'prepareDocuments', signal: stop.signal });
+      if ('prepared' in result && result.spent) await this.#retire();
+      return result;
+    } catch (error) {
+      await this.#retire();
+      signal.throwIfAborted();
+      if (this.#closed) throw stopping();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#retire();
+  }
+
+  async #retire(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.destroy();
+  }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The service is stopping. Try again when it is back.');
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { tableFromIPC } from 'apache-arrow';
+import type { Log } from '@service-mcp/core';
+import type { Embedder, IndexDocument } from '@service-mcp/plugin-search/contract';
+import { PreparationThread, prepare, type PrepareParts } from '@service-mcp/plugin-search/internals';
+
+const ignore = (): void => undefined;
+const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
+const limits = { timeLimitMs: 2000, maxBytes: 1024 * 1024, parseCode: true };
+
+const about = { workspaceId: 'w', projectId: 'p', kind: 'code', language: 'typescript', title: '', tags: [] };
+const rest = { updatedAt: '2026-01-01T00:00:00.000Z', sha256: 's', revision: 1, removed: false, attempts: 1 };
+
+function document(id: string, text: string): IndexDocument {
+  return { id, path: `${id}.ts`, text, ...about, ...rest };
+}
+
+function embedder(spaceId: string, more: Partial<Embedder>): Embedder {
+  const dimensions = 160;
+  return {
+    spaceId,
+    dimensions,
+    model: 'm',
+    embedPassages: async () => [],
+    embedQuery: async () => null,
+    ...more,
+  };
+}
+
+const hashed = embedder('hashed', { packedModel: () => Promise.resolve(undefined) });
+
+/** A text that takes seconds, and hundreds of MiB. */
+const hostile = () => document('hostile', 'aZ1b_Y2 '.repeat(6_000_000));
+
+describe('the preparation of documents in their thread', function () {
+  this.timeout(60_000);
+  let thread: PreparationThread;
+  afterEach(() => thread.close());
+
+  const run = (
+    documents: readonly IndexDocument[],
+    embedders: readonly Embedder[] = [hashed],
+    signal = new AbortController().signal,
+  ) => {
+    const spaces = { writing: () => Promise.resolve(embedders) };
+    const parts: PrepareParts = { syntax: { limits }, spaces, thread, log: silent };
+    return prepare(documents, parts, signal);
+  };
+
+  it('gives one table of each kind, and vectors of every space, of embedders elsewhere too', async () => {
+    thread = new PreparationThread();
+    const texts: string[] = [];
+    const foreign = embedder('foreign', {
+      embedPassages: (passages) => {
+        texts.push(...passages.map(({ text }) => text));
+        return Promise.resolve(passages.map(() => new Float32Array(160).fill(0.5)));
+      },
+    });
+    const source = 'export function findStore(name: string) {\n  return stores.get(name);\n}\n';
+    const gone = { ...document('gone', ''), removed: true };
+    const made = await run([document('a', source), document('empty', ''), gone], [hashed, foreign]);
+    assert.deepEqual(
+      made.outcomes.map(({ id, status }) => [id, status, 'x']),
+      [
+        ['gone', 'indexed', 'x'],
+        ['a', 'indexed', 'x'],
+        ['empty', 'indexed', 'x'],
+      ],
+    );
+    const [batch] = made.batches;
+    assert.ok(batch && made.batches.length === 1);
+    assert.deepEqual(batch.documentIds, ['a', 'empty']);
+    const [chunk] = tableFromIPC(batch.chunks).toArray() as { symbol: string; text: string; terms: string }[];
+    assert.equal(chunk?.symbol, 'findStore');
+    assert.equal(chunk?.text, source);
+    assert.ok(chunk?.terms.split(' ').includes('findstore'));
+    const spaces = batch.vectors.flatMap(
+      ({ rows }) => tableFromIPC(rows).toArray() as { space_id: string }[],
+    );
+    assert.deepEqual(
+      spaces.map(({ space_id }) => space_id),
+      ['hashed', 'foreign'],
+    );
+    assert.deepEqual(texts, [source]);
+  });
+
+  for (const [fault, options] of [
+    ['hangs', { batchMs: 1000, documentMs: -1000 }],
+    ['exhausts its memory', { heapMiB: 48 }],
+  ] as const) {
+    it(`fails a document on which the thread ${fault} alone`, async () => {
+      thread = new PreparationThread(options);
+      const made = await run([document('a', 'const a = 1;'), hostile(), document('b', 'const b = 1;')]);
+      assert.deepEqual(
+        new Map(made.outcomes.map(({ id, status }) => [id, status])),
+        new Map([
+          ['a', 'indexed'],
+          ['hostile', 'failed'],
+          ['b', 'indexed'],
+        ]),
+      );
+      assert.deepEqual(made.batches.flatMap(({ documentIds }) => documentIds).sort(), ['a', 'b']);
+    });
+  }
+
+  it('ends at an abort and at a stop', async () => {
+    thread = new PreparationThread();
+    const control = new AbortController();
+    const running = run([hostile()], [hashed], control.signal);
+    control.abort(new Error('stopped'));
+    await assert.rejects(running, /stopped/u);
+    assert.equal((await run([document('a', 'const a = 1;')])).outcomes[0]?.status, 'indexed');
+    await thread.close();
+    await assert.rejects(run([document('a', 'const a = 1;')]), /stopping/u);
+  });
+});

@@ -1,0 +1,19 @@
+import type { ParseLimits, Source, Structure } from '../contract.js';
+import { GRAMMARS } from '../grammars/index.js';
+import { chooseParser } from '../languages/choose-parser.js';
+import { extract } from './extract.js';
+
+/** Parses in this thread: see `parseInThread`. */
+export async function parseText(
+  source: Source,
+  limits: ParseLimits,
+): Promise<{ readonly structure: Structure; readonly spent: boolean }> {
+  const chosen = chooseParser(source, limits);
+  if (!('parser' in chosen)) return { structure: chosen, spent: false };
+  const { language, parser } = chosen;
+  const facts = source.facts === true && GRAMMARS.has(parser);
+  const extracted = await extract({ parser, text: source.text, limit: limits.timeLimitMs, facts });
+  const { symbols, complete, spent } = extracted;
+  const found = extracted.facts && { facts: extracted.facts };
+  return { structure: { language, symbols, complete, ...found }, spent };
+}
