@@ -93,6 +93,8 @@ export interface WorkQueue<Row extends WorkRow> {
   glance(
     where: Readonly<Record<string, string>>,
   ): Promise<{ readonly pending: number; readonly some: boolean }>;
+  /** Ids of rows of a workspace that wait and are not removed, in order of their last change, the latest first. */
+  newest(workspaceId: string, limit: number): Promise<string[]>;
   /** Living rows by status. */
   counts(where?: Readonly<Record<string, string>>): Promise<WorkCounts>;
   /** Rows that wait, removals included, and since when the oldest does. */

@@ -7,6 +7,7 @@ import { gatewayCost } from './gateway.js';
 import { ingestRate } from './ingest.js';
 import { mcp } from './mcp.js';
 import { page, printed, type Finished } from './report.js';
+import { pattern } from './pattern.js';
 import { rest } from './rest.js';
 import { retrieval } from './retrieval.js';
 import { search } from './search.js';
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   authentication,
   ingestRate,
   search,
+  pattern,
   retrieval,
   versions,
 ];

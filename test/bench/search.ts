@@ -18,7 +18,7 @@ export const search: Bench = {
   method:
     'The four modes as tools (admission, analysis, fusion, texts, highlights, freshness and output check included), beside the ' +
     'same query given to LanceDB directly in the same process over the same tables: full text over three terms, the exact ' +
-    'nearest vectors, both at once, and a regular expression over whole documents, ten rows each. The corpus is source and ' +
+    'nearest vectors, both at once, and a regular expression over the texts of chunks, ten rows each. The corpus is source and ' +
     'documentation of the installed packages, ingested through files_ingest. 80 queries a cell, in blocks that take turns.',
   async run(report) {
     const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));

@@ -204,6 +204,14 @@ export function openWorkQueue<Row extends WorkRow>(
           .first('id')) !== undefined;
       return { pending: waiting, some };
     },
+    async newest(workspace_id, limit) {
+      const found: Array<{ id: string }> = await pending(database.sql)
+        .where({ workspace_id, deleted: 0 })
+        .orderBy('pending_since', 'desc')
+        .limit(limit)
+        .select('id');
+      return found.map(({ id }) => id);
+    },
     async counts(scope = {}) {
       const found: Array<{ indexing_status: keyof WorkCounts; n: number }> = await rows(database.sql)
         .where({ ...scope, deleted: 0 })

@@ -3,11 +3,8 @@ import { collect, type ClaimLimits, type WaitingWork } from '@service-mcp/core';
 /** A word for what a document is: `code` and `doc` for files, `event` and `node` for memory, and a plugin's own. */
 export type DocumentKind = string;
 
-/** One document that waits to be indexed, or whose removal from the index waits. */
-export interface IndexDocument {
-  /** Unique over all sources, and stable over the life of the document. */
-  readonly id: string;
-  readonly workspaceId: string;
+/** The current fields of a document, without its text. */
+export interface DocumentState {
   readonly projectId: string | null;
   readonly kind: DocumentKind;
   /** Relative and `/`-separated for files; for other kinds whatever names the document, or empty. */
@@ -15,11 +12,18 @@ export interface IndexDocument {
   readonly language: string | null;
   /** Shown as the title where a passage has no heading or symbol of its own; empty for files. */
   readonly title: string;
-  readonly text: string;
   readonly tags: readonly string[];
   /** RFC 3339. */
   readonly updatedAt: string;
   readonly sha256: string;
+}
+
+/** One document that waits to be indexed, or whose removal from the index waits. */
+export interface IndexDocument extends DocumentState {
+  /** Unique over all sources, and stable over the life of the document. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly text: string;
   /** Grows with every write; an outcome for an older revision leaves the document pending. */
   readonly revision: number;
   /** True where the document was deleted: its rows leave the index, then the source may forget it. */
@@ -32,12 +36,6 @@ export type DocumentOutcome = { readonly id: string; readonly revision: number }
   | { readonly status: 'indexed'; readonly chunks: number }
   | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
 );
-
-/** The current facts of a document that a search result shows. */
-export interface DocumentState {
-  readonly sha256: string;
-  readonly updatedAt: string;
-}
 
 /**
  * Something that search indexes. The source owns the truth and the queue (`pending` rows of its own table);
@@ -57,6 +55,15 @@ export interface IndexSource {
   settle(outcomes: readonly DocumentOutcome[]): Promise<void>;
   /** The living documents among `ids`; a deleted one is absent. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, DocumentState>>;
+  /** All living documents of a workspace: a pattern without a literal has to look at each. */
+  statesIn(workspaceId: string): Promise<ReadonlyMap<string, DocumentState>>;
+  /** The current texts of the living documents among `ids`. The index holds none: a text is stored once, by its source. */
+  texts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Ids of living documents of a workspace that wait to be indexed, those changed last first, at most `limit`. Patterns
+   * search their texts before they are indexed.
+   */
+  newest(workspaceId: string, limit: number): Promise<readonly string[]>;
   /**
    * How many documents of a workspace, or of a project in it, wait to be indexed, and whether there are any. Absent where
    * `IndexStatuses` of the workspaces plugin knows: for files.

@@ -4,6 +4,7 @@ import { createSearch } from './migrations/001-create-search.js';
 import { indexDrops } from './migrations/002-index-drops.js';
 import { workspaceIndexes } from './migrations/003-workspace-indexes.js';
 import { indexUpkeep } from './migrations/004-index-upkeep.js';
+import { trigrams } from './migrations/005-trigrams.js';
 import { explainCode } from './prompts/explain-code.js';
 import { reviewProject } from './prompts/review-project.js';
 import { startTask } from './prompts/start-task.js';
@@ -19,7 +20,7 @@ export default definePlugin({
   api: '^1',
   requires: ['syntax', 'workspaces'],
   config: searchConfig,
-  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep],
+  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep, trigrams],
   services,
   workers: [indexWorker],
   prompts: [startTask, explainCode, reviewProject],

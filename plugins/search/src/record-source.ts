@@ -33,16 +33,28 @@ export function indexRecords<Row extends IndexedRow>(records: {
   document(row: Row): RecordDocument;
 }): Provider {
   const { kind, table, searchedByDefault = true } = records;
-  const documentOf = (row: Row): Required<RecordDocument> & DocumentState => {
+  const documentOf = (row: Row): DocumentState & { readonly text: string } => {
     const { title, text, tags = [], path = '' } = records.document(row);
     const content = JSON.stringify([title, text, tags]);
     const sha256 = createHash('sha256').update(content).digest('hex');
-    return { title, text, tags, path, sha256, updatedAt: row.updated_at };
+    const projectId = row.project_id ?? null;
+    return { projectId, kind, path, language: null, title, text, tags, sha256, updatedAt: row.updated_at };
   };
   return contribute(IndexSources, {
     uses: { database: Database, queues: WorkQueues },
     create({ database, queues }): IndexSource {
       const queue = queues.open<Row>({ name: table, table });
+      async function byIds(ids: readonly string[]) {
+        const documents = new Map<string, ReturnType<typeof documentOf>>();
+        for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+          const rows: Row[] = await database
+            .sql(table)
+            .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+            .where({ deleted: 0 });
+          for (const row of rows) documents.set(row.id, documentOf(row));
+        }
+        return documents;
+      }
       return {
         name: table,
         kinds: [kind],
@@ -53,10 +65,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
           return rows.map((row) => ({
             ...documentOf(row),
             id: row.id,
-            kind,
-            language: null,
             workspaceId: row.workspace_id,
-            projectId: row.project_id ?? null,
             revision: row.revision,
             removed: row.deleted === 1,
             attempts: row.attempts,
@@ -65,20 +74,15 @@ export function indexRecords<Row extends IndexedRow>(records: {
         settle: async (outcomes) => {
           await database.transaction((sql) => queue.settle(sql, outcomes));
         },
-        async states(ids) {
-          const states = new Map<string, DocumentState>();
-          for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
-            const rows = (await database
-              .sql(table)
-              .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
-              .where({ deleted: 0 })) as Row[];
-            for (const row of rows) {
-              const { sha256, updatedAt } = documentOf(row);
-              states.set(row.id, { sha256, updatedAt });
-            }
-          }
-          return states;
+        states: byIds,
+        async statesIn(workspace_id) {
+          const rows: Row[] = await database.sql(table).where({ workspace_id, deleted: 0 });
+          return new Map(rows.map((row) => [row.id, documentOf(row)]));
         },
+        async texts(ids) {
+          return new Map([...(await byIds(ids))].map(([id, { text }]) => [id, text]));
+        },
+        newest: (workspaceId, limit) => queue.newest(workspaceId, limit),
         glance: (workspace_id, project_id) =>
           queue.glance({ workspace_id, ...(project_id !== undefined && { project_id }) }),
         indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,

@@ -50,7 +50,7 @@ function batch(...documents: readonly DocumentRows[]): IndexBatch {
 function rows(document: string, texts: readonly string[]): DocumentRows {
   const place = { start: 0, end: 1, start_line: 1, end_line: 1, start_column: 1, symbol: '', title: '' };
   return {
-    document: { id: document, ...shared, title: '', sha256: 's', text: texts.join('') },
+    document: { id: document, ...shared, title: '', sha256: 's' },
     chunks: texts.map((text) => ({
       id: `${document}-${text}`,
       doc_id: document,
@@ -135,6 +135,19 @@ describe('the tables of a generation', function () {
     assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a'], vectors: 1 });
     await rm(join(folder.path, 'vectors_160.lance'), { recursive: true });
     await assert.rejects(IndexTables.open(folder.path, 'marker'));
+  });
+
+  it('lose the texts that an index of before holds', async () => {
+    await tables.replace(batch(rows('d1', ['a'])));
+    await tables.documents.addColumns([{ name: 'text', valueSql: "'whole'" }]);
+    await tables.close();
+    tables = await IndexTables.open(folder.path, 'marker');
+    await tables.replace(batch(rows('d2', ['b'])));
+    assert.deepEqual(
+      (await tables.documents.schema()).fields.filter(({ name }) => name === 'text'),
+      [],
+    );
+    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-a', 'd2-b'], vectors: 2 });
   });
 
   it('recover from a write that ended after any of its steps', async () => {

@@ -129,30 +129,35 @@ describe('patterns', () => {
     '$',
     '\\.',
     '-',
+    'abc',
+    '(?:ab|a1)',
   );
   it('find the same as JavaScript on ASCII, line by line', () => {
     const text = fc.string({
-      unit: fc.constantFrom('a', 'b', 'c', 'x', '1', ' ', '\n', '.', '-', '_'),
+      unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', 'x', '1', ' ', '\n', '\r\n', '.', '-', '_', 'abc'),
       maxLength: 60,
     });
     fc.assert(
-      fc.property(fc.array(atom, { minLength: 1, maxLength: 5 }), text, (atoms, source) => {
-        const query = atoms.join('');
-        const expected: string[] = [];
-        let offset = 0;
-        for (const line of source.split('\n')) {
-          for (const match of line.matchAll(new RegExp(query, 'gm'))) {
-            if (match[0] !== '') expected.push(`${offset + match.index}:${match[0]}`);
+      fc.property(
+        fc.array(atom, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        text,
+        (atoms, cased, source) => {
+          const query = atoms.join('');
+          const expected: string[] = [];
+          for (const { 0: line, index } of source.matchAll(/(?:(?!\r?\n)[^])+/gu)) {
+            for (const match of line.matchAll(new RegExp(query, cased ? 'gm' : 'gim'))) {
+              if (match[0] !== '') expected.push(`${index + match.index}:${match[0]}`);
+            }
           }
-          offset += line.length + 1;
-        }
-        const pattern = compilePattern(options(query));
-        const found = [...matchesIn(source, pattern)].map(
-          ({ start, end }) => `${start}:${source.slice(start, end)}`,
-        );
-        assert.deepEqual(found, expected);
-      }),
-      { numRuns: 500 },
+          const pattern = compilePattern({ ...options(query), case_sensitive: cased });
+          const found = [...matchesIn(source, pattern)].map(
+            ({ start, end }) => `${start}:${source.slice(start, end)}`,
+          );
+          assert.deepEqual(found, expected);
+        },
+      ),
+      { numRuns: 2000 },
     );
   });
 

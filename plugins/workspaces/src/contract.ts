@@ -33,8 +33,11 @@ export type FileOutcome = { readonly id: string; readonly revision: number } &
     | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
   );
 
-/** The current fields of a file that search results show. */
+/** The current fields of a file, without its text. */
 export interface FileState {
+  readonly projectId: string;
+  readonly path: string;
+  readonly language: string | null;
   readonly sha256: string;
   readonly updatedAt: string;
 }
@@ -52,6 +55,12 @@ export interface FileChanges {
   settle(outcomes: readonly FileOutcome[]): Promise<void>;
   /** The existing files among `ids`; deleted ones are absent. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
+  /** The existing files of a workspace. */
+  statesIn(workspaceId: string): Promise<ReadonlyMap<string, FileState>>;
+  /** Current texts of the existing files among `ids`. */
+  texts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Ids of files of a workspace that wait for this consumer, in order of their last change, the latest first. */
+  newest(workspaceId: string, limit: number): Promise<readonly string[]>;
   /** Number of files of a workspace that this consumer has indexed. */
   indexedTotal(workspaceId: string): Promise<number>;
   /**

@@ -14,20 +14,17 @@ const CANDIDATES = ['id', 'path', 'start_line', 'text'];
 export class RawIndex {
   readonly #connection: lancedb.Connection;
   readonly #chunks: lancedb.Table;
-  readonly #documents: lancedb.Table;
   readonly #vectors: lancedb.Table;
 
   private constructor(connection: lancedb.Connection, tables: lancedb.Table[]) {
     this.#connection = connection;
-    [this.#chunks, this.#documents, this.#vectors] = tables as [lancedb.Table, lancedb.Table, lancedb.Table];
+    [this.#chunks, this.#vectors] = tables as [lancedb.Table, lancedb.Table];
   }
 
   static async open(folder: string): Promise<RawIndex> {
     const connection = await lancedb.connect(folder);
     const vectors = (await connection.tableNames()).find((name) => name.startsWith('vectors_')) ?? '';
-    const tables = await Promise.all(
-      ['chunks', 'documents', vectors].map((name) => connection.openTable(name)),
-    );
+    const tables = await Promise.all(['chunks', vectors].map((name) => connection.openTable(name)));
     return new RawIndex(connection, tables);
   }
 
@@ -83,11 +80,11 @@ export class RawIndex {
 
   pattern({ pattern }: Query): Promise<unknown[]> {
     const where = `regexp_like(text, '${pattern}')`;
-    return this.#documents.query().where(where).select(['id', 'path', 'text']).limit(LIMIT).toArray();
+    return this.#chunks.query().where(where).select(['id', 'path', 'text']).limit(LIMIT).toArray();
   }
 
   close(): void {
-    for (const table of [this.#chunks, this.#documents, this.#vectors]) table.close();
+    for (const table of [this.#chunks, this.#vectors]) table.close();
     this.#connection.close();
   }
 }

@@ -1,5 +1,5 @@
-import type { FileChanges, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
-import type { IndexDocument, IndexSource } from '../contract.js';
+import type { FileChanges, FileState } from '@service-mcp/plugin-workspaces/contract';
+import type { DocumentState, IndexSource } from '../contract.js';
 
 /** Languages of prose. */
 const PROSE = new Set([
@@ -28,13 +28,40 @@ export function fileSource(changes: FileChanges): IndexSource {
     waitingWorkspaces: (which) => changes.waitingWorkspaces(which),
     claim: async (limits) => (await changes.claim(limits)).map(toDocument),
     settle: (outcomes) => changes.settle(outcomes),
-    states: (ids) => changes.states(ids),
+    states: async (ids) => eachState(await changes.states(ids)),
+    statesIn: async (workspaceId) => eachState(await changes.statesIn(workspaceId)),
+    texts: (ids) => changes.texts(ids),
+    newest: (workspaceId, limit) => changes.newest(workspaceId, limit),
     indexedTotal: (workspaceId) => changes.indexedTotal(workspaceId),
     requeue: (workspaceId, ids) => changes.requeue(workspaceId, ids),
   };
 }
 
-function toDocument(file: QueuedFile): IndexDocument {
-  const prose = file.language === null ? PROSE_PATH.test(file.path) : PROSE.has(file.language);
-  return { ...file, kind: prose ? 'doc' : 'code', title: '', tags: [] };
+/** A file, or its state, as that of a document. */
+function toDocument<File extends FileState>(file: File): File & DocumentState {
+  return { ...file, kind: kindOf(file), title: '', tags: [] };
 }
+
+function kindOf({ language, path }: FileState): string {
+  return (language === null ? PROSE_PATH.test(path) : PROSE.has(language)) ? 'doc' : 'code';
+}
+
+function eachState(files: ReadonlyMap<string, FileState>): ReadonlyMap<string, DocumentState> {
+  const states = new Map<string, DocumentState>();
+  for (const [id, file] of files) {
+    const { projectId, path, language, sha256, updatedAt } = file;
+    states.set(id, {
+      projectId,
+      kind: kindOf(file),
+      path,
+      language,
+      title: '',
+      tags: NO_TAGS,
+      updatedAt,
+      sha256,
+    });
+  }
+  return states;
+}
+
+const NO_TAGS: readonly string[] = [];

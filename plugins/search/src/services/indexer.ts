@@ -10,6 +10,7 @@ import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { takeDeploymentLease, takeIndexLease } from './index/index-lease.js';
 import { indexText } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
+import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
 /** How often a damaged index is looked at again. */
@@ -27,6 +28,7 @@ export interface IndexerParts extends PrepareParts {
   readonly generations: Generations;
   readonly trainer: Trainer;
   readonly upkeep: Upkeep;
+  readonly trigrams: TrigramIndex;
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
 }
 
@@ -174,6 +176,7 @@ export class Indexer {
   ): Promise<void> {
     const index = await this.#open(turn.workspaceId);
     if (!index) return;
+    await this.#parts.trigrams.add(turn.workspaceId, claimed);
     const written: Promise<Written>[] = [];
     try {
       for (let at = 0; at < claimed.length;) {

@@ -38,6 +38,8 @@ import { PreparationThread } from './preparation/preparation-thread.js';
 import { Matcher } from './query/matcher.js';
 import { rebuild } from './repair.js';
 import { createSearchEngine } from './search-engine.js';
+import { createSegmentStore, eraseSegments } from './trigrams/segment-store.js';
+import { TrigramIndex } from './trigrams/trigram-index.js';
 
 /** The index of this process, with what fills it and what reads it. */
 interface SearchIndex {
@@ -48,6 +50,7 @@ interface SearchIndex {
   readonly trainer: Trainer;
   readonly indexer: Indexer;
   readonly thread: PreparationThread;
+  readonly trigrams: TrigramIndex;
   readonly sources: readonly IndexSource[];
 }
 const SearchIndex = token<SearchIndex>('search.Index');
@@ -86,9 +89,10 @@ export const services = [
       const spaces = new Spaces(store);
       const trainer = new Trainer({ leases, check, spaces, store }, config, log);
       const quietMs = config.optimize_after_ms;
-      const upkeep = createUpkeep({ database, clock, leases, check, log, quietMs });
+      const trigrams = new TrigramIndex(createSegmentStore(database), sources);
+      const upkeep = createUpkeep({ database, clock, leases, check, trigrams, log, quietMs });
       const thread = new PreparationThread();
-      const shared = { leases, generations, check, spaces, trainer, sources, thread };
+      const shared = { leases, generations, check, spaces, trainer, trigrams, sources, thread };
       return {
         ...shared,
         indexer: new Indexer({ ...shared, upkeep, database, syntax, config, log }),
@@ -111,6 +115,7 @@ export const services = [
     create: (): WorkspaceData => ({
       async erase(sql, workspaceId) {
         await eraseSpaces(sql, { workspace_id: workspaceId });
+        await eraseSegments(sql, workspaceId);
         await noteDroppedWorkspace(sql, workspaceId);
       },
     }),

@@ -11,6 +11,7 @@ import { isTimeout } from './index/lance.js';
 import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
+import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { settingsOf, type Found, type Settings } from './query/settings.js';
 
 export interface SearchEngineParts {
@@ -19,6 +20,7 @@ export interface SearchEngineParts {
   readonly statuses: IndexStatuses;
   readonly spaces: Spaces;
   readonly matcher: Matcher;
+  readonly trigrams: TrigramIndex;
   readonly config: Pick<SearchConfig, 'query_timeout_ms' | 'pattern_timeout_ms'>;
 }
 
@@ -40,6 +42,8 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
     'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.',
 };
 
+const NOTHING: Found = { results: [], total: 0, total_is_lower_bound: false, warnings: [] };
+
 /** The four modes, each over the generation of the workspace's index that SQL names. An unhealthy index gives an empty answer that says so. */
 export function createSearchEngine({ check, statuses, config, ...parts }: SearchEngineParts): Search {
   const ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
@@ -48,30 +52,31 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
   function run(
     mode: SearchMode,
     settings: Settings,
-    tables: IndexTables,
+    tables: IndexTables | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Found> {
     if (mode === 'pattern')
       return patternSearch(settings, tables, { ...parts, timeoutMs: config.pattern_timeout_ms }, signal);
+    if (!tables) return Promise.resolve(NOTHING);
     return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
   }
 
   /** After a failed read the index is checked; if it is healthy (another generation is in use), the read is retried once. */
   async function find(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
     let health = await check.read(settings.workspace_id);
-    for (let attempt = 1; health.healthy && health.tables; attempt++) {
+    for (let attempt = 1; health.healthy; attempt++) {
       try {
         return { found: await run(mode, settings, health.tables, signal), health };
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         signal?.throwIfAborted();
         if (isTimeout(error)) throw new ServiceError('DEADLINE_EXCEEDED', TOO_SLOW, { cause: error });
-        if (attempt === 2) throw new ServiceError('UNAVAILABLE', NO_ANSWER, { cause: error });
+        if (attempt === 2 || !health.tables)
+          throw new ServiceError('UNAVAILABLE', NO_ANSWER, { cause: error });
         health = await check.blame(error, health.place);
       }
     }
-    const nothing: Found = { results: [], total: 0, total_is_lower_bound: !health.healthy, warnings: [] };
-    return { found: nothing, health };
+    return { found: { ...NOTHING, total_is_lower_bound: true }, health };
   }
 
   /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */

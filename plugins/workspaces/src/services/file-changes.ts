@@ -15,6 +15,13 @@ import { announceReady, markIndexing } from './project-ready.js';
 
 const IDS_PER_STATEMENT = 500;
 
+const STATE_COLUMNS = ['id', 'project_id', 'path', 'language', 'sha256', 'modified_at'] as const;
+type StateRow = Pick<FileRow, (typeof STATE_COLUMNS)[number]>;
+
+function stateOf({ project_id, path, language, sha256, modified_at }: StateRow): FileState {
+  return { projectId: project_id, path, language, sha256, updatedAt: modified_at };
+}
+
 export const fileChanges = provide(FileChanges, {
   uses: { database: Database, events: Events, clock: Clock, work: FileWork },
   create({ database, events, clock, work }) {
@@ -43,15 +50,31 @@ export const fileChanges = provide(FileChanges, {
         async states(ids) {
           const states = new Map<string, FileState>();
           for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
-            const rows = await database
-              .sql<FileRow>('files')
-              .whereIn('id', batch)
-              .where({ deleted: 0 })
-              .select('id', 'sha256', 'modified_at');
-            for (const row of rows) states.set(row.id, { sha256: row.sha256, updatedAt: row.modified_at });
+            for (const row of await existing(batch)) states.set(row.id, stateOf(row));
           }
           return states;
         },
+        async statesIn(workspace_id) {
+          const rows: StateRow[] = await database
+            .sql('files')
+            .where({ workspace_id, deleted: 0 })
+            .select(STATE_COLUMNS);
+          return new Map(rows.map((row) => [row.id, stateOf(row)]));
+        },
+        async texts(ids) {
+          const texts = new Map<string, string>();
+          for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
+            const rows: Array<{ id: string; content: string }> = await database
+              .sql('files')
+              .join('file_contents', CONTENT_OF_FILE)
+              .whereIn('files.id', batch)
+              .where({ deleted: 0 })
+              .select('files.id', 'file_contents.content');
+            for (const { id, content } of rows) texts.set(id, content);
+          }
+          return texts;
+        },
+        newest: (workspaceId, limit) => queue.newest(workspaceId, limit),
         indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
         requeue: (workspaceId, ids) =>
           database.transaction(async (sql) => {
@@ -66,6 +89,10 @@ export const fileChanges = provide(FileChanges, {
             });
           }),
       };
+    }
+
+    async function existing(ids: readonly string[]): Promise<StateRow[]> {
+      return database.sql('files').whereIn('id', ids).where({ deleted: 0 }).select(STATE_COLUMNS);
     }
 
     /** Updates files to the combined status of all consumers. */

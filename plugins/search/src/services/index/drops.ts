@@ -3,6 +3,7 @@ import type { IndexSource } from '../../contract.js';
 import { literal } from './filter.js';
 import { forgetIndex, type Generations } from './generations.js';
 import type { IndexCheck } from './health.js';
+import { eraseSegments } from '../trigrams/segment-store.js';
 import { takeIndexLease } from './index-lease.js';
 
 /** Something whose rows have to leave an index: a deleted workspace or project, or a document to be indexed again. */
@@ -67,8 +68,10 @@ export async function applyDrops(
   for (const { scope, id, index_of, generation } of drops) {
     await using lease = await takeIndexLease(leases, index_of);
     if (!lease) continue;
-    if (scope === 'workspace') await generations.remove(id, generation);
-    else if (index_of !== '') {
+    if (scope === 'workspace') {
+      await generations.remove(id, generation);
+      await eraseSegments(database.sql, id); // what was written while the workspace was deleted
+    } else if (index_of !== '') {
       // Before its rows go, so that the index never holds fewer documents than SQL says.
       if (scope === 'document') for (const source of sources) await source.requeue(index_of, [id]);
       const index = await check.read(index_of);

@@ -1,4 +1,6 @@
 import { invalidArgument } from '@service-mcp/core';
+import { RE2JS } from 're2js';
+import type { DocumentState } from '../../contract.js';
 import { globToRegExp } from './glob.js';
 import type { Settings } from '../query/settings.js';
 import type { Table } from './lance.js';
@@ -53,6 +55,35 @@ export function rowFilter(
   if (modified_after) terms.push(`updated_at >= ${literal(timeColumn(modified_after, 'modified_after'))}`);
   if (modified_before) terms.push(`updated_at < ${literal(timeColumn(modified_before, 'modified_before'))}`);
   return terms.join(' AND ');
+}
+
+/**
+ * The documents that a request asks for, by their current states: the same as {@link rowFilter} by rows. Throws
+ * INVALID_ARGUMENT.
+ */
+export function stateFilter({
+  project_id,
+  kinds,
+  filters = {},
+}: Pick<Settings, 'project_id' | 'kinds' | 'filters'>): (state: DocumentState) => boolean {
+  const { path_prefix = '', path_glob, tags = [], modified_after, modified_before } = filters;
+  const languages = new Set(filters.languages?.map((language) => language.toLowerCase()));
+  const glob = path_glob === undefined ? undefined : RE2JS.compile(globToRegExp(path_glob));
+  const after = modified_after && timeColumn(modified_after, 'modified_after');
+  const before = modified_before && timeColumn(modified_before, 'modified_before');
+  return (state) => {
+    const time = after || before ? timeColumn(state.updatedAt) : '';
+    return (
+      kinds.includes(state.kind) &&
+      (project_id === undefined || state.projectId === project_id) &&
+      (languages.size === 0 || languages.has(state.language ?? '')) &&
+      state.path.startsWith(path_prefix) &&
+      (!glob || glob.test(state.path)) &&
+      tags.every((tag) => tagColumn(state.tags).includes(tagColumn([tag]))) &&
+      (!after || time >= after) &&
+      (!before || time < before)
+    );
+  };
 }
 
 /** A time as stored in the index: RFC 3339 UTC with milliseconds, so that texts sort as times. */

@@ -134,7 +134,7 @@ export type IndexCheck = ReturnType<typeof createIndexCheck>;
 
 /** Reads the queried columns once, so that a torn data file shows now and not in an answer. */
 async function readThrough(tables: IndexTables): Promise<void> {
-  await tables.documents.countRows('length(text) < 0');
+  await tables.documents.countRows('length(sha256) < 0');
   await tables.chunks.countRows('length(text) < 0 OR length(terms) < 0');
   for (const column of ['terms', 'stops']) {
     const probe = new lancedb.MatchQuery('the', column);

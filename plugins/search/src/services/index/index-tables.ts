@@ -88,6 +88,9 @@ export class IndexTables {
     const marked = await markers.countRows(`id = ${literal(marker)}`);
     if (marked === 0) throw new Error('the index folder does not carry the marker of this database');
     const documents = await connection.openTable('documents');
+    const columns = (await documents.schema()).fields.map(({ name }) => name);
+    // An index of before holds the texts too; SQL alone does now.
+    if (columns.includes('text')) await withRetry(() => documents.dropColumns(['text']));
     const chunks = await connection.openTable('chunks');
     const scope = sharedBy === undefined ? undefined : `workspace_id = ${literal(sharedBy)}`;
     const tables = new IndexTables(connection, { documents, chunks }, scope);

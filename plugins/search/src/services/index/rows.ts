@@ -17,8 +17,8 @@ function filterColumns(document: IndexDocument): FilterRow {
 }
 
 export function documentRow(document: IndexDocument): DocumentRow {
-  const { id, title, sha256, text } = document;
-  return { id, ...filterColumns(document), title, sha256, text };
+  const { id, title, sha256 } = document;
+  return { id, ...filterColumns(document), title, sha256 };
 }
 
 /**

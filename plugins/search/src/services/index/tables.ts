@@ -15,13 +15,13 @@ export const FILTER_COLUMNS = ['project_id', 'kind', 'path', 'lang', 'tags', 'up
 
 export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>>;
 
-const DOCUMENT_TEXTS = ['title', 'sha256', 'text'] as const;
+const DOCUMENT_TEXTS = ['title', 'sha256'] as const;
 const CHUNK_NUMBERS = ['start', 'end', 'start_line', 'end_line', 'start_column'] as const;
 const CHUNK_TEXTS = ['symbol', 'title', 'text', 'terms', 'stops'] as const;
 
 type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
 
-/** A whole document: patterns are matched against it, so that no match is cut. */
+/** A document of the index; its source has the text. */
 export type DocumentRow = FilterRow & Columns<'id' | (typeof DOCUMENT_TEXTS)[number], string>;
 
 export type ChunkRow = FilterRow &

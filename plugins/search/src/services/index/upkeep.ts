@@ -1,4 +1,5 @@
 import type { Clock, Database, Leases, Log } from '@service-mcp/core';
+import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import type { IndexCheck } from './health.js';
 import { takeIndexLease } from './index-lease.js';
 import type { IndexTables } from './index-tables.js';
@@ -26,13 +27,14 @@ interface UpkeepParts {
   readonly clock: Clock;
   readonly leases: Leases;
   readonly check: IndexCheck;
+  readonly trigrams: TrigramIndex;
   readonly log: Log;
   /** How long an index is without writes before it is maintained. */
   readonly quietMs: number;
 }
 
 /** Which indexes are due for maintenance: recorded in SQL, so that it survives the process that wrote them. */
-export function createUpkeep({ database, clock, leases, check, log, quietMs }: UpkeepParts) {
+export function createUpkeep({ database, clock, leases, check, trigrams, log, quietMs }: UpkeepParts) {
   const rows = () => database.sql<UpkeepRow>('search_indexes');
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 
@@ -52,6 +54,7 @@ export function createUpkeep({ database, clock, leases, check, log, quietMs }: U
     await using lease = await takeIndexLease(leases, workspace_id);
     const before = lease && (await rows().where({ workspace_id }).first());
     if (!before) return;
+    await trigrams.maintain(workspace_id);
     const index = await check.read(workspace_id);
     const isDone = !index.healthy || !index.tables || (await maintain(index.tables, log));
     const clean_at = before.writes === 0 ? '' : inMs(KEEP_VERSIONS_MS);

@@ -1,10 +1,11 @@
-import type { DocumentState } from '../../contract.js';
+import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
 import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { PAGE_COLUMNS, type DocumentRow, type PageRow } from '../index/tables.js';
+import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
+import { currentTexts } from './current-states.js';
 import { exactSpans, type ExactForms } from './exact-forms.js';
 import type { Span } from './matches.js';
 import { resultOf, type Stretch } from './result.js';
@@ -45,17 +46,9 @@ export async function resultsOf(
   wanted: Wanted,
   states: ReadonlyMap<string, DocumentState>,
   settings: Settings,
-  tables: IndexTables,
-  timeoutMs: number,
+  sources: readonly IndexSource[],
 ): Promise<{ readonly results: SearchResult[]; readonly seen: ReadonlySet<string> }> {
-  const texts =
-    settings.context_lines > 0
-      ? await documentTexts(
-          page.map(({ row }) => row),
-          tables,
-          timeoutMs,
-        )
-      : new Map<string, string>();
+  const texts = settings.context_lines > 0 ? await currentTexts(sources, page) : new Map<string, string>();
   const seen = new Set<string>();
   const results = page.flatMap(({ id, doc_id, kind, score, scores, row }) => {
     const state = states.get(doc_id);
@@ -68,12 +61,6 @@ export async function resultsOf(
     return [resultOf(row, state, { ...stretch, focus: focus[0] }, spans, settings, own)];
   });
   return { results, seen };
-}
-
-async function documentTexts(rows: readonly PageRow[], tables: IndexTables, timeoutMs: number) {
-  const ids = new Set(rows.map(({ doc_id }) => doc_id));
-  const documents = await rowsById<DocumentRow>(tables.documents, ids, ['id', 'text'], timeoutMs);
-  return new Map([...documents].map(([id, { text }]) => [id, text]));
 }
 
 /** A chunk with the lines around it, or alone if its document has changed there. */

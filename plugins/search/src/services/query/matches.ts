@@ -10,17 +10,41 @@ export interface Span {
  * The matches of a pattern in a text, in order, without empty matches. Unless `multiline`, each line is
  * a text of its own, without its line end, as in grep.
  */
-export function* matchesIn(text: string, { regex, multiline }: CompiledPattern): Generator<Span> {
-  if (!multiline && text.includes('\r\n')) {
-    yield* linewise(text, 0, regex);
-    return;
+export function matchesIn(text: string, pattern: CompiledPattern): Generator<Span> {
+  const { regex, multiline, anchored } = pattern;
+  if (multiline) return inLine(text, 0, 0, regex);
+  if (anchored && !text.includes('\r\n')) return ofText(text, regex);
+  return byLine(text, pattern);
+}
+
+/** Runs the engine on the lines with the literal; without one, on those that its automaton accepts. */
+function* byLine(text: string, { regex, literal, anchored }: CompiledPattern): Generator<Span> {
+  const isCut = text.includes('\r\n');
+  // `$` stands before `\n` alone: of a text with `\r\n`, only single lines can be tested.
+  if (!literal && !anchored && !isCut && !regex.test(text)) return;
+  for (let at = 0; at < text.length;) {
+    if (literal) {
+      literal.lastIndex = at;
+      const found = literal.exec(text);
+      if (!found) return;
+      at = found.index === 0 ? 0 : text.lastIndexOf('\n', found.index - 1) + 1;
+    }
+    const feed = text.indexOf('\n', at);
+    const next = feed === -1 ? text.length : feed;
+    const line = text.slice(at, isCut && feed > at && text[feed - 1] === '\r' ? feed - 1 : next);
+    if (literal || regex.test(line)) yield* inLine(line, 0, at, regex);
+    at = next + 1;
   }
+}
+
+/** By lines, for an expression that asks for the start or end of the whole text. */
+function* ofText(text: string, regex: CompiledPattern['regex']): Generator<Span> {
   const matcher = regex.matcher(text);
   let found = matcher.find();
   while (found) {
     const start = matcher.start();
     const end = matcher.end();
-    const lineEnd = multiline ? -1 : text.indexOf('\n', start);
+    const lineEnd = text.indexOf('\n', start);
     if (lineEnd !== -1 && lineEnd < end) {
       // The match crosses the line end; the line alone may still have matches.
       const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
@@ -30,16 +54,6 @@ export function* matchesIn(text: string, { regex, multiline }: CompiledPattern):
       if (end > start) yield { start, end };
       found = matcher.find();
     }
-  }
-}
-
-function* linewise(text: string, from: number, regex: CompiledPattern['regex']): Generator<Span> {
-  for (let at = from; at < text.length;) {
-    const feed = text.indexOf('\n', at);
-    const next = feed === -1 ? text.length : feed;
-    const end = feed > at && text[feed - 1] === '\r' ? feed - 1 : next;
-    yield* inLine(text.slice(at, end), 0, at, regex);
-    at = next + 1;
   }
 }
 

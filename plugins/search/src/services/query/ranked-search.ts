@@ -88,7 +88,7 @@ export async function rankedSearch(
     const ranked = isPage ? await exactFirst(existing) : existing;
     const listed = output_format === 'paths' ? firstOfEach(ranked) : ranked;
     const page = await withRows(isPage ? listed.slice(offset, end) : [], tables, timeoutMs);
-    const shown = await resultsOf(page, { query, forms }, states, settings, tables, timeoutMs);
+    const shown = await resultsOf(page, { query, forms }, states, settings, parts.sources);
     const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
     return { ...shown, listed, isLowerBound };
   }

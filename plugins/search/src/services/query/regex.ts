@@ -1,17 +1,19 @@
 import { invalidArgument } from '@service-mcp/core';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { PatternInput } from '../../schemas.js';
-import { toRustSyntax } from './rust-regex.js';
+import { isAnchored, programOf, type Program } from '../trigrams/program.js';
+import { requiredLiteral } from '../trigrams/required-literal.js';
 
 export type PatternOptions = Pick<PatternInput, 'query' | 'case_sensitive' | 'multiline' | 'whole_word'>;
 
-/** One pattern for the two engines that run it. */
 export interface CompiledPattern {
-  /** Finds the matches; this engine is authoritative. */
   readonly regex: RE2JS;
-  /** For LanceDB's `regexp_like`: it chooses documents, and may choose too many but never too few. */
-  readonly selector: string;
+  readonly program: Program;
   readonly multiline: boolean;
+  /** True where it has `\\A`, `\\z` or the like: then a line alone is not the text that these speak of. */
+  readonly anchored: boolean;
+  /** Finds a text that every match has; undefined where there is none. */
+  readonly literal: RegExp | undefined;
 }
 
 /** Our messages for the engine's errors: foreign text never reaches a caller. */
@@ -46,11 +48,9 @@ export function compilePattern({
   try {
     RE2JS.compile(query);
     const body = whole_word ? `\\b(?:${query})\\b` : query;
-    return {
-      regex: RE2JS.compile(flags + body),
-      selector: `(?R)${flags}${toRustSyntax(body)}`,
-      multiline,
-    };
+    const regex = RE2JS.compile(flags + body);
+    const program = programOf(regex);
+    return { regex, program, multiline, anchored: isAnchored(program), literal: requiredLiteral(program) };
   } catch (error) {
     throw malformed(query, error);
   }

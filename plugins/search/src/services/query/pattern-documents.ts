@@ -1,0 +1,48 @@
+import type { DocumentState, IndexSource } from '../../contract.js';
+import { stateFilter } from '../index/filter.js';
+import { trigramPlan } from '../trigrams/plan.js';
+import type { TrigramIndex } from '../trigrams/trigram-index.js';
+import type { CompiledPattern } from './regex.js';
+import type { Settings } from './settings.js';
+
+/** A document that a pattern may match. */
+interface Selected {
+  readonly doc_id: string;
+  readonly kind: string;
+  readonly state: DocumentState;
+}
+
+/** Documents of a source that are searched while they wait to be indexed, those changed last first. */
+const MAX_WAITING = 1000;
+
+/**
+ * The documents that a pattern may match, in order of path: what the trigram index cannot rule out, and what waits to
+ * be indexed; all documents of the workspace where the pattern has no literal.
+ */
+export async function selectDocuments(
+  settings: Settings,
+  { program }: CompiledPattern,
+  { sources, trigrams }: { readonly sources: readonly IndexSource[]; readonly trigrams: TrigramIndex },
+): Promise<Selected[]> {
+  const { workspace_id, kinds } = settings;
+  const isWanted = stateFilter(settings);
+  const plan = trigramPlan(program);
+  const candidates = plan && (await trigrams.candidates(workspace_id, plan));
+  const selected: Selected[] = [];
+  for (const source of sources) {
+    if (!source.kinds.some((kind) => kinds.includes(kind))) continue;
+    const states = candidates
+      ? await source.states([
+          ...new Set([...candidates, ...(await source.newest(workspace_id, MAX_WAITING))]),
+        ])
+      : await source.statesIn(workspace_id);
+    for (const [doc_id, state] of states) {
+      if (isWanted(state)) selected.push({ doc_id, kind: state.kind, state });
+    }
+  }
+  return selected.sort((a, b) => compare(a.state.path, b.state.path) || compare(a.doc_id, b.doc_id));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
