@@ -66,6 +66,7 @@ export {
   type Toolset,
   type Migration,
   type Worker,
+  type Apart,
   type Resource,
   type Prompt,
   type Routes,

@@ -46,7 +46,20 @@ export interface Worker {
   readonly wakeOn: readonly string[];
   /** True: at most one process of the deployment runs it, held by a lease in the database. */
   readonly exclusive: boolean;
+  /** Of heavy work: `serve` runs it in a child process, which is started when there is work and ended when idle. */
+  readonly apart?: Apart<never>;
   readonly run: (deps: never, signal: AbortSignal) => Promise<{ more: boolean }>;
+}
+
+/** How a worker runs in a process of its own. */
+export interface Apart<Deps> {
+  /** Whether there is work, or will be in moments: the process is started and kept for it. Asked twice a second. */
+  hasWork(deps: Deps): Promise<boolean>;
+  /**
+   * What the service does itself while the process is not running, as to start it takes a second: what is small and must
+   * not wait. Called before `hasWork`.
+   */
+  runSmall?(deps: Deps, signal: AbortSignal): Promise<unknown>;
 }
 
 export function defineWorker<const U extends Uses>(worker: {
@@ -55,6 +68,7 @@ export function defineWorker<const U extends Uses>(worker: {
   everyMs: number | ((deps: Resolved<U>) => number);
   wakeOn?: readonly string[];
   exclusive?: boolean;
+  apart?: Apart<Resolved<U>>;
   run(deps: Resolved<U>, signal: AbortSignal): Promise<{ more: boolean }>;
 }): Worker {
   return { wakeOn: [], exclusive: false, ...worker };

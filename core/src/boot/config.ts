@@ -152,6 +152,24 @@ export const coreSections = {
     },
     closed,
   ),
+  workers: Type.Object(
+    {
+      run: Type.Enum(['child', 'inside', 'elsewhere'], {
+        description:
+          'Where serve does heavy background work (indexing, training, maintenance): in a child process while there is some, inside the service, or not at all, because service-mcp worker does it',
+        default: 'child',
+        'x-env': 'SERVICE_WORKERS',
+      }),
+      idle_ms: Type.Integer({
+        description: 'After how long without work the child process ends, which returns its memory',
+        default: 60_000,
+        minimum: 1000,
+        maximum: 86_400_000,
+        'x-env': 'SERVICE_WORKERS_IDLE_MS',
+      }),
+    },
+    closed,
+  ),
   log: Type.Object(
     {
       level: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {

@@ -50,13 +50,18 @@ import { openStored } from '../storage/open-storage.js';
 import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
 import { noteTools } from './tools-changed.js';
-import { startWorkers } from './workers.js';
+import { startBackground, superviseWorkers } from './background.js';
+import type { SpawnWorker } from './worker-process.js';
 
 export interface StartOptions {
   /** False: no HTTP server; calls are made in this process. Default true. */
   readonly listen?: boolean;
-  /** False: nothing works in the background. Default true. */
-  readonly workers?: boolean;
+  /**
+   * What works in the background: every worker (true, the default), none, or only those that run apart from a service.
+   */
+  readonly workers?: boolean | 'apart';
+  /** Starts a process that runs this deployment with `workers: 'apart'`. Without it, they run inside. */
+  readonly spawnWorker?: SpawnWorker;
   /** How long `stop` waits for the rounds of workers. Default 10 s. */
   readonly workerGraceMs?: number;
 }
@@ -108,7 +113,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const metrics = new MetricsRegistry(log);
     registerSessionGauge(metrics, sessions);
     const work = new PluginWork(log, metrics.ownedBy('core'), loaded.folders);
-    if (listen) stops.push(work.watch());
+    if (listen || workers === 'apart') stops.push(work.watch());
     const container = await Container.build(
       [
         ...ownInstances({
@@ -162,7 +167,9 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     const onChanged = createOnChanged(plugins, feed, log);
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
     await noteTools(database, events, registry);
-    const health = () => runChecks(ports.checks);
+    const child = superviseWorkers(options, { config, events, log, metrics: metrics.ownedBy('core') });
+    const checks = child ? [...ports.checks, child] : ports.checks;
+    const health = () => runChecks(checks);
     const http = listen
       ? await serve(
           loaded,
@@ -184,7 +191,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
               deployment,
               metrics: metrics.prometheus,
               authenticator: ports.authenticator,
-              ready: () => runReady(database, ports.checks),
+              ready: () => runReady(database, checks),
             },
             origins,
             container,
@@ -192,14 +199,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           stops,
         )
       : undefined;
-    if (workers) {
-      const all = [
-        { plugin: 'core', worker: stored.housekeeper },
-        ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
-      ];
-      const graceMs = options.workerGraceMs;
-      stops.push(startWorkers(all, { container, leases, events, log, work, graceMs }));
-    }
+    const background = { container, leases, events, log, work, stops };
+    startBackground(loaded, { ...options, housekeeper: stored.housekeeper, child }, background);
     return {
       catalog,
       deployment,

@@ -3,6 +3,7 @@ export { coreSections, readSections } from './config.js';
 export { isOwnMachine } from './describe-deployment.js';
 export { CORE_EVENTS } from '../events/event-types.js';
 export { start, type Host, type StartOptions } from './host.js';
+export type { SpawnWorker } from './worker-process.js';
 export {
   assemble,
   databaseOptions,

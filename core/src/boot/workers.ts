@@ -10,7 +10,7 @@ const GRACE_MS = 10_000;
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 
-interface WorkerHost {
+export interface WorkerHost {
   readonly container: Container;
   readonly leases: Leases;
   readonly events: Events;

@@ -31,8 +31,8 @@ export interface EventLog {
   since(place: string, limit: number): Promise<ChangeEvent[]>;
   /** Is the event of that id still kept? */
   keeps(id: string): Promise<boolean>;
-  /** Calls back when any event was announced in this process. */
-  onAny(listener: () => void): () => void;
+  /** Calls back with the types when any event was announced in this process. */
+  onAny(listener: (types: readonly string[]) => void): () => void;
 }
 
 /** The place before the first event that was ever recorded. */
@@ -63,7 +63,7 @@ export function createEvents(
       .orderBy([{ column: 'tx' }, { column: 'id' }]);
   const wake = (...names: string[]) => {
     for (const name of names) emitter.emit(name);
-    if (names.length > 0) emitter.emit(ANY);
+    if (names.length > 0) emitter.emit(ANY, names);
   };
   const insert = async (sql: Sql, events: readonly NewChangeEvent[]) => {
     const occurred_at = clock.now().toISOString();

@@ -13,12 +13,14 @@ import { addServe } from './commands/serve.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
 import { addVerifyKey } from './commands/verify-key.js';
+import { addWorker } from './commands/worker.js';
 import { commandName, version, type Invocation } from './invocation.js';
 import { fold } from './terminal/format.js';
 
 /** In the order in which the help lists them. */
 const COMMANDS = [
   addServe,
+  addWorker,
   addHttp,
   addStdio,
   addIngest,

@@ -147,5 +147,9 @@ export const indexWorker = defineWorker({
   uses: { index: SearchIndex },
   everyMs: 500,
   wakeOn: [WORK_PENDING],
+  apart: {
+    hasWork: ({ index }) => index.indexer.hasWork(),
+    runSmall: ({ index }, signal) => index.indexer.indexSmall(signal),
+  },
   run: ({ index }, signal) => index.indexer.round(signal),
 });

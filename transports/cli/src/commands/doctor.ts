@@ -4,7 +4,7 @@ import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { chosenUrl, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
-import { answersAt, httpConnection } from '../connection/http.js';
+import { answersAt, httpConnection, readiness } from '../connection/http.js';
 import { load, logging } from '../deployment.js';
 import { EXIT, Failure, fromLines, reasonOf } from '../failure.js';
 import { commandName, type Invocation } from '../invocation.js';
@@ -41,7 +41,12 @@ async function doctor(options: DoctorOptions, invocation: Invocation): Promise<v
   const findings = await examine(options, invocation);
   const service = await checkService(options, invocation.signal);
   findings.push(service);
-  if (service.status === 'ok') findings.push(...(await checkKey(options, invocation)));
+  if (service.status === 'ok') {
+    findings.push(
+      ...(await checkBackground(options, invocation.signal)),
+      ...(await checkKey(options, invocation)),
+    );
+  }
   const failed = hasFailed(findings);
   if (terminal.json) terminal.value({ ok: !failed, checks: findings });
   else print(findings, terminal);
@@ -153,6 +158,14 @@ async function checkService(options: ConnectionOptions, signal: AbortSignal): Pr
     return { name, status: 'fail', message, remedy: 'Start it there, or change SERVICE_API_URL or --url.' };
   const remedy = `Start it with: ${commandName()} serve (ingest and search work without it)`;
   return { name, status: 'warn', message, remedy };
+}
+
+/** The state of the service's child process; nothing where it has none, or does not show it. */
+async function checkBackground(options: ConnectionOptions, signal: AbortSignal): Promise<readonly Finding[]> {
+  const checks = await readiness(chosenUrl(options), signal);
+  return checks.flatMap(({ name, status, message }) =>
+    name === 'background work' ? [{ name, status: STATUSES[status], message }] : [],
+  );
 }
 
 /** Whether the service accepts the key that commands would send. Nothing where there is none and none is needed. */

@@ -7,11 +7,12 @@ import { addDeploymentOptions, load, serverEnv, wholeNumber, type DeploymentOpti
 import { prepareEntry, type Entry } from '../first-run.js';
 import { commandName, serveUntilStopped, type Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { workerOf } from './worker.js';
 
 export function addServe(program: Command, invocation: Invocation): void {
   const command = program
     .command('serve')
-    .description('run the service: REST, JSON-RPC and MCP, with indexing inside')
+    .description('run the service: REST, JSON-RPC and MCP, with indexing beside it')
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
     .option('--port <n>', 'port to bind; 0 takes a free one (default: 8080)', wholeNumber(0, 65_535));
   addDeploymentOptions(command)
@@ -19,7 +20,7 @@ export function addServe(program: Command, invocation: Invocation): void {
     .addHelpText(
       'after',
       '\nEnvironment: SERVICE_DATA_DIR, DATABASE_URL (PostgreSQL instead of the embedded database), LANCEDB_URI,' +
-        '\nSERVICE_HOST, SERVICE_PORT, SERVICE_LOG_LEVEL. Options win over it.',
+        '\nSERVICE_HOST, SERVICE_PORT, SERVICE_LOG_LEVEL, SERVICE_WORKERS. Options win over it.',
     )
     .action((options: DeploymentOptions) => serve(options, invocation));
 }
@@ -27,7 +28,7 @@ export function addServe(program: Command, invocation: Invocation): void {
 async function serve(options: DeploymentOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
   const { start } = await import('@service-mcp/core/host');
-  const host = await start(await load(options, serverEnv()));
+  const host = await start(await load(options, serverEnv()), { spawnWorker: workerOf(options) });
   await serveUntilStopped(host, invocation, async () => {
     const url = host.url ?? '';
     const local = localAddress(host) ?? url;

@@ -60,6 +60,25 @@ export async function answersAt(url: string, signal: AbortSignal): Promise<boole
   }
 }
 
+interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'degraded' | 'failed';
+  readonly message: string;
+}
+
+/** The checks of `/ready`; none where it does not answer. */
+export async function readiness(url: string, signal: AbortSignal): Promise<readonly Check[]> {
+  try {
+    const response = await fetch(`${url}/ready`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+    });
+    return ((await response.json()) as { checks?: readonly Check[] }).checks ?? []; // core declares it
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
 interface Reply {
   readonly status: number;
   readonly body: unknown;

@@ -1,0 +1,73 @@
+import type { Container } from '../call/container.js';
+import type { EventLog } from '../events/event-log.js';
+import type { Events } from '../change-events.js';
+import type { Log } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import type { Apart, Worker } from '../plugin.js';
+import type { StartOptions } from './host.js';
+import type { LoadedDeployment } from './load.js';
+import { followParent } from './follow-parent.js';
+import { WorkerProcess } from './worker-process.js';
+import { startWorkers, type PluginWorker, type WorkerHost } from './workers.js';
+
+/** The child process of a service whose settings place the heavy work there. */
+export function superviseWorkers(
+  { listen = true, workers = true, spawnWorker }: StartOptions,
+  parts: { config: LoadedDeployment['config']; events: Events; log: Log; metrics: Metrics },
+): WorkerProcess | undefined {
+  const { config, events, log, metrics } = parts;
+  if (!listen || !spawnWorker || workers !== true || config.workers.run !== 'child') return undefined;
+  const child = new WorkerProcess({ spawn: spawnWorker, idleMs: config.workers.idle_ms, events, log });
+  child.registerMetrics(metrics);
+  return child;
+}
+
+/** Starts the workers that run in this process; `stops` end them, and the child process. */
+export function startBackground(
+  { plugins, config }: LoadedDeployment,
+  options: StartOptions & { readonly housekeeper: Worker; readonly child: WorkerProcess | undefined },
+  parts: Omit<WorkerHost, 'events'> & {
+    readonly events: Events & EventLog;
+    readonly stops: Array<() => unknown>;
+  },
+): void {
+  const { child, housekeeper, listen = true, workers = true, workerGraceMs: graceMs } = options;
+  const { container, events, stops } = parts;
+  if (workers === false) return;
+  const all = [
+    { plugin: 'core', worker: housekeeper },
+    ...plugins.flatMap(({ id, workers: own }) => own.map((worker) => ({ plugin: id, worker }))),
+  ];
+  const isElsewhere = listen && config.workers.run === 'elsewhere';
+  let here: readonly PluginWorker[] = all;
+  if (workers === 'apart') here = all.filter(({ worker }) => worker.apart);
+  else if (isElsewhere) here = all.filter(({ worker }) => !worker.apart);
+  else if (child) here = all.map((own) => besideChild(own, child));
+  if (child) stops.push(() => child.stop());
+  stops.push(startWorkers(here, { ...parts, graceMs }));
+  if (workers === 'apart') stops.push(followParent(events, () => haveWork(here, container)));
+}
+
+/** What is done in the service of the work of a child process: it is started when there is some, and woken. */
+function besideChild({ plugin, worker }: PluginWorker, child: WorkerProcess): PluginWorker {
+  const { apart, wakeOn } = worker;
+  if (!apart) return { plugin, worker };
+  const work = apart as Apart<unknown>; // erasure: typed together with `uses`
+  const run = async (deps: unknown, signal: AbortSignal) => {
+    if (child.isReady) child.wake(wakeOn);
+    else {
+      await work.runSmall?.(deps, signal);
+      if (await work.hasWork(deps)) child.start();
+    }
+    return { more: false };
+  };
+  return { plugin, worker: { ...worker, exclusive: false, run } };
+}
+
+async function haveWork(workers: readonly PluginWorker[], container: Container): Promise<boolean> {
+  for (const { plugin, worker } of workers) {
+    const deps = container.resolve(worker.uses, plugin);
+    if (await worker.apart?.hasWork(deps as never)) return true; // erasure, as above
+  }
+  return false;
+}
