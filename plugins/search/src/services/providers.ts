@@ -87,10 +87,10 @@ export const services = [
       registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
       const spaces = new Spaces(store);
-      const trainer = new Trainer({ leases, check, spaces, store }, config, log);
       const quietMs = config.optimize_after_ms;
       const trigrams = new TrigramIndex(createSegmentStore(database), sources);
       const upkeep = createUpkeep({ database, clock, leases, check, trigrams, log, quietMs });
+      const trainer = new Trainer({ leases, check, spaces, store, upkeep }, config, log);
       const thread = new PreparationThread();
       const shared = { leases, generations, check, spaces, trainer, trigrams, sources, thread };
       return {

@@ -6,6 +6,7 @@ import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import { takeIndexLease, takeTrainingLease } from '../index/index-lease.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
+import type { Upkeep } from '../index/upkeep.js';
 import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
 import type { Space, SpaceStore } from './space-store.js';
@@ -34,6 +35,7 @@ interface TrainerParts {
   readonly check: IndexCheck;
   readonly spaces: Spaces;
   readonly store: SpaceStore;
+  readonly upkeep: Upkeep;
 }
 
 /**
@@ -163,21 +165,25 @@ export class Trainer {
 
   /** Fills a building space by one batch of documents; the last one swaps. */
   async #build(space: Space, index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
-    const { spaces, store } = this.#parts;
+    const { spaces, store, upkeep } = this.#parts;
     const cursor = space.generation === index.generation ? space.cursor : '';
     const next = await buildBatch(index.tables, space, await spaces.embedder(space), cursor, signal);
     if (next !== undefined) await store.moveCursor(space, next, index.generation);
     else {
       await store.activate(space);
       spaces.changed(space.workspace_id);
+      // Until the vector index has the new vectors, every query compares all of them.
+      await upkeep.wrote(space.workspace_id, index.tables, 0);
     }
     return true;
   }
 
   /** Drops a retired space, once no query that began before the swap can still be reading it. */
   async #drop(space: Space, index: HealthyIndex | undefined): Promise<void> {
+    const { store, upkeep } = this.#parts;
     await index?.tables.dropSpace(space.space_id);
-    await this.#parts.store.drop(space);
+    if (index) await upkeep.wrote(space.workspace_id, index.tables, 0);
+    await store.drop(space);
   }
 }
 
