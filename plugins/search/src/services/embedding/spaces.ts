@@ -13,13 +13,19 @@ const MAX_MODELS = 32;
 const LIST_TTL_MS = 500;
 const MAX_LISTS = 10_000;
 
-/** By measurement: ADR 36. A weak embedder would drag BM25 down. */
-const FUSION_SHARES = { hashed: 0.15, trained: 0.4, tuned: 0.45 } as const;
+/** The weight of a perfect hit, by measurement: ADR 39. */
+const FUSION_SHARES = { hashed: 0.5, trained: 0.7, tuned: 0.8 } as const;
+
+/** An embedder whose nearest chunk is far knows little of the query, and would drag BM25 down. */
+const shareOf =
+  (kind: keyof typeof FUSION_SHARES) =>
+  (nearest: number): number =>
+    FUSION_SHARES[kind] * nearest ** 2;
 
 /** An embedder with its weight beside BM25, and a warning for callers. */
 export interface WorkspaceEmbedder extends Embedder {
-  /** The weight of the semantic score in a fused one. */
-  readonly fusionShare: number;
+  /** The weight of the semantic score in a fused one, 0 to 1, where the nearest chunk has this cosine. */
+  readonly fusionShare: (nearest: number) => number;
   readonly warning?: string;
 }
 
@@ -98,7 +104,7 @@ export class Spaces implements Embedders {
       packedModel: () => this.#packedModel(space),
       spaceId: space_id,
       model: `embedded/${kind}`,
-      fusionShare: FUSION_SHARES[kind],
+      fusionShare: shareOf(kind),
     });
   }
 
@@ -114,7 +120,7 @@ const HASHED = embedderFrom(embedTermsBy(undefined), {
   packedModel: () => Promise.resolve(undefined),
   spaceId: spaceIdOf('hashed', '1'),
   model: 'embedded/hashed',
-  fusionShare: FUSION_SHARES.hashed,
+  fusionShare: shareOf('hashed'),
   warning:
     'The embedder of this workspace is not trained yet (it trains by itself once about fifty chunks are indexed): semantic ranking goes by spelling, not meaning. Use search_keyword or search_hybrid meanwhile.',
 });

@@ -60,7 +60,7 @@ export async function rankedSearch(
     return retrieveByKeyword(tables, query, asked, forms.required);
   };
 
-  let share = 0;
+  let share = (_nearest: number) => 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
     const embedder = await parts.spaces.active(workspaceId);
@@ -81,7 +81,11 @@ export async function rankedSearch(
     const [keyword, semantic] = await Promise.all([keywords(query), nearest]);
     signal?.throwIfAborted();
     const retrieved =
-      mode === 'hybrid' ? fuseCandidates(keyword, semantic, share) : mode === 'keyword' ? keyword : semantic;
+      mode === 'hybrid'
+        ? fuseCandidates(keyword, semantic, share(semantic[0]?.score ?? 0))
+        : mode === 'keyword'
+          ? keyword
+          : semantic;
     const candidates = retrieved.filter(({ score }) => score >= min_score);
     const states = await currentStates(parts.sources, candidates);
     const existing = candidates.filter(({ doc_id }) => states.has(doc_id));
