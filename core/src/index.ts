@@ -76,7 +76,16 @@ export {
   type Plugin,
 } from './plugin.js';
 export { createRecordTable, addUniqueIndex, insertIfAbsent } from './record-table.js';
-export { RecordSchema, recordEvents, provideRecords, type RecordValues, type Records } from './records.js';
+export { jsonCodec, jsonColumns } from './json-columns.js';
+export {
+  RecordSchema,
+  recordEvents,
+  provideRecords,
+  type RecordChange,
+  type RecordChanges,
+  type RecordValues,
+  type Records,
+} from './records.js';
 export { redact } from './redact.js';
 export { closed, Id, Timestamp, nullable, paging, Page } from './schemas.js';
 export { Events, type ChangeEvent, type NewChangeEvent, type RecordEvents } from './change-events.js';
@@ -122,6 +131,7 @@ export {
 } from './token.js';
 export {
   BODY_LIMIT,
+  declaredPaths,
   defineTool,
   type JsonSchema,
   type Access,

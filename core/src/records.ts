@@ -1,14 +1,16 @@
 import type { Knex } from 'knex';
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
+import type { Admission } from './caller.js';
 import { notFound } from './errors.js';
 import { uuidv7 } from './id.js';
 import { selectPage, type PageOf, type PageRequest } from './paging.js';
 import type { EventType } from './plugin.js';
 import { insertIfAbsent } from './record-table.js';
 import { rowOwner } from './row-owner.js';
-import { Timestamp, closed } from './schemas.js';
+import { Timestamp, closed, nullable } from './schemas.js';
 import { Events, type RecordEvents } from './change-events.js';
 import { Database, type Sql } from './database.js';
+import { jsonCodec, jsonColumns } from './json-columns.js';
 import { CallAdmission, Clock } from './services.js';
 import { provideForCall, type Provider, type Token } from './token.js';
 import { WORK_PENDING, WorkQueues } from './work.js';
@@ -20,9 +22,13 @@ const columnsOfEach = {
   created_at: Timestamp,
   updated_at: Timestamp,
   indexing_status: Type.Enum(['pending', 'indexed', 'failed']),
+  indexing_error: nullable(Type.String()),
 };
 
-/** A record as tools return it: the columns of every record, which {@link Records} fills in, and the plugin's own. */
+/**
+ * A record as tools return it: the columns of every record, which {@link Records} fills in, and the plugin's own. An
+ * array or object is a text column with JSON.
+ */
 export function RecordSchema<P extends TProperties>(own: P) {
   return Type.Object({ ...columnsOfEach, ...own }, closed);
 }
@@ -38,18 +44,10 @@ export function recordEvents(scope: string, descriptions: Readonly<Record<string
 /** The columns that a plugin decides. */
 export type RecordValues<Row extends RecordRow> = Omit<Row, keyof RecordRow>;
 
-/**
- * The records of one table that a call may see: records of other workspaces are absent. A change runs in one
- * transaction, makes the row pending in its work queue and records an event with the data `{ id }`.
- */
-export interface Records<Row extends RecordRow> {
+/** Changes of the records of one table inside one transaction. Each makes the row pending in its work queue and records an event with the data `{ id }`. */
+export interface RecordChanges<Row extends RecordRow> {
   /** Throws NOT_FOUND. */
   get(id: string): Promise<Row>;
-  /** Records with these values, newest first. An undefined value does not filter. */
-  list(
-    paging: PageRequest,
-    where?: { readonly [Column in keyof Row]?: Row[Column] | undefined },
-  ): Promise<PageOf<Row>>;
   /**
    * Creates a record in the workspace that the call is admitted to. Where `unique` is declared and a record with the
    * same values exists, returns that one unchanged and records no event.
@@ -61,6 +59,39 @@ export interface Records<Row extends RecordRow> {
   remove(id: string, event: string): Promise<Row>;
 }
 
+/** The records of one table that a call may see: records of other workspaces are absent. Its changes are transactions of their own. */
+export interface Records<Row extends RecordRow> extends RecordChanges<Row> {
+  /** Records with these values, newest first. An undefined value does not filter; `narrow` adds other conditions. */
+  list(
+    paging: PageRequest,
+    where?: { readonly [Column in keyof Row]?: Row[Column] | undefined },
+    narrow?: (query: Knex.QueryBuilder) => void,
+  ): Promise<PageOf<Row>>;
+  /** Runs several changes, and whatever else `work` does with `sql`, in one transaction. */
+  change<T>(work: (records: RecordChanges<Row>, sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** Which change {@link RecordDefinition.follow} follows. */
+export type RecordChange = 'created' | 'updated' | 'removed';
+
+interface RecordDefinition<Row extends RecordRow> {
+  readonly table: string;
+  /** One record in a word, for `access.in.resource`, messages and exports: `bookmark`. */
+  readonly resource: string;
+  /** The tool that lists the ids, named to callers who ask for a record that they may not see. */
+  readonly listedBy: string;
+  /** Made with {@link RecordSchema}: its properties are the columns that are read and exported. */
+  readonly schema: { readonly properties: Readonly<Record<keyof Row, unknown>> };
+  /** The name of their count in the overview; default: that of the table. */
+  readonly counted?: string;
+  /** Columns of an index of {@link addUniqueIndex}: makes `create` idempotent. */
+  readonly unique?: readonly (keyof Row & string)[];
+  /** A column of times that lists are ordered by, newest first. Default: `created_at`. */
+  readonly newestBy?: keyof Row & string;
+  /** Runs in the transaction of each change, with the record after it (as it was, where it was removed). */
+  readonly follow?: (sql: Sql, record: Row, change: RecordChange, admission: Admission) => Promise<void>;
+}
+
 /**
  * Provides {@link Records} over a table that a migration made with {@link createRecordTable}, and contributes
  * what belongs to them: the owner of the resource for `access.in`, and the rows as data of their workspace (counted,
@@ -68,85 +99,104 @@ export interface Records<Row extends RecordRow> {
  */
 export function provideRecords<Row extends RecordRow>(
   target: Token<Records<Row>>,
-  definition: {
-    readonly table: string;
-    /** One record in a word, for `access.in.resource`, messages and exports: `bookmark`. */
-    readonly resource: string;
-    /** The tool that lists the ids, named to callers who ask for a record that they may not see. */
-    readonly listedBy: string;
-    /** Made with {@link RecordSchema}: its properties are the columns that are read and exported. */
-    readonly schema: { readonly properties: Readonly<Record<keyof Row, unknown>> };
-    /** Columns of an index of {@link addUniqueIndex}: makes `create` idempotent. */
-    readonly unique?: readonly (keyof Row & string)[];
-  },
+  definition: RecordDefinition<Row>,
 ): Provider[] {
-  const { table, resource, listedBy, schema, unique } = definition;
+  const { table, resource, listedBy, schema, counted = table } = definition;
   const columns = Object.keys(schema.properties);
+  const json = jsonColumns(schema.properties);
   const records = provideForCall(target, {
     uses: { database: Database, events: Events, clock: Clock, queues: WorkQueues, admission: CallAdmission },
-    create({ database, events, clock, queues, admission }): Records<Row> {
-      const queue = queues.open({ name: table, table });
-      const visible = (sql: Sql) =>
-        sql(table).where({ deleted: 0 }).whereIn('workspace_id', admission.workspaceIds);
-      const find = async (sql: Sql, id: string): Promise<Row> => {
-        const [row] = (await visible(sql).where({ id }).select(columns)) as Row[]; // the schema names its columns
-        if (!row) throw notFound(resource, id, listedBy);
-        return row;
-      };
-      const change = async <T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T> => {
-        const result = await events.change(work);
-        events.wake(WORK_PENDING);
-        return result;
-      };
-      const now = () => clock.now().toISOString();
-      return {
-        get: (id) => find(database.sql, id),
-        list(paging, where = {}) {
-          const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-          const found = visible(database.sql).where(Object.fromEntries(wanted));
-          const newest = found.orderBy('created_at', 'desc').orderBy('id', 'desc');
-          return selectPage<Row, Row>(newest.select(columns), paging, (row) => row);
-        },
-        create(values, event) {
-          const { workspaceId } = admission;
-          const row = { ...values, id: uuidv7(), workspace_id: workspaceId };
-          const added = { ...row, created_at: now(), updated_at: now(), ...queue.added() };
-          return change(async (sql, record) => {
-            const { id, created } = await insertIfAbsent(sql, table, added, unique);
-            if (created) record({ type: event, workspaceId, data: { id } });
-            return find(sql, id);
-          });
-        },
-        update(id, values, event) {
-          const differs = (query: Knex.QueryBuilder) => {
-            void query.whereRaw('1 = 0');
-            const columnValues = Object.entries(values) as Array<[string, Knex.Value]>; // columns of the table
-            for (const [column, value] of columnValues)
-              void query.orWhereRaw('?? IS DISTINCT FROM ?', [column, value]);
-          };
-          return change(async (sql, record) => {
-            const changed = { ...values, updated_at: now(), ...queue.changed(sql) };
-            const count = await visible(sql).where({ id }).where(differs).update(changed);
-            const row = await find(sql, id);
-            if (count > 0) record({ type: event, workspaceId: row.workspace_id, data: { id } });
-            return row;
-          });
-        },
-        remove: (id, event) =>
-          change(async (sql, record) => {
-            const row = await find(sql, id);
-            const { workspace_id } = row;
-            const removed = await queue.remove(sql, { id, workspace_id });
-            if (removed > 0) record({ type: event, workspaceId: workspace_id, data: { id } });
-            return row;
-          }),
-      };
-    },
+    create: (deps) => openRecords(definition, deps),
   });
-  const exported = columns.filter((column) => column !== 'workspace_id' && column !== 'indexing_status');
+  const indexing = new Set(['workspace_id', 'indexing_status', 'indexing_error']);
+  const exported = columns.filter((column) => !indexing.has(column));
   return [
     records,
     rowOwner({ resource, table, listedBy }),
-    workspaceRows([{ table, record: resource, columns: exported, where: { deleted: 0 } }]),
+    workspaceRows([{ table, record: resource, counted, columns: exported, json, where: { deleted: 0 } }]),
   ];
+}
+
+interface RecordServices {
+  readonly database: Database;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly queues: WorkQueues;
+  readonly admission: Admission;
+}
+
+function openRecords<Row extends RecordRow>(
+  definition: RecordDefinition<Row>,
+  { database, events, clock, queues, admission }: RecordServices,
+): Records<Row> {
+  const { table, resource, listedBy, schema, unique, newestBy = 'created_at', follow } = definition;
+  const columns = Object.keys(schema.properties);
+  const { encode, decode } = jsonCodec(jsonColumns(schema.properties));
+  const queue = queues.open({ name: table, table });
+  const now = () => clock.now().toISOString();
+  const visible = (sql: Sql) =>
+    sql(table).where({ deleted: 0 }).whereIn('workspace_id', admission.workspaceIds);
+  const toRecord = (row: object) => decode(row) as Row; // the schema names its columns
+  const find = async (sql: Sql, id: string): Promise<Row> => {
+    const row = (await visible(sql).where({ id }).first(columns)) as object | undefined;
+    if (!row) throw notFound(resource, id, listedBy);
+    return toRecord(row);
+  };
+
+  function changes(sql: Sql, record: RecordEvents): RecordChanges<Row> {
+    const changed = async (row: Row, change: RecordChange, event: string): Promise<Row> => {
+      record({ type: event, workspaceId: row.workspace_id, data: { id: row.id } });
+      await follow?.(sql, row, change, admission);
+      return row;
+    };
+    return {
+      get: (id) => find(sql, id),
+      async create(values, event) {
+        const row = { ...encode(values), id: uuidv7(), workspace_id: admission.workspaceId };
+        const added = { ...row, created_at: now(), updated_at: now(), ...queue.added() };
+        const { id, created } = await insertIfAbsent(sql, table, added, unique);
+        const made = await find(sql, id);
+        return created ? changed(made, 'created', event) : made;
+      },
+      async update(id, values, event) {
+        const stored = encode(values);
+        const differs = (query: Knex.QueryBuilder) => {
+          void query.whereRaw('1 = 0');
+          for (const [column, value] of Object.entries(stored) as Array<[string, Knex.Value]>)
+            // columns of the table
+            void query.orWhereRaw('?? IS DISTINCT FROM ?', [column, value]);
+        };
+        const different = { ...stored, updated_at: now(), ...queue.changed(sql) };
+        const count = await visible(sql).where({ id }).where(differs).update(different);
+        const row = await find(sql, id);
+        return count > 0 ? changed(row, 'updated', event) : row;
+      },
+      async remove(id, event) {
+        const row = await find(sql, id);
+        const { workspace_id } = row;
+        const removed = await queue.remove(sql, { id, workspace_id });
+        return removed > 0 ? changed(row, 'removed', event) : row;
+      },
+    };
+  }
+
+  const change: Records<Row>['change'] = async (work) => {
+    const result = await events.change((sql, record) => work(changes(sql, record), sql));
+    events.wake(WORK_PENDING);
+    return result;
+  };
+  return {
+    get: (id) => find(database.sql, id),
+    list(paging, where = {}, narrow) {
+      const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+      const found = visible(database.sql).where(Object.fromEntries(wanted));
+      narrow?.(found);
+      const newest = found.orderBy(newestBy, 'desc').orderBy('id', 'desc');
+      return selectPage(newest.select(columns), paging, toRecord);
+    },
+    change,
+    create: (values, event) => change((own) => own.create(values, event)),
+    update: (id, values, event) => change((own) => own.update(id, values, event)),
+    remove: (id, event) => change((own) => own.remove(id, event)),
+  };
 }

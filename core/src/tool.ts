@@ -37,12 +37,19 @@ export interface HttpRoute {
   readonly method: (typeof METHODS)[number];
   /** `/v1/projects/:project_id`: a `/v1` path is served under `/api/v1` too. Parameters are named as arguments. */
   readonly path: string;
+  /** More paths of the same tool: `/v1/memory/events` beside `/v1/memory/events/workspace/:workspace_id`. */
+  readonly also?: readonly string[];
   /** 200 unless the tool creates a record: then 201. */
   readonly status?: 200 | 201;
   /** Paths on which a success is the bare page, without the envelope (interface.md 2). */
   readonly bareAt?: readonly string[];
   /** Largest body in bytes; default 1 MiB. It binds the other transports too. */
   readonly bodyLimit?: number;
+}
+
+/** Every path that a tool declares. */
+export function declaredPaths({ path, also = [] }: HttpRoute): readonly string[] {
+  return [path, ...also];
 }
 
 /** A call inside a handler: it has been admitted. */

@@ -1,5 +1,6 @@
 import { countRows } from './paging.js';
 import { Database, type Sql } from './database.js';
+import { jsonCodec } from './json-columns.js';
 import { collect, contribute, type Provider } from './token.js';
 
 /** Some exported records, and where the next ones begin; `next` is undefined after the last. */
@@ -28,6 +29,8 @@ export interface WorkspaceTable {
   readonly counted?: string;
   /** The exported fields of a row. */
   readonly columns?: readonly string[];
+  /** Those of them that are JSON in text. */
+  readonly json?: readonly string[];
   /** Rows that count and are exported: `{ deleted: 0 }`. */
   readonly where?: Readonly<Record<string, string | number>>;
 }
@@ -64,7 +67,8 @@ export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
           const last = rows.at(-1);
           const more = rows.length === limit && last ? `${at} ${last.id}` : `${Number(at) + 1} `;
           const next = more.startsWith(`${shown.length} `) ? undefined : more;
-          return { records: rows.map((row) => ({ record: each.record, ...row })), next };
+          const { decode } = jsonCodec(each.json ?? []);
+          return { records: rows.map((row) => ({ record: each.record, ...decode(row) })), next };
         },
       };
     },

@@ -26,7 +26,9 @@ import {
   type TestHost,
 } from '@service-mcp/core/testing';
 
-const Note = RecordSchema({ title: Type.String(), state: Type.String() });
+const Note = RecordSchema({ title: Type.String(), state: Type.String(), marks: Type.Array(Type.String()) });
+/** What the follower was told, in order. */
+const followed: string[] = [];
 type Note = Static<typeof Note>;
 const Notes = token<Records<Note>>('notes.Notes');
 const scope = 'notes:write';
@@ -46,7 +48,7 @@ const plugin = definePlugin({
       id: '001_create_notes',
       async up(sql) {
         await createRecordTable(sql, 'notes', (table) => {
-          for (const column of ['title', 'state']) table.text(column).notNullable();
+          for (const column of ['title', 'state', 'marks']) table.text(column).notNullable();
         });
         await addUniqueIndex(sql, 'notes', ['workspace_id', 'title']);
       },
@@ -59,6 +61,11 @@ const plugin = definePlugin({
       listedBy: 'notes_list',
       schema: Note,
       unique: ['workspace_id', 'title'],
+      follow: async (sql, { id, title, marks }, change, { caller }) => {
+        followed.push(`${change} ${title} [${marks.join(' ')}] by ${caller.name}`);
+        if (change === 'updated' && title === 'fragile') throw new Error('the follower fails');
+        await sql('notes').where({ id }).select('id'); // in the transaction: SQLite has one connection
+      },
     }),
     membershipsIn(
       new Map([
@@ -80,7 +87,8 @@ const plugin = definePlugin({
           description: 'Creates a note in a workspace.',
           input: Type.Object({ workspace_id: Id, title }, closed),
           access: { scope, in: 'workspace' },
-          handler: (input, { notes }) => notes.create({ title: input.title, state: 'open' }, 'note.created'),
+          handler: (input, { notes }) =>
+            notes.create({ title: input.title, state: 'open', marks: ['"new"'] }, 'note.created'),
         }),
         defineTool({
           ...common,
@@ -109,6 +117,20 @@ const plugin = definePlugin({
           input: named,
           access: visible,
           handler: ({ id }, { notes }) => notes.update(id, { state: 'done' }, 'note.done'),
+        }),
+        defineTool({
+          ...common,
+          name: 'notes_swap',
+          title: 'Swap',
+          description: 'Swaps the marks of two notes of the caller.',
+          input: Type.Object({ id: Id, other: Id }, closed),
+          access: visible,
+          handler: ({ id, other }, { notes }) =>
+            notes.change(async (own) => {
+              const [a, b] = [await own.get(id), await own.get(other)];
+              await own.update(id, { marks: b.marks, state: 'swapped' }, 'note.done');
+              return own.update(other, { marks: a.marks, state: 'swapped' }, 'note.done');
+            }),
         }),
         defineTool({
           ...common,
@@ -186,6 +208,20 @@ describe('records', () => {
       assert.deepEqual(await events(id), ['note.created', 'note.done']);
     });
 
+    it('change together or not at all, and a follower takes part', async () => {
+      const [a, b] = [await create('w1', 'solid'), await create('w1', 'fragile')];
+      assert.deepEqual(a.marks, ['"new"']);
+      followed.length = 0;
+      await rejects(host.use('notes_swap', { id: a.id, other: b.id }, ann), 'INTERNAL');
+      assert.deepEqual(followed, ['updated solid ["new"] by ann', 'updated fragile ["new"] by ann']);
+      assert.equal((await host.use<Note>('notes_get', { id: a.id }, ann)).state, 'open');
+      assert.deepEqual(await events(a.id), ['note.created']);
+      const c = await create('w1', 'other');
+      const swapped = await host.use<Note>('notes_swap', { id: a.id, other: c.id }, ann);
+      assert.deepEqual([swapped.id, swapped.state], [c.id, 'swapped']);
+      assert.deepEqual(await events(a.id), ['note.created', 'note.done']);
+    });
+
     it('leave a removed row to the index, and can be created again meanwhile', async () => {
       const { id } = await create('w1', 'table');
       assert.equal((await host.use<Note>('notes_delete', { id }, bob)).title, 'table');
@@ -203,7 +239,16 @@ describe('records', () => {
       assert.deepEqual(await notes.count?.('w2'), { notes: 3 });
       const page = await notes.export?.('w2', undefined, 1);
       const fields = Object.keys(page?.records[0] ?? {});
-      assert.deepEqual(fields.sort(), ['created_at', 'id', 'record', 'state', 'title', 'updated_at']);
+      assert.deepEqual(fields.sort(), [
+        'created_at',
+        'id',
+        'marks',
+        'record',
+        'state',
+        'title',
+        'updated_at',
+      ]);
+      assert.deepEqual(page?.records[0]?.['marks'], ['"new"']);
       await host.database.transaction((sql) => notes.erase(sql, 'w2'));
       assert.deepEqual(await host.database.sql('notes').where({ workspace_id: 'w2' }), []);
     });

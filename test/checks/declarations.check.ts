@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { declaredPaths } from '@service-mcp/core';
 import { defaultTools } from './deployment.js';
 import { routeFaults } from './route-rules.js';
 import { inputFaults } from './schema-rules.js';
@@ -25,7 +26,7 @@ describe('declarations: required of every tool', () => {
 
   it('routes are those of one tool each', () => {
     const routes = tools.flatMap(({ tool: { http } }) =>
-      http ? [`${http.method} ${http.path.replaceAll(/:\w+/g, ':')}`] : [],
+      (http ? declaredPaths(http) : []).map((path) => `${http?.method} ${path.replaceAll(/:\w+/g, ':')}`),
     );
     assert.deepEqual(routes, [...new Set(routes)]);
   });

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from '@service-mcp/core';
+import { declaredPaths, type JsonSchema, type Tool } from '@service-mcp/core';
 
 const SEGMENT = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*|:[a-z][a-z0-9_]*)$/;
 
@@ -14,21 +14,25 @@ const METHODS: Readonly<Record<Tool['effect'], readonly string[]>> = {
 /** The faults of the REST route of a tool. */
 export function routeFaults({ http, effect, inputSchema }: Tool): string[] {
   if (!http) return [];
-  const { method, path, status, bareAt = [] } = http;
+  const { method, status, bareAt = [] } = http;
   const faults: string[] = [];
   const properties = (inputSchema['properties'] ?? {}) as Record<string, JsonSchema>;
-  const [, root, ...segments] = path.split('/');
-  if (root !== 'v1' || segments.length === 0) faults.push(`${path} is not under /v1/`);
-  for (const segment of segments) {
-    if (!SEGMENT.test(segment)) faults.push(`"${segment}" in ${path} is neither a word nor :an_argument`);
-    if (segment.startsWith(':') && !(segment.slice(1) in properties)) {
-      faults.push(`${segment} in ${path} is not an argument`);
+  for (const path of declaredPaths(http)) {
+    const [, root, ...segments] = path.split('/');
+    if (root !== 'v1' || segments.length === 0) faults.push(`${path} is not under /v1/`);
+    for (const segment of segments) {
+      if (!SEGMENT.test(segment)) faults.push(`"${segment}" in ${path} is neither a word nor :an_argument`);
+      if (segment.startsWith(':') && !(segment.slice(1) in properties)) {
+        faults.push(`${segment} in ${path} is not an argument`);
+      }
     }
   }
   if (!METHODS[effect].includes(method))
     faults.push(`${method} is not a method for a tool with the effect ${effect}`);
   if ((status === 201) !== (effect === 'create')) faults.push(`${effect} answers ${status}`);
-  for (const bare of bareAt) if (bare !== `/api${path}`) faults.push(`bareAt ${bare} is not /api${path}`);
+  for (const bare of bareAt)
+    if (!declaredPaths(http).includes(bare.slice('/api'.length)))
+      faults.push(`bareAt ${bare} mirrors no path of it`);
   if (method === 'GET' || method === 'DELETE') {
     for (const [name, { type }] of Object.entries(properties)) {
       if (type === 'object') faults.push(`${name} is an object, which an address cannot carry`);

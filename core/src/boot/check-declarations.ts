@@ -3,7 +3,7 @@ import { ROLES, SURFACES } from '../caller.js';
 import type { Validators } from '../call/validate.js';
 import { variablesOf } from '../call/uri-template.js';
 import { closed } from '../schemas.js';
-import { METHODS, PLACES, type Access, type JsonSchema, type Tool } from '../tool.js';
+import { METHODS, PLACES, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
 import type { LoadedDeployment } from './load.js';
@@ -91,7 +91,8 @@ function admittedBy({ in: where, unlessSelf }: Access): Used {
 }
 
 function argumentsOf({ access: tool, http, rawText }: Tool): Used {
-  const parameters = [...(http?.path.matchAll(/:([^/]+)/g) ?? [])].map(([, name = '']) => name);
+  const paths = http ? declaredPaths(http) : [];
+  const parameters = paths.flatMap((path) => [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => name));
   return [
     ...admittedBy(tool),
     ...(tool.in === 'workspace' ? [['access.in "workspace"', 'workspace_id'] as const] : []),

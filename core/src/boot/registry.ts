@@ -3,7 +3,7 @@ import type { ToolInfo } from '../catalog.js';
 import { amendCall } from '../call.js';
 import type { Plugin } from '../plugin.js';
 import type { RegistryView } from '../services.js';
-import type { Tool } from '../tool.js';
+import { declaredPaths, type Tool } from '../tool.js';
 import { LEVELS } from '../toolset.js';
 import { isLevel, selects, type Selection } from '../toolset.js';
 import { ServiceError } from '../errors.js';
@@ -168,15 +168,12 @@ export class Registry implements RegistryView {
         'Rename the tool or leave one plugin out.',
       );
     }
-    if (tool.http) {
-      const route = `${tool.http.method} ${tool.http.path.replaceAll(/:[^/]+/g, ':')}`;
+    const { method } = tool.http ?? {};
+    for (const path of tool.http ? declaredPaths(tool.http) : []) {
+      const route = `${method} ${path.replaceAll(/:[^/]+/g, ':')}`;
       const taken = routes.get(route);
       if (taken)
-        throw new BootError(
-          place,
-          `${tool.http.method} ${tool.http.path} is the route of tool "${taken}"`,
-          'Change the path.',
-        );
+        throw new BootError(place, `${method} ${path} is the route of tool "${taken}"`, 'Change the path.');
       routes.set(route, tool.name);
     }
     for (const alias of tool.aliases) this.#aliases.set(alias, tool.name);

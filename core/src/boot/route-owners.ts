@@ -1,5 +1,6 @@
 import type { HttpMount } from '../http/index.js';
 import type { Plugin } from '../plugin.js';
+import { declaredPaths } from '../tool.js';
 import { BootError } from './boot-error.js';
 
 /** The owner of each route, so that two owners of one are refused: the first would answer for both. */
@@ -18,7 +19,9 @@ export class RouteOwners {
     );
     this.#tools = new Map(
       tools.flatMap(({ http, place }) =>
-        http ? ['', '/api'].map((base) => [routeOf(http.method, base + http.path), place] as const) : [],
+        (http ? declaredPaths(http) : []).flatMap((path) =>
+          ['', '/api'].map((base) => [routeOf(http?.method ?? '', base + path), place] as const),
+        ),
       ),
     );
   }

@@ -1,3 +1,4 @@
+import { declaredPaths } from '@service-mcp/core';
 import type { PlacedTool } from '../deployment.js';
 import { code, page, table } from './markdown.js';
 import { accessText } from './tools-page.js';
@@ -33,7 +34,7 @@ export function routesPage(tools: readonly PlacedTool[]): string {
     .sort((a, b) => (key(a.http) < key(b.http) ? -1 : 1))
     .map(({ tool, http }) => [
       http.method,
-      code(http.path),
+      declaredPaths(http).map(code).join(', '),
       code(tool.name),
       String(http.status),
       `${http.bodyLimit / MIB} MiB`,

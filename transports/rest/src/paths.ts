@@ -1,4 +1,4 @@
-import type { ToolInfo } from '@service-mcp/core';
+import { declaredPaths, type ToolInfo } from '@service-mcp/core';
 
 export type HttpTool = ToolInfo & { readonly http: NonNullable<ToolInfo['http']> };
 
@@ -15,9 +15,11 @@ export function restTools(tools: readonly ToolInfo[]): HttpTool[] {
   return tools.filter((tool): tool is HttpTool => tool.http !== undefined && tool.surfaces.includes('rest'));
 }
 
-/** Every path of a tool: its own, the same under `/api` for a `/v1` path (contract.md 1), and those of `bareAt`. */
+/** Every path of a tool: those that it declares, the same under `/api` for a `/v1` path (contract.md 1), and those of `bareAt`. */
 export function pathsOf(tool: HttpTool): Mounted[] {
-  const { path, bareAt = [] } = tool.http;
-  const paths = new Set([path, ...(path.startsWith('/v1/') ? [`/api${path}`] : []), ...bareAt]);
+  const { bareAt = [] } = tool.http;
+  const declared = declaredPaths(tool.http);
+  const mirrored = declared.filter((path) => path.startsWith('/v1/')).map((path) => `/api${path}`);
+  const paths = new Set([...declared, ...mirrored, ...bareAt]);
   return [...paths].map((each) => ({ tool, path: each, bare: bareAt.includes(each) }));
 }

@@ -46,6 +46,14 @@ describe('REST answers', () => {
     }
   });
 
+  it('serves a tool under each path that it declares, and under /api', async () => {
+    for (const path of ['/v1/items/of/7', '/api/v1/items/of/7']) {
+      const { status, body } = await service.ask('GET', path);
+      assert.equal(status, 200);
+      assert.match(JSON.stringify(body.data), /code\\*":\\*"7/, path);
+    }
+  });
+
   it('answers with the bare page where the tool says so, and with the envelope on a failure there', async () => {
     const bare = await service.ask('GET', '/api/v1/items');
     assert.deepEqual(Object.keys(bare.body), ['items', 'total', 'page', 'per_page', 'has_next', 'has_prev']);

@@ -38,6 +38,7 @@ describe('OpenAPI document', () => {
       '/v1/items',
       '/v1/items-ask',
       '/v1/items-fail',
+      '/v1/items/of/{code}',
       '/v1/items/recent',
       '/v1/items/{item_id}',
       '/v1/items/{item_id}/revisions',

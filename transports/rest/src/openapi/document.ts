@@ -1,4 +1,4 @@
-import type { ToolInfo } from '@service-mcp/core';
+import { declaredPaths, type ToolInfo } from '@service-mcp/core';
 import { pathsOf, restTools, type Mounted } from '../paths.js';
 import {
   FAILURE_RESPONSE,
@@ -72,7 +72,7 @@ export function openApiDocument(
 
 /** The mirror of a `/v1` path under `/api` is left out, unless it answers differently there. */
 function isListed({ tool, path, bare }: Mounted): boolean {
-  return path === tool.http.path || bare;
+  return declaredPaths(tool.http).includes(path) || bare;
 }
 
 function compare(a: string, b: string): number {

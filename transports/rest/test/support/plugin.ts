@@ -41,7 +41,7 @@ const list = defineTool({
   output: Page(Seen),
   effect: 'read',
   access,
-  http: { method: 'GET', path: '/v1/items', bareAt: ['/api/v1/items'] },
+  http: { method: 'GET', path: '/v1/items', also: ['/v1/items/of/:code'], bareAt: ['/api/v1/items'] },
   uses: {},
   handler: async (input) => ({
     items: [await echo(input)],
