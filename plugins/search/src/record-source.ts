@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Database, WorkQueues, contribute, type Provider, type WorkRow } from '@service-mcp/core';
+import {
+  Database,
+  WorkQueues,
+  contribute,
+  jsonCodec,
+  jsonColumns,
+  type Provider,
+  type WorkRow,
+} from '@service-mcp/core';
 import { IndexSources, type DocumentState, type IndexSource } from './index-source.js';
 
 /** The searchable parts of a record. */
@@ -30,11 +38,14 @@ export function indexRecords<Row extends IndexedRow>(records: {
   readonly table: string;
   /** False: found only by searches that name the kind. Default true. */
   readonly searchedByDefault?: boolean;
+  /** The schema of the records where they have arrays or objects, which are JSON in their columns. */
+  readonly schema?: { readonly properties: Readonly<Record<string, unknown>> };
   document(row: Row): RecordDocument;
 }): Provider {
-  const { kind, table, searchedByDefault = true } = records;
+  const { kind, table, searchedByDefault = true, schema = { properties: {} } } = records;
+  const { decode } = jsonCodec(jsonColumns(schema.properties));
   const documentOf = (row: Row): DocumentState & { readonly text: string } => {
-    const { title, text, tags = [], path = '' } = records.document(row);
+    const { title, text, tags = [], path = '' } = records.document(decode(row) as unknown as Row); // the schema names its columns
     const content = JSON.stringify([title, text, tags]);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const projectId = row.project_id ?? null;

@@ -116,6 +116,11 @@ export interface ProjectDirectory {
   find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
   /** Projects whose id or name (in any case) begins with `start`; ordered by name, at most `limit`. */
   startingWith(start: string, workspaceIds: Iterable<string>, limit: number): Promise<readonly ProjectName[]>;
+  /** Those of the paths that are files of a project, or of any project of the workspace. */
+  existingPaths(
+    scope: { readonly workspaceId: string; readonly projectId?: string },
+    paths: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** Contents of a project: its languages by number of files, and the first `most` of the files that failed. */
   contents(
     projectId: string,

@@ -26,6 +26,11 @@ export const projectDirectory = provide(ProjectDirectory, {
           .limit(limit)
           .select(COLUMNS);
       },
+      async existingPaths({ workspaceId, projectId }, paths) {
+        const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);
+        if (projectId !== undefined) void files.where({ project_id: projectId });
+        return new Set((await files.distinct('path').pluck('path')) as string[]);
+      },
       async contents(projectId, most) {
         const files = () => sql('files').where({ project_id: projectId, deleted: 0 });
         const languages = (await files()
