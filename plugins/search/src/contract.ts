@@ -1,5 +1,5 @@
 import { token } from '@service-mcp/core';
-import type { SearchMode, SearchOutput, SearchRequest } from './schemas.js';
+import type { SearchMode, SearchOutput, SearchRequest, SearchResult } from './schemas.js';
 
 /** The four modes, for plugins that search on a caller's behalf. The caller must be admitted to the workspace. */
 export interface Search {
@@ -9,6 +9,21 @@ export interface Search {
    * and DEADLINE_EXCEEDED.
    */
   search(mode: SearchMode, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutput>;
+  /**
+   * The documents that the mode finds, each by its best chunk, best first, up to `limit` of the request (1 to 1000,
+   * more than a search shows) and without texts: for plugins that rank by more than the text.
+   */
+  rank(mode: RankedMode, request: SearchRequest, signal?: AbortSignal): Promise<Ranking>;
+}
+export type RankedMode = Exclude<SearchMode, 'pattern'>;
+
+export interface RankedDocument extends Pick<SearchResult, 'kind' | 'score' | 'scores'> {
+  /** The id that its source gave it. */
+  readonly id: string;
+}
+
+export interface Ranking extends Pick<SearchOutput, 'index' | 'warnings' | 'total_is_lower_bound'> {
+  readonly documents: readonly RankedDocument[];
 }
 export const Search = token<Search>('search.Search');
 
@@ -48,4 +63,5 @@ export {
   type IndexSource,
 } from './index-source.js';
 export { indexRecords, type RecordDocument } from './record-source.js';
+export { excerpt, type Excerpt } from './services/query/excerpt.js';
 export type { SearchMode, SearchOutput, SearchRequest, SearchResult } from './schemas.js';

@@ -92,17 +92,27 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     return { state, pending };
   }
 
+  /** An answer with the state of the index that gave it. */
+  async function answer(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
+    const { found, health } = await (mode === 'pattern' ? pattern : ranked).add(
+      () => find(mode, settings, signal),
+      signal && { signal },
+    );
+    const { state, pending } = await glance(settings);
+    const shown = health.healthy ? state : 'degraded';
+    const warning = STATE_WARNINGS[shown];
+    return {
+      found,
+      index: { state: shown, generation: health.generation, pending },
+      warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+    };
+  }
+
   return {
     async search(mode, request, signal) {
       const started = performance.now();
       const settings = settingsOf(request, parts.sources);
-      const { found, health } = await (mode === 'pattern' ? pattern : ranked).add(
-        () => find(mode, settings, signal),
-        signal && { signal },
-      );
-      const { state, pending } = await glance(settings);
-      const shown = health.healthy ? state : 'degraded';
-      const warning = STATE_WARNINGS[shown];
+      const { found, index, warnings } = await answer(mode, settings, signal);
       const { results, total, total_is_lower_bound, facets } = found;
       const more = total > settings.offset + results.length || total_is_lower_bound;
       return {
@@ -113,9 +123,14 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         took_ms: Math.round(performance.now() - started),
         has_more: settings.output_format !== 'count' && results.length > 0 && more,
         ...(facets && { facets }),
-        index: { state: shown, generation: health.generation, pending },
-        warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+        index,
+        warnings,
       };
+    },
+    async rank(mode, request, signal) {
+      const { found, index, warnings } = await answer(mode, settingsOf(request, parts.sources, true), signal);
+      const { documents = [], total_is_lower_bound } = found;
+      return { documents, total_is_lower_bound, index, warnings };
     },
   };
 }

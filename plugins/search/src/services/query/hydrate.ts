@@ -79,7 +79,7 @@ function around(row: PageRow, document: string | undefined, more: number): Stret
 }
 
 /** The spans of the query's terms in a text; the terms are added to `seen`. */
-function termSpans(text: string, query: QueryTerms, seen: Set<string>): Span[] {
+export function termSpans(text: string, query: QueryTerms, seen: Set<string>): Span[] {
   const wanted = new Set(query.terms);
   const spans: Span[] = [];
   eachTerm(text, (term, start, end, stopWord) => {

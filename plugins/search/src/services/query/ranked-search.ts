@@ -1,5 +1,4 @@
-import type { IndexSource } from '../../contract.js';
-import type { SearchMode } from '../../schemas.js';
+import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
 import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
@@ -14,8 +13,6 @@ import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrieve
 import type { Found, Settings } from './settings.js';
 import { correctTerms, type Correction } from './similar-terms.js';
 
-export type RankedMode = Exclude<SearchMode, 'pattern'>;
-
 export interface RankedParts {
   readonly sources: readonly IndexSource[];
   readonly spaces: Spaces;
@@ -27,6 +24,8 @@ const FUSION_POOL = 200;
 /** Least candidates of a mode with one retriever. */
 const SINGLE_POOL = 50;
 const COUNT_POOL = 10_000;
+/** Results of a ranking that are read, to tell which terms nothing holds. */
+const RANKING_SHOWN = 10;
 /** Results among which those that hold what the query spells out come first. */
 const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
@@ -49,7 +48,7 @@ export async function rankedSearch(
   const pool = isPage ? Math.max(mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL, 2 * end) : COUNT_POOL;
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
-  const readsRows = mode === 'keyword' && isPage && !withFacets;
+  const readsRows = mode === 'keyword' && isPage && !withFacets && !settings.ranking;
   const options = { where, timeoutMs, withFacets };
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
@@ -90,8 +89,9 @@ export async function rankedSearch(
     const states = await currentStates(parts.sources, candidates);
     const existing = candidates.filter(({ doc_id }) => states.has(doc_id));
     const ranked = isPage ? await exactFirst(existing) : existing;
-    const listed = output_format === 'paths' ? firstOfEach(ranked) : ranked;
-    const page = await withRows(isPage ? listed.slice(offset, end) : [], tables, timeoutMs);
+    const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
+    const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
+    const page = await withRows(isPage ? listed.slice(offset, shownEnd) : [], tables, timeoutMs);
     const shown = await resultsOf(page, { query, forms }, states, settings, parts.sources);
     const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
     return { ...shown, listed, isLowerBound };
@@ -120,6 +120,7 @@ export async function rankedSearch(
   }
   return {
     results: found.results,
+    documents: settings.ranking ? found.listed.slice(offset, end).map(toDocument) : [],
     total: found.listed.length,
     total_is_lower_bound: found.isLowerBound,
     ...(withFacets && { facets: countFacets(facets, facetRowsOf(found.listed)) }),
@@ -137,6 +138,10 @@ function corrected(query: QueryTerms, corrections: readonly Correction[]): Query
 function describe({ word, similar }: Correction): string {
   const words = new Set(similar.map((each) => `"${each.word}"`));
   return `Nothing holds "${word}": ${[...words].join(', ')} was searched instead.`;
+}
+
+function toDocument({ doc_id: id, kind, score, scores }: Candidate): RankedDocument {
+  return { id, kind, score, scores };
 }
 
 function facetRowsOf(candidates: readonly Candidate[]): FacetRow[] {

@@ -57,7 +57,7 @@ function round(score: number): number {
 }
 
 /** Cuts a stretch to `maxChars` code units around its first highlight; highlights become offsets in the content. */
-function excerptOf(
+export function excerptOf(
   stretch: Stretch,
   spans: readonly Span[],
   maxChars: number,

@@ -1,21 +1,33 @@
 import { invalidArgument } from '@service-mcp/core';
 import { Default } from 'typebox/value';
-import type { DocumentKind, IndexSource } from '../../contract.js';
+import type { DocumentKind, IndexSource, RankedDocument } from '../../contract.js';
 import { PatternInput, type SearchOutput, type SearchRequest } from '../../schemas.js';
 
 /** A request with its defaults. */
 export interface Settings extends PatternInput {
   /** Kinds of document that are searched. */
   readonly kinds: readonly DocumentKind[];
+  /** True where documents are ranked without their texts. */
+  readonly ranking: boolean;
 }
 
 /** The part of an answer that depends on the mode. */
-export type Found = Pick<SearchOutput, 'results' | 'total' | 'total_is_lower_bound' | 'facets' | 'warnings'>;
+export type Found = Pick<
+  SearchOutput,
+  'results' | 'total' | 'total_is_lower_bound' | 'facets' | 'warnings'
+> & {
+  /** The page of a ranking, which has no results. */
+  readonly documents?: readonly RankedDocument[];
+};
 
 /** Throws INVALID_ARGUMENT for a kind that no source yields. */
-export function settingsOf(request: SearchRequest, sources: readonly IndexSource[]): Settings {
+export function settingsOf(
+  request: SearchRequest,
+  sources: readonly IndexSource[],
+  ranking = false,
+): Settings {
   const input = Default(PatternInput, { ...request }) as PatternInput; // a request lacks nothing but defaults
-  return { ...input, kinds: kindsOf(input.filters?.kinds ?? [], sources) };
+  return { ...input, ranking, kinds: kindsOf(input.filters?.kinds ?? [], sources) };
 }
 
 /** Memory's kinds are known to every deployment: without the plugin they find nothing. */
