@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LEVELS, selects } from '@service-mcp/core';
-import { toolEntry } from '@service-mcp/core/wire';
+import { briefEntry } from '@service-mcp/core/wire';
 import { defaultTools } from './deployment.js';
 
 /** The budget of the standard toolset: models read the whole list before the first question. */
@@ -21,7 +21,7 @@ interface Weight {
 /** Bytes and tokens of tools/list of a level or toolset, as sent. */
 function weigh(word: string): Weight {
   const listed = tools.filter(({ info }) => selects({ toolsets: [word], readOnly: false }, info));
-  const entries = listed.map(({ info }) => toolEntry(info));
+  const entries = listed.map(({ info }) => briefEntry(info));
   const bytes = Buffer.byteLength(JSON.stringify({ tools: entries }));
   return { tools: entries.length, bytes, tokens: Math.ceil(bytes / BYTES_PER_TOKEN) };
 }

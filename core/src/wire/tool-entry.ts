@@ -55,6 +55,45 @@ export function toolEntry(info: ToolInfo): ToolEntry {
   return entry;
 }
 
+/** In `_meta` of `tools/list`, as true: the list has the whole schema of each result, for programs that make types of it. */
+export const WHOLE_SCHEMAS = 'service-mcp/whole-schemas';
+
+const brief = new WeakMap<ToolInfo, ToolEntry>();
+
+/**
+ * A tool as a model reads it: of the result the first level alone, since a list is read whole before the first call, and
+ * results come as text besides. Every result that fits the whole schema fits this one.
+ */
+export function briefEntry(info: ToolInfo): ToolEntry {
+  let entry = brief.get(info);
+  if (!entry) {
+    const whole = toolEntry(info);
+    const properties = Object.entries((whole.outputSchema['properties'] ?? {}) as Record<string, JsonSchema>);
+    const outputSchema = {
+      ...whole.outputSchema,
+      properties: Object.fromEntries(properties.map(([name, property]) => [name, firstLevel(property)])),
+    };
+    entry = { ...whole, outputSchema };
+    brief.set(info, entry);
+  }
+  return entry;
+}
+
+/** Type and description of a schema, without what its parts are. */
+function firstLevel(schema: JsonSchema): JsonSchema {
+  const { type, anyOf, enum: values, description } = schema;
+  const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+  const types = branches.map((branch) => branch['type']);
+  const items = (schema['items'] as JsonSchema | undefined)?.['type'];
+  return {
+    ...(type !== undefined && { type }),
+    ...(types.length > 0 && types.every((each) => typeof each === 'string') && { type: types }),
+    ...(items !== undefined && { items: { type: items } }),
+    ...(values !== undefined && { enum: values }),
+    ...(description !== undefined && { description }),
+  };
+}
+
 /** The largest body, in bytes, that one of these tools takes. */
 export function largestBody(declared: readonly ToolInfo[]): number {
   return Math.max(BODY_LIMIT, ...declared.map((tool) => tool.http?.bodyLimit ?? BODY_LIMIT));

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isInputRequired, ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
-import { toolEntry } from '@service-mcp/core/wire';
+import { briefEntry, toolEntry, WHOLE_SCHEMAS } from '@service-mcp/core/wire';
 import { withSubscription, type ClientSession } from './client-session.js';
 import { withElicitation } from './elicitation.js';
 import { callTool } from './tool-call.js';
@@ -52,9 +52,12 @@ function method<M extends RequestMethod>(
 type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
 
 /** Every list is one page, so every cursor is unknown. */
-function list(name: ListMethod, read: (catalog: Catalog, call: CallContext) => Promise<object>) {
+function list(
+  name: ListMethod,
+  read: (catalog: Catalog, call: CallContext, meta: Record<string, unknown> | undefined) => Promise<object>,
+) {
   return method(name, async (params, call, { catalog }) => {
-    if (params?.cursor === undefined) return read(catalog, call);
+    if (params?.cursor === undefined) return read(catalog, call, params?._meta);
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       'There is no such cursor: this list is one page. Ask for it without a cursor.',
@@ -70,7 +73,9 @@ const noResource = ({ uri }: { readonly uri: string }) => ({
 
 /** Methods over the catalog: lists, tools, resources, prompts and completion. */
 export const CATALOG_METHODS: ReadonlyMap<string, Register> = new Map([
-  list('tools/list', async (catalog, call) => ({ tools: (await catalog.tools(call)).map(toolEntry) })),
+  list('tools/list', async (catalog, call, meta) => ({
+    tools: (await catalog.tools(call)).map(meta?.[WHOLE_SCHEMAS] === true ? toolEntry : briefEntry),
+  })),
   list('resources/list', async (catalog, call) => ({ resources: await catalog.resources(call) })),
   list('resources/templates/list', async (catalog, call) => ({
     resourceTemplates: await catalog.resourceTemplates(call),

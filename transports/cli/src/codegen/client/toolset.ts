@@ -57,7 +57,8 @@ export async function listTools(
   const tools = new Map<string, ListedTool>();
   let cursor: unknown;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const params = cursor === undefined ? {} : { cursor };
+    const _meta = { 'service-mcp/whole-schemas': true };
+    const params = cursor === undefined ? { _meta } : { _meta, cursor };
     const page = await post(connection, toolset, { method: 'tools/list', params }, options);
     for (const entry of Array.isArray(page['tools']) ? (page['tools'] as unknown[]) : [undefined]) {
       const about = record(entry);
