@@ -4,6 +4,9 @@ import { token } from './token.js';
 /** A connection or an open transaction; every store method takes one. */
 export type Sql = Knex;
 
+/** A query that is being built. */
+export type Query = Knex.QueryBuilder;
+
 /** The one SQL database of the deployment: the embedded SQLite engine or PostgreSQL. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgresql';

@@ -89,7 +89,7 @@ export {
 export { redact } from './redact.js';
 export { closed, Id, Timestamp, nullable, paging, Page } from './schemas.js';
 export { Events, type ChangeEvent, type NewChangeEvent, type RecordEvents } from './change-events.js';
-export { Database, type Sql } from './database.js';
+export { Database, type Query, type Sql } from './database.js';
 export { Log } from './log.js';
 export {
   Clock,

@@ -19,6 +19,7 @@ interface Schema {
 /** Arguments whose names say more than their schemas. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   email: 'nobody@example.com',
+  event_type: 'note',
   path: 'src/sample.ts',
   query: 'sample',
   scopes: ['workspaces:read'],

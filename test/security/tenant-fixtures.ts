@@ -6,6 +6,8 @@ import type { Team, Tenant } from './start-team.js';
 export interface TenantFixture {
   /** Ids by the name of the argument that takes them. */
   readonly ids: Readonly<Record<string, string>>;
+  /** Lists of ids, by the name of the argument. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** In every name and text of the fixture, and nowhere else. */
   readonly canary: string;
 }
@@ -18,6 +20,12 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
   const project = await team.as(owner, 'projects_create', { workspace_id, name: canary });
   const files = [{ path: 'src/sample.ts', content: `export const sample = '${canary}';\n` }];
   await team.as(owner, 'files_ingest', { project_id: project['id'], files });
+  const said = { workspace_id, title: canary, content: canary };
+  const remember = (title: string) =>
+    team.as(owner, 'memory_create_event', { ...said, event_type: 'note', title });
+  const [event, twin, gone] = [await remember(canary), await remember('twin'), await remember('gone')];
+  const node = await team.as(owner, 'memory_create_node', { ...said, node_type: 'fact' });
+  const change = await team.as(owner, 'memory_delete_many', { workspace_id, ids: [gone['id']] });
   const email = `${canary}@example.com`;
   const invitation = await team.as(owner, 'auth_invite', { workspace_id, email });
   const key = await team.key(owner, { name: canary });
@@ -29,20 +37,26 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
       user_id: tenant.bystander.id,
       invitation_id: String(invitation['id']),
       key_id: key.id,
+      event_id: String(event['id']),
+      node_id: String(node['id']),
+      change_id: String(change['change_id']),
+      keep: String(event['id']),
     },
+    lists: { ids: [String(event['id']), String(twin['id'])] },
   };
 }
 
 /** Arguments that name the fixture: every required id, and the workspace where `inWorkspace` or the access wants it. */
 export function argumentsFor(
   tool: ToolInfo,
-  { ids }: TenantFixture,
+  { ids, lists }: TenantFixture,
   inWorkspace: boolean,
 ): Record<string, unknown> {
   const args = sampleArguments(tool.inputSchema);
   const properties = tool.inputSchema['properties'] as Readonly<Record<string, { readonly type?: unknown }>>;
   for (const name of Object.keys(properties)) {
-    if (!name.endsWith('_id') || properties[name]?.type !== 'string') continue;
+    if (name in args && lists[name]) args[name] = lists[name];
+    if (!(name.endsWith('_id') || name in ids) || properties[name]?.type !== 'string') continue;
     const isAsked =
       name in args || (name === 'workspace_id' && (inWorkspace || tool.access.in === 'workspace'));
     if (!isAsked) continue;

@@ -5,6 +5,7 @@ import { addWorkColumns, definePlugin, workspaceRows } from '@service-mcp/core';
 import { eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
 import help from '@service-mcp/plugin-help';
+import memory from '@service-mcp/plugin-memory';
 import search from '@service-mcp/plugin-search';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -35,23 +36,36 @@ const notes = definePlugin({
 /** Tables that outlive a workspace by design: the audit log, and for a day the deletion event. Neither holds content. */
 const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
 
+/** Of each workspace: a file, an event and a node. */
+const DOCUMENTS = 3;
+
 eachDatabase((fresh, engine) => {
   describe('the deletion of a workspace', () => {
     let host: TestHost;
     let kept: string;
     let gone: string;
     before(async () => {
-      const plugins = [workspaces, syntax, search, auth, help, notes];
+      const plugins = [workspaces, syntax, search, memory, auth, help, notes];
       host = await testHost({ plugins, database: await fresh(), listen: true });
       kept = (await host.use<{ id: string }>('workspaces_create', { name: 'kept' })).id;
       gone = (await host.use<{ id: string }>('workspaces_create', { name: 'gone' })).id;
       for (const workspace_id of [kept, gone]) {
+        await remember(workspace_id);
         const { id } = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'p' });
         const files = [{ path: 'a.md', content: '# Zwiebelfisch\n\nA word.\n' }];
         await host.use('files_ingest', { project_id: id, files });
       }
     });
     after(() => host.stop());
+
+    /** An event with a tag, a node, and a deletion that could be undone: a row in each table of memory. */
+    async function remember(workspace_id: string): Promise<void> {
+      const said = { workspace_id, title: 'A bell', content: 'It rings at noon.', tags: ['bell'] };
+      await host.use('memory_create_event', { ...said, event_type: 'note' });
+      await host.use('memory_create_node', { ...said, node_type: 'fact' });
+      const { id } = await host.use<{ id: string }>('memory_create_event', { ...said, event_type: 'note' });
+      await host.use('memory_delete_many', { workspace_id, ids: [id] });
+    }
 
     /** Every table with a workspace_id, of any plugin. */
     async function tables(): Promise<string[]> {
@@ -99,7 +113,7 @@ eachDatabase((fresh, engine) => {
           await host.use('workspaces_export', { workspace_id, limit: 2, ...(cursor && { cursor }) });
         for (const { record, content } of page.records) {
           counts[record] = (counts[record] ?? 0) + 1;
-          if (content !== undefined) files.push(content);
+          if (record === 'file') files.push(content ?? '');
         }
         cursor = page.next;
       } while (cursor);
@@ -108,8 +122,8 @@ eachDatabase((fresh, engine) => {
     }
 
     it('leaves nothing of it in any table, and nothing of others is touched', async () => {
-      for (let waited = 0; (await indexed()) !== 2; waited += 50) {
-        assert.ok(waited < 20_000, 'both files are indexed');
+      for (let waited = 0; (await indexed()) !== 2 * DOCUMENTS; waited += 50) {
+        assert.ok(waited < 20_000, 'everything of both is indexed');
         await delay(50);
       }
       const all = await tables();
@@ -124,7 +138,14 @@ eachDatabase((fresh, engine) => {
         workspace_id: gone,
       });
       assert.equal(counts['notes'], 1, 'the overview counts what other plugins keep');
-      assert.deepEqual(await exported(gone), { project: 1, member: 1, file: 1, note: 1 });
+      assert.deepEqual(await exported(gone), {
+        project: 1,
+        member: 1,
+        file: 1,
+        event: 1,
+        node: 1,
+        note: 1,
+      });
       await host.use('workspaces_delete', { workspace_id: gone });
 
       for (const table of all.filter((name) => !KEPT.has(name)))
@@ -137,10 +158,10 @@ eachDatabase((fresh, engine) => {
     it('takes its rows out of the index too', async () => {
       const drops = async () => (await host.database.sql('search_drops')).length;
       for (let waited = 0; (await drops()) > 0; waited += 50) {
-        assert.ok(waited < 20_000, 'its document leaves the index');
+        assert.ok(waited < 20_000, 'its documents leave the index');
         await delay(50);
       }
-      assert.equal(await indexed(), 1);
+      assert.equal(await indexed(), DOCUMENTS);
       const { results } = await host.use<{ results: object[] }>('search_keyword', {
         workspace_id: kept,
         query: 'zwiebelfisch',

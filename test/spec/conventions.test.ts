@@ -56,15 +56,24 @@ describe('contract.md 1: conventions', () => {
   });
 
   it('both prefixes: every /v1 route is mounted under /api/v1 too, with the same handler', async () => {
+    const said = { workspace_id: service.workspaceId, title: 'A lamp', content: 'It burns all night.' };
+    const make = async (path: string, more: object) =>
+      String((await send(service.url, 'POST', path, { body: { ...said, ...more } })).body.data?.['id']);
+    const eventId = await make('/v1/memory/events', { event_type: 'note' });
+    const nodeId = await make('/v1/memory/nodes', { node_type: 'fact' });
     for (const { info } of service.host.registry.allowed) {
       const { method, path = '' } = info.http ?? {};
       if (!path.startsWith('/v1/') || info.effect !== 'read') continue;
       const address = path
         .replace(':workspace_id', service.workspaceId)
         .replace(':project_id', service.projectId)
+        .replace(':event_id', eventId)
+        .replace(':node_id', nodeId)
         .replace(':user_id', LOCAL_OWNER.userId);
       const sent = method === 'POST' ? { body: { query: 'lantern', workspace_id: service.workspaceId } } : {};
-      const query = info.name === 'files_read' ? '?path=src/token.ts' : '';
+      const asksWorkspace = info.access.in === 'workspace' && !path.includes(':workspace_id');
+      const workspace = asksWorkspace ? `?workspace_id=${service.workspaceId}` : '';
+      const query = info.name === 'files_read' ? '?path=src/token.ts' : method === 'GET' ? workspace : '';
       const [one, two] = [
         await send(service.url, method ?? '', `${address}${query}`, sent),
         await send(service.url, method ?? '', `/api${address}${query}`, sent),

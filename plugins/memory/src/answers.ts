@@ -1,0 +1,83 @@
+import { Timestamp, closed, nullable } from '@service-mcp/core';
+import { Type, type Static } from 'typebox';
+import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
+
+export const TimelineEntry = Type.Object(
+  {
+    occurred_at: Timestamp,
+    kind: Type.Enum(['event', 'node']),
+    type: Type.String(),
+    id: Type.String(),
+    title: Type.String(),
+    summary: Type.String(),
+    links: Type.Array(Type.Object({ relation: Type.String(), id: Type.String() }, closed)),
+  },
+  closed,
+);
+export type TimelineEntry = Static<typeof TimelineEntry>;
+export const Bucket = Type.Object(
+  {
+    start: Type.String({ description: 'The first day, or the month' }),
+    count: Type.Integer(),
+    by_type: Type.Object({}, { additionalProperties: Type.Integer() }),
+  },
+  closed,
+);
+export type Bucket = Static<typeof Bucket>;
+
+export const Decision = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    summary: Type.String(),
+    rationale: Type.String(),
+    status: Type.Enum([...NODE_STATUSES]),
+    decided_at: Timestamp,
+    superseded_by: nullable(Type.String()),
+    related: Type.Array(Type.Object({ id: Type.String(), relation_type: Type.String() }, closed)),
+    code_refs: CheckedCodeRefs,
+  },
+  closed,
+);
+export type Decision = Static<typeof Decision>;
+
+export const Finding = Type.Object(
+  {
+    kind: Type.Enum(['duplicate', 'junk', 'stale', 'contradiction']),
+    ids: Type.Array(Type.String()),
+    reason: Type.String(),
+    suggestion: Type.String(),
+  },
+  closed,
+);
+export type Finding = Static<typeof Finding>;
+
+export const MemoryHit = Type.Object(
+  {
+    kind: Type.Enum(['event', 'node']),
+    id: Type.String(),
+    type: Type.String(),
+    title: Type.String(),
+    content: Type.String(),
+    truncated: Type.Boolean(),
+    score: Type.Number(),
+    scores: Type.Object(
+      {
+        semantic: Type.Optional(Type.Number()),
+        keyword: Type.Optional(Type.Number()),
+        fused: Type.Optional(Type.Number()),
+      },
+      { ...closed, description: 'Of the text alone; empty where its neighbours were found' },
+    ),
+    highlights: Type.Array(
+      Type.Object(
+        { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
+        closed,
+      ),
+    ),
+    occurred_at: Timestamp,
+    status: nullable(Type.String({ description: 'Of a node' })),
+  },
+  closed,
+);
+export type MemoryHit = Static<typeof MemoryHit>;

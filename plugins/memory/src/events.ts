@@ -1,0 +1,62 @@
+import {
+  RecordSchema,
+  Timestamp,
+  nullable,
+  provideRecords,
+  recordEvents,
+  token,
+  type Records,
+  type WorkRow,
+} from '@service-mcp/core';
+import { indexRecords } from '@service-mcp/plugin-search/contract';
+import { Type, type Static } from 'typebox';
+import { CheckedCodeRefs, IMPORTANCE, Provenance } from './schemas.js';
+import { followBands } from './services/duplicates.js';
+import { followTags } from './services/tags.js';
+
+export const MemoryEvent = RecordSchema({
+  project_id: nullable(Type.String()),
+  session_id: nullable(Type.String()),
+  event_type: Type.String(),
+  title: Type.String(),
+  content: Type.String(),
+  importance: Type.Enum([...IMPORTANCE]),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Object({}, { additionalProperties: true }),
+  provenance: Provenance,
+  code_refs: CheckedCodeRefs,
+  occurred_at: Timestamp,
+  created_by: Type.String(),
+});
+export type MemoryEvent = Static<typeof MemoryEvent>;
+
+/** The memory events that one call may see and change. */
+export const MemoryEvents = token<Records<MemoryEvent>>('memory.Events');
+
+export const events = provideRecords(MemoryEvents, {
+  table: 'memory_events',
+  resource: 'event',
+  listedBy: 'memory_list_events',
+  schema: MemoryEvent,
+  counted: 'events',
+  newestBy: 'occurred_at',
+  async follow(sql, event, change) {
+    await followTags(sql, event, change);
+    await followBands(sql, event, change);
+  },
+});
+
+export const eventSource = indexRecords<MemoryEvent & WorkRow>({
+  kind: 'event',
+  table: 'memory_events',
+  searchedByDefault: false,
+  schema: MemoryEvent,
+  document: ({ title, content, tags }) => ({ title, text: content, tags }),
+});
+
+export const changesOfEvents = recordEvents('memory:read', {
+  'memory.event.created': 'A memory event was stored.',
+  'memory.event.updated': 'A memory event was changed.',
+  'memory.event.restored': 'The deletion of a memory event was undone.',
+  'memory.event.deleted': 'A memory event was deleted.',
+});

@@ -1,0 +1,99 @@
+import { definePlugin } from '@service-mcp/core';
+import { changesOfEvents, eventSource, events } from './events.js';
+import { createMemory } from './migrations/001-create-memory.js';
+import { changesOfNodes, nodeSource, nodes } from './nodes.js';
+import { memoryData, projectMemory } from './services/memory-data.js';
+import { nodeChanges } from './services/node-changes.js';
+import { nodeVersions } from './services/node-versions.js';
+import { decisions } from './services/decisions.js';
+import { eventWriter } from './services/event-writer.js';
+import { expireChanges } from './services/expire-changes.js';
+import { facets } from './services/facets.js';
+import { hygiene } from './services/hygiene.js';
+import { memorySearch } from './services/memory-search.js';
+import { overviewPart } from './services/overview-part.js';
+import { references } from './services/code-refs.js';
+import { timeline } from './services/timeline.js';
+import { changeOwner, memoryOwner, undoableChanges } from './services/undoable-changes.js';
+import { createEvent } from './tools/create-event.js';
+import { createNode } from './tools/create-node.js';
+import { deleteEvent } from './tools/delete-event.js';
+import { deleteMany } from './tools/delete-many.js';
+import { deleteNode } from './tools/delete-node.js';
+import { getEvent } from './tools/get-event.js';
+import { getNode } from './tools/get-node.js';
+import { listDecisions } from './tools/list-decisions.js';
+import { listEvents } from './tools/list-events.js';
+import { listNodes } from './tools/list-nodes.js';
+import { merge } from './tools/merge.js';
+import { nodeHistory } from './tools/node-history.js';
+import { readFacets } from './tools/read-facets.js';
+import { readTimeline } from './tools/timeline.js';
+import { reportHygiene } from './tools/report-hygiene.js';
+import { searchMemory } from './tools/search-memory.js';
+import { setNodeStatus } from './tools/set-node-status.js';
+import { supersedeNode } from './tools/supersede-node.js';
+import { undo } from './tools/undo.js';
+import { updateEvent } from './tools/update-event.js';
+import { updateNode } from './tools/update-node.js';
+
+export default definePlugin({
+  id: 'memory',
+  description:
+    'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
+  api: '^1',
+  requires: ['workspaces', 'search'],
+  migrations: [createMemory],
+  services: [
+    ...events,
+    ...nodes,
+    eventSource,
+    nodeSource,
+    nodeVersions,
+    nodeChanges,
+    references,
+    eventWriter,
+    undoableChanges,
+    changeOwner,
+    memoryOwner,
+    memorySearch,
+    decisions,
+    timeline,
+    facets,
+    hygiene,
+    overviewPart,
+    memoryData,
+    projectMemory,
+  ],
+  workers: [expireChanges],
+  events: [...changesOfEvents, ...changesOfNodes],
+  toolsets: [
+    {
+      id: 'memory',
+      description: 'Store, search and correct what a team remembers.',
+      tools: [
+        createEvent,
+        listEvents,
+        getEvent,
+        updateEvent,
+        deleteEvent,
+        createNode,
+        listNodes,
+        getNode,
+        updateNode,
+        deleteNode,
+        nodeHistory,
+        setNodeStatus,
+        supersedeNode,
+        searchMemory,
+        listDecisions,
+        readTimeline,
+        readFacets,
+        reportHygiene,
+        merge,
+        deleteMany,
+        undo,
+      ],
+    },
+  ],
+});

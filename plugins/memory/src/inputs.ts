@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import {
+  CodeRefs,
+  Content,
+  EventType,
+  Importance,
+  Metadata,
+  NodeType,
+  ProjectId,
+  Provenance,
+  SessionId,
+  Tags,
+  Time,
+  Title,
+} from './schemas.js';
+
+const optional = Type.Optional;
+
+/** The arguments of a new event, with their defaults. */
+export const newEvent = {
+  event_type: EventType,
+  title: Title,
+  content: Content,
+  project_id: optional(ProjectId),
+  session_id: optional(SessionId),
+  importance: Type.Enum(['low', 'medium', 'high', 'critical'], {
+    default: 'medium',
+    description: 'How much it matters',
+  }),
+  tags: withDefault(Tags, []),
+  metadata: withDefault(Metadata, {}),
+  provenance: withDefault(Provenance, {}),
+  code_refs: withDefault(CodeRefs, []),
+  occurred_at: optional(Time('When it happened; default: now')),
+};
+
+/** The arguments that change an event. */
+export const eventChanges = {
+  event_type: optional(EventType),
+  title: optional(Title),
+  content: optional(Content),
+  session_id: optional(SessionId),
+  importance: optional(Importance),
+  tags: optional(Tags),
+  metadata: optional(Metadata),
+  provenance: optional(Provenance),
+  code_refs: optional(CodeRefs),
+  occurred_at: optional(Time('When it happened')),
+};
+
+const confidence = { minimum: 0, maximum: 1, description: 'How sure it is, 0 to 1' };
+
+/** The arguments of a new node, with their defaults. */
+export const newNode = {
+  node_type: NodeType,
+  title: Title,
+  content: Content,
+  project_id: optional(ProjectId),
+  tags: withDefault(Tags, []),
+  metadata: withDefault(Metadata, {}),
+  confidence: Type.Number({ ...confidence, default: 1 }),
+  status: Type.Enum(['active', 'disputed', 'verified'], {
+    default: 'active',
+    description: 'How it stands',
+  }),
+  valid_from: optional(Time('Since when it is true; default: now')),
+  valid_to: optional(Time('Until when it was true; default: it still is')),
+  code_refs: withDefault(CodeRefs, []),
+};
+
+/** The arguments that change a node; its status has tools of its own. */
+export const nodeChanges = {
+  node_type: optional(NodeType),
+  title: optional(Title),
+  content: optional(Content),
+  tags: optional(Tags),
+  metadata: optional(Metadata),
+  confidence: optional(Type.Number(confidence)),
+  valid_from: optional(Time('Since when it is true')),
+  valid_to: optional(Time('Until when it was true')),
+  code_refs: optional(CodeRefs),
+};
+
+function withDefault<T extends object>(schema: T, value: unknown): T {
+  return { ...schema, default: value };
+}

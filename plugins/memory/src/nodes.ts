@@ -1,0 +1,66 @@
+import {
+  RecordSchema,
+  Timestamp,
+  nullable,
+  provideRecords,
+  recordEvents,
+  token,
+  type Records,
+  type WorkRow,
+} from '@service-mcp/core';
+import { indexRecords } from '@service-mcp/plugin-search/contract';
+import { Type, type Static } from 'typebox';
+import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
+import { followBands } from './services/duplicates.js';
+import { followVersions } from './services/node-versions.js';
+import { followTags } from './services/tags.js';
+
+export const KnowledgeNode = RecordSchema({
+  project_id: nullable(Type.String()),
+  node_type: Type.Enum([...NODE_TYPES]),
+  title: Type.String(),
+  content: Type.String(),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Object({}, { additionalProperties: true }),
+  confidence: Type.Number(),
+  status: Type.Enum([...NODE_STATUSES]),
+  valid_from: Timestamp,
+  valid_to: nullable(Timestamp),
+  supersedes: nullable(Type.String()),
+  superseded_by: nullable(Type.String()),
+  code_refs: CheckedCodeRefs,
+  created_by: Type.String(),
+});
+export type KnowledgeNode = Static<typeof KnowledgeNode>;
+
+/** The knowledge nodes that one call may see and change. */
+export const KnowledgeNodes = token<Records<KnowledgeNode>>('memory.Nodes');
+
+export const nodes = provideRecords(KnowledgeNodes, {
+  table: 'memory_nodes',
+  resource: 'node',
+  listedBy: 'memory_list_nodes',
+  schema: KnowledgeNode,
+  counted: 'nodes',
+  async follow(sql, node, change, { caller }) {
+    await followTags(sql, node, change);
+    await followBands(sql, node, change);
+    await followVersions(sql, node, change, caller.userId);
+  },
+});
+
+export const nodeSource = indexRecords<KnowledgeNode & WorkRow>({
+  kind: 'node',
+  table: 'memory_nodes',
+  searchedByDefault: false,
+  schema: KnowledgeNode,
+  document: ({ title, content, tags }) => ({ title, text: content, tags }),
+});
+
+export const changesOfNodes = recordEvents('memory:read', {
+  'memory.node.created': 'A knowledge node was created.',
+  'memory.node.updated': 'A knowledge node was changed.',
+  'memory.node.superseded': 'A knowledge node was replaced by another one.',
+  'memory.node.restored': 'The deletion of a knowledge node was undone.',
+  'memory.node.deleted': 'A knowledge node was deleted.',
+});

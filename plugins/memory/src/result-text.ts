@@ -1,0 +1,19 @@
+import type { KnowledgeNode } from './nodes.js';
+import type { MemoryEvent } from './events.js';
+
+/** An event in a line of text for a model. */
+export function eventLine({ occurred_at, event_type, title, id, importance }: MemoryEvent): string {
+  const weight = importance === 'medium' ? '' : `, ${importance}`;
+  return `${occurred_at.slice(0, 10)} ${event_type}${weight}: ${title} (id ${id})`;
+}
+
+/** A node in a line of text for a model. */
+export function nodeLine({ node_type, status, title, id, valid_from, valid_to }: KnowledgeNode): string {
+  const until = valid_to === null ? '' : ` to ${valid_to.slice(0, 10)}`;
+  return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${title} (id ${id})`;
+}
+
+/** A record whole: its line, then its content. */
+export function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {
+  return [line, ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []), '', content].join('\n');
+}

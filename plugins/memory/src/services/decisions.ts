@@ -1,0 +1,149 @@
+import { CallAdmission, Database, countRows, provideForCall, token } from '@service-mcp/core';
+import type { PageOf, PageRequest, Query } from '@service-mcp/core';
+import type { Decision } from '../answers.js';
+import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
+import { versionsAsOf } from './node-versions.js';
+import { firstSentence, rationaleOf } from './sentences.js';
+
+export interface DecisionRequest extends PageRequest {
+  readonly project_id: string | undefined;
+  /** `active`: in force, which verified ones are too. */
+  readonly status: (typeof NODE_STATUSES)[number];
+  readonly as_of: string | undefined;
+  readonly since: string | undefined;
+  /** Only these records, where a search has chosen them. */
+  readonly among?: readonly string[];
+}
+
+/** The decisions of a workspace, from decision nodes and decision events, newest first. */
+export interface Decisions {
+  list(request: DecisionRequest): Promise<PageOf<Decision>>;
+}
+export const Decisions = token<Decisions>('memory.Decisions');
+
+const MAX_SUMMARY = 300;
+const MAX_RATIONALE = 1000;
+
+/** A decision as it is selected, from any of three tables. */
+interface Row {
+  readonly id: string;
+  readonly status: Decision['status'];
+  readonly decided_at: string;
+  /** The JSON of a version, where the past was asked for. */
+  readonly node: string | null;
+}
+interface Text {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly code_refs: CheckedCodeRefs;
+  readonly supersedes?: string | null;
+  readonly superseded_by?: string | null;
+}
+
+export const decisions = provideForCall(Decisions, {
+  uses: { database: Database, admission: CallAdmission },
+  create({ database, admission }): Decisions {
+    const { sql } = database;
+    const { workspaceId: workspace_id } = admission;
+    const statuses = ({ status }: DecisionRequest) =>
+      status === 'active' ? ['active', 'verified'] : [status];
+
+    function fromNodes(request: DecisionRequest): Query {
+      const { project_id, as_of, since, among } = request;
+      if (as_of !== undefined) return fromVersions(request, as_of);
+      const rows = sql('memory_nodes')
+        .where({ workspace_id, deleted: 0, node_type: 'decision' })
+        .whereIn('status', statuses(request));
+      if (project_id !== undefined) void rows.where({ project_id });
+      if (since !== undefined) void rows.where('valid_from', '>=', since);
+      if (among) void rows.whereIn('id', among);
+      return rows.select('id', 'status', sql.raw('valid_from as decided_at'), sql.raw('NULL as node'));
+    }
+
+    function fromVersions(request: DecisionRequest, as_of: string): Query {
+      const { project_id, since, among } = request;
+      const of = 'memory_node_versions';
+      const rows = versionsAsOf(sql, [workspace_id], as_of)
+        .where(`${of}.node_type`, 'decision')
+        .whereIn(`${of}.status`, statuses(request));
+      if (project_id !== undefined)
+        void rows.whereExists((node) =>
+          node
+            .select(sql.raw('1'))
+            .from('memory_nodes')
+            .whereRaw('id = ??', [`${of}.node_id`])
+            .where({ project_id }),
+        );
+      if (since !== undefined) void rows.where(`${of}.valid_from`, '>=', since);
+      if (among) void rows.whereIn(`${of}.node_id`, among);
+      return rows.select(
+        sql.raw('node_id as id'),
+        `${of}.status`,
+        sql.raw('valid_from as decided_at'),
+        `${of}.node`,
+      );
+    }
+
+    function fromEvents({ status, project_id, as_of, since, among }: DecisionRequest): Query {
+      const rows = sql('memory_events').where({ workspace_id, deleted: 0, event_type: 'decision' });
+      if (status !== 'active') void rows.whereRaw('1 = 0'); // an event is what happened: it has no other status
+      if (project_id !== undefined) void rows.where({ project_id });
+      if (as_of !== undefined) void rows.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
+      if (since !== undefined) void rows.where('occurred_at', '>=', since);
+      if (among) void rows.whereIn('id', among);
+      const columns = ["'active' as status", 'occurred_at as decided_at', 'NULL as node'];
+      return rows.select('id', ...columns.map((column) => sql.raw(column)));
+    }
+
+    async function textsOf(rows: readonly Row[]): Promise<Map<string, Text>> {
+      const texts = new Map<string, Text>();
+      for (const { node } of rows) {
+        if (node === null) continue;
+        const text = JSON.parse(node) as Text;
+        texts.set(text.id, text);
+      }
+      const ids = rows.filter(({ node }) => node === null).map(({ id }) => id);
+      const columns = ['id', 'title', 'content', 'code_refs'];
+      for (const [table, more] of [
+        ['memory_nodes', ['supersedes', 'superseded_by']],
+        ['memory_events', []],
+      ] as const) {
+        const found = (await sql(table)
+          .whereIn('id', ids)
+          .select([...columns, ...more])) as Array<Text & { code_refs: string }>;
+        for (const row of found)
+          texts.set(row.id, { ...row, code_refs: JSON.parse(row.code_refs) as CheckedCodeRefs });
+      }
+      return texts;
+    }
+
+    return {
+      async list(request) {
+        const { page, per_page } = request;
+        const both = () => sql(sql.unionAll([fromNodes(request), fromEvents(request)]).as('decisions'));
+        const total = await countRows(both());
+        const rows = (await both()
+          .orderBy('decided_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(per_page)
+          .offset((page - 1) * per_page)) as Row[];
+        const texts = await textsOf(rows);
+        const items = rows.flatMap((row) => decisionOf(row, texts.get(row.id)));
+        return { items, total, page, per_page, has_next: page * per_page < total, has_prev: page > 1 };
+      },
+    };
+  },
+});
+
+function decisionOf({ id, status, decided_at }: Row, text: Text | undefined): Decision[] {
+  if (!text) return [];
+  const { title, content, code_refs, supersedes = null, superseded_by = null } = text;
+  const related = [
+    ...(supersedes === null ? [] : [{ id: supersedes, relation_type: 'supersedes' }]),
+    ...(superseded_by === null ? [] : [{ id: superseded_by, relation_type: 'superseded_by' }]),
+  ];
+  const summary = firstSentence(content, MAX_SUMMARY);
+  const rationale = rationaleOf(content, MAX_RATIONALE);
+  return [{ id, title, summary, rationale, status, decided_at, superseded_by, related, code_refs }];
+}

@@ -1,0 +1,23 @@
+import { WORK_PENDING, Events, WorkQueues, contribute, workspaceRows } from '@service-mcp/core';
+import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
+
+/** What belongs to the records of a workspace, and goes with them. Events and nodes contribute themselves. */
+export const memoryData = workspaceRows(
+  ['memory_tags', 'memory_bands', 'memory_node_versions', 'memory_changes'].map((table) => ({ table })),
+);
+
+/** Memory outlives its project: it belongs to the workspace from then on. */
+export const projectMemory = contribute(ProjectData, {
+  uses: { queues: WorkQueues, events: Events },
+  create: ({ queues, events }): ProjectData => ({
+    async erase(sql, project_id) {
+      for (const table of ['memory_events', 'memory_nodes']) {
+        const queue = queues.open({ name: table, table });
+        await sql(table)
+          .where({ project_id })
+          .update({ project_id: null, ...queue.changed(sql) });
+      }
+      events.wake(WORK_PENDING);
+    },
+  }),
+});

@@ -1,0 +1,232 @@
+import { Clock, Database, provide, token } from '@service-mcp/core';
+import { Search, excerpt, type RankedDocument, type Ranking } from '@service-mcp/plugin-search/contract';
+import type { MemoryHit } from '../answers.js';
+import type { KnowledgeNode } from '../nodes.js';
+import { KINDS, type Kind } from './kinds.js';
+import { versionsAsOf } from './node-versions.js';
+import { withContext, withRecency, type Placed } from './ranking.js';
+
+export interface MemoryRequest {
+  readonly query: string;
+  readonly workspace_id: string;
+  readonly project_id?: string | undefined;
+  readonly kinds: readonly Kind[];
+  readonly event_types: readonly string[];
+  readonly node_types: readonly string[];
+  readonly as_of: string | undefined;
+  readonly limit: number;
+  readonly min_score: number;
+  readonly content_max_chars: number;
+  /** Superseded nodes are results of their own, below what replaced them. */
+  readonly include_superseded: boolean;
+  /** Newer and more important records count for more. */
+  readonly by_recency: boolean;
+}
+
+/** Search over events and nodes. The caller must be admitted to the workspace. */
+export interface MemorySearch {
+  find(
+    request: MemoryRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<Ranking, 'index' | 'warnings'> & { results: MemoryHit[]; total: number }>;
+  /** The ids of decisions that a query finds, nodes and events, best first. */
+  decisionIds(
+    request: {
+      readonly query: string;
+      readonly workspace_id: string;
+      readonly project_id?: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<string[]>;
+}
+export const MemorySearch = token<MemorySearch>('memory.Search');
+
+/** Documents that are ranked by text before context, time and importance are weighed. */
+const POOL = 300;
+const MAX_DECISIONS = 200;
+/** Steps from a superseded node to the one that holds now. */
+const MAX_STEPS = 20;
+
+/** A record as it is ranked: what both kinds have, and what one has. */
+export interface Row {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly type: string;
+  readonly at: string;
+  readonly title: string;
+  readonly content: string;
+  readonly importance: string | null;
+  readonly session_id: string | null;
+  readonly status: string | null;
+  readonly superseded_by: string | null;
+}
+
+export const memorySearch = provide(MemorySearch, {
+  uses: { search: Search, database: Database, clock: Clock },
+  create({ search, database, clock }): MemorySearch {
+    const { sql } = database;
+
+    const rankedIn = (
+      { query, workspace_id, project_id }: Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id'>,
+      kinds: readonly Kind[],
+      signal: AbortSignal,
+    ) =>
+      search.rank(
+        'hybrid',
+        {
+          query,
+          workspace_id,
+          ...(project_id !== undefined && { project_id }),
+          filters: { kinds: [...kinds] },
+          limit: POOL,
+        },
+        signal,
+      );
+
+    /** The records with these ids, as they are now. */
+    async function rowsOf(ids: readonly string[], workspace_id: string): Promise<Map<string, Row>> {
+      const rows = new Map<string, Row>();
+      for (const kind of ['event', 'node'] as const) {
+        const { table, time, type } = KINDS[kind];
+        const own = kind === 'event' ? ['importance', 'session_id'] : ['status', 'superseded_by'];
+        const found = (await sql(table)
+          .whereIn('id', ids)
+          .where({ workspace_id, deleted: 0 })
+          .select('id', 'title', 'content', { type, at: time }, ...own)) as Row[];
+        for (const row of found) rows.set(row.id, { ...NONE, ...row, kind });
+      }
+      return rows;
+    }
+
+    /** Nodes as they were held true at a time; events that had happened and were recorded. */
+    async function asOf(rows: Map<string, Row>, workspace_id: string, time: string): Promise<void> {
+      const nodes = [...rows.values()].filter(({ kind }) => kind === 'node').map(({ id }) => id);
+      const versions = (await versionsAsOf(sql, [workspace_id], time)
+        .whereIn('memory_node_versions.node_id', nodes)
+        .select('memory_node_versions.node')) as Array<{ node: string }>;
+      for (const id of nodes) rows.delete(id);
+      for (const { node } of versions) {
+        const {
+          id,
+          node_type: type,
+          valid_from: at,
+          title,
+          content,
+          status,
+        } = JSON.parse(node) as KnowledgeNode;
+        rows.set(id, { ...NONE, id, kind: 'node', type, at, title, content, status });
+      }
+      const later = (await sql('memory_events')
+        .whereIn('id', [...rows.keys()])
+        .where((event) => event.where('created_at', '>', time).orWhere('occurred_at', '>', time))
+        .pluck('id')) as string[];
+      for (const id of later) rows.delete(id);
+    }
+
+    /**
+     * A superseded node lends its score to the node that holds now: a query in the words of the old one finds the new
+     * one, and the old one never ranks above it.
+     */
+    async function followSuccessors(
+      scores: Map<string, Scored>,
+      rows: Map<string, Row>,
+      { workspace_id, include_superseded }: MemoryRequest,
+    ): Promise<void> {
+      let pending = [...scores.keys()].filter((id) => rows.get(id)?.status === 'superseded');
+      const origin = new Map(pending.map((id) => [id, id]));
+      for (let step = 0; pending.length > 0 && step < MAX_STEPS; step++) {
+        const next = pending.flatMap((id) => rows.get(id)?.superseded_by ?? []);
+        const missing = next.filter((id) => !rows.has(id));
+        for (const [id, row] of await rowsOf(missing, workspace_id)) rows.set(id, row);
+        const further: string[] = [];
+        for (const id of pending) {
+          const successor = rows.get(id)?.superseded_by ?? '';
+          const row = rows.get(successor);
+          if (!row) continue;
+          const from = scores.get(origin.get(id) ?? id);
+          if (row.status === 'superseded') {
+            origin.set(successor, origin.get(id) ?? id);
+            further.push(successor);
+          } else if (from && from.score > (scores.get(successor)?.score ?? 0)) scores.set(successor, from);
+        }
+        pending = further;
+      }
+      for (const [id, scored] of scores) {
+        if (rows.get(id)?.status !== 'superseded') continue;
+        if (include_superseded) scores.set(id, { ...scored, score: scored.score * BELOW_SUCCESSOR });
+        else scores.delete(id);
+      }
+    }
+
+    return {
+      async find(request, signal) {
+        const { workspace_id, kinds, event_types, node_types, as_of, limit, min_score, query } = request;
+        const ranking = await rankedIn(request, kinds, signal);
+        let scores = new Map<string, Scored>(
+          ranking.documents.map(({ id, score, scores: parts }) => [id, { score, parts }]),
+        );
+        const sessions = await placesOf([...scores.keys()], workspace_id, request);
+        scores = withContext(scores, sessions);
+        const rows = await rowsOf([...scores.keys()], workspace_id);
+        if (as_of === undefined) await followSuccessors(scores, rows, request);
+        else await asOf(rows, workspace_id, as_of);
+        const now = as_of === undefined ? clock.now() : new Date(as_of);
+        const types = { event: new Set(event_types), node: new Set(node_types) };
+        const hits = [...scores]
+          .flatMap(([id, { score, parts }]) => {
+            const row = rows.get(id);
+            if (!row || (types[row.kind].size > 0 && !types[row.kind].has(row.type))) return [];
+            return [{ row, parts, score: request.by_recency ? withRecency(score, row, now) : score }];
+          })
+          .filter(({ score }) => score > 0 && score >= min_score)
+          .sort((a, b) => b.score - a.score || (a.row.id < b.row.id ? 1 : -1));
+        const results = hits.slice(0, limit).map(({ row, score, parts }): MemoryHit => {
+          const { kind, id, type, title, content, at: occurred_at, status } = row;
+          const rounded = Number(score.toPrecision(6));
+          const shown = excerpt(content, query, request.content_max_chars);
+          return { kind, id, type, title, ...shown, score: rounded, scores: parts, occurred_at, status };
+        });
+        return { results, total: hits.length, index: ranking.index, warnings: ranking.warnings };
+      },
+
+      async decisionIds(request, signal) {
+        const { documents } = await rankedIn(request, ['event', 'node'], signal);
+        return documents.slice(0, MAX_DECISIONS).map(({ id }) => id);
+      },
+    };
+
+    /** The events of the sessions of what was found, in the order of each session. */
+    async function placesOf(
+      ids: readonly string[],
+      workspace_id: string,
+      { as_of, project_id }: MemoryRequest,
+    ): Promise<Placed[]> {
+      const sessions = sql('memory_events')
+        .whereIn('id', ids)
+        .where({ workspace_id })
+        .whereNotNull('session_id')
+        .distinct('session_id');
+      const events = sql('memory_events')
+        .where({ workspace_id, deleted: 0 })
+        .whereIn('session_id', sessions)
+        .orderBy([{ column: 'session_id' }, { column: 'occurred_at' }, { column: 'id' }])
+        .limit(MAX_PLACES)
+        .select('id', { session: 'session_id' });
+      if (project_id !== undefined) void events.where({ project_id });
+      if (as_of !== undefined) void events.where('occurred_at', '<=', as_of);
+      return events;
+    }
+  },
+});
+
+/** Events of sessions that are looked at for neighbours. */
+const MAX_PLACES = 20_000;
+const BELOW_SUCCESSOR = 0.5;
+
+const NONE = { importance: null, session_id: null, status: null, superseded_by: null };
+
+export interface Scored {
+  readonly score: number;
+  /** The scores of the text alone. */
+  readonly parts: RankedDocument['scores'];
+}

@@ -1,0 +1,96 @@
+import {
+  CallAdmission,
+  Clock,
+  ServiceError,
+  invalidArgument,
+  provideForCall,
+  token,
+} from '@service-mcp/core';
+import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
+import { noteReason } from './node-versions.js';
+
+/** Changes of the status of nodes: each keeps what was held true before. */
+export interface NodeChanges {
+  /**
+   * Closes a node and puts its successor in its place: an existing node, or a new one with its own title and content
+   * and the kind, project and tags of the old one. Throws CONFLICT where one of them is superseded already.
+   */
+  supersede(
+    id: string,
+    by: { readonly id: string } | { readonly title: string; readonly content: string },
+    reason: string | undefined,
+  ): Promise<{ old: KnowledgeNode; new: KnowledgeNode }>;
+  /** Throws CONFLICT for a superseded node. */
+  setStatus(
+    id: string,
+    status: 'active' | 'disputed' | 'verified',
+    reason: string | undefined,
+  ): Promise<KnowledgeNode>;
+}
+export const NodeChanges = token<NodeChanges>('memory.NodeChanges');
+
+function superseded({ id, superseded_by }: KnowledgeNode): ServiceError {
+  return new ServiceError(
+    'CONFLICT',
+    `The node ${id} was superseded by ${superseded_by ?? 'another one'}. Work on that one: memory_get_node shows it.`,
+    { details: { id, superseded_by } },
+  );
+}
+
+export const nodeChanges = provideForCall(NodeChanges, {
+  uses: { nodes: KnowledgeNodes, clock: Clock, admission: CallAdmission },
+  create: ({ nodes, clock, admission }): NodeChanges => ({
+    supersede(id, by, reason) {
+      if ('id' in by && by.id === id)
+        throw invalidArgument('/superseded_by', 'a node cannot supersede itself');
+      return nodes.change(async (own, sql) => {
+        // Locked in one order, so that two calls wait for each other.
+        const ids = ['id' in by ? by.id : id, id].sort();
+        await sql('memory_nodes').whereIn('id', ids).orderBy('id').forUpdate().select('id'); // SQLite has one writer anyway
+        const old = await own.get(id);
+        if (old.status === 'superseded') throw superseded(old);
+        const successor = 'id' in by ? await own.get(by.id) : await own.create(successorOf(old, by), CREATED);
+        if (successor.workspace_id !== old.workspace_id)
+          throw invalidArgument('/superseded_by', 'is a node of another workspace');
+        if (successor.status === 'superseded') throw superseded(successor);
+        const now = clock.now().toISOString();
+        const valid_to = old.valid_to !== null && old.valid_to < now ? old.valid_to : now;
+        const closed = { status: 'superseded', valid_to, superseded_by: successor.id } as const;
+        const ended = await own.update(id, closed, 'memory.node.superseded');
+        await noteReason(sql, id, reason);
+        if (successor.supersedes !== null) return { old: ended, new: successor }; // its first one
+        return { old: ended, new: await own.update(successor.id, { supersedes: id }, 'memory.node.updated') };
+      });
+
+      function successorOf(old: KnowledgeNode, { title, content }: { title: string; content: string }) {
+        const { project_id, node_type, tags, metadata, confidence, code_refs } = old;
+        return {
+          project_id,
+          node_type,
+          tags,
+          metadata,
+          confidence,
+          code_refs,
+          title,
+          content,
+          status: 'active' as const,
+          valid_from: clock.now().toISOString(),
+          valid_to: null,
+          supersedes: id,
+          superseded_by: null,
+          created_by: admission.caller.userId,
+        };
+      }
+    },
+    setStatus: (id, status, reason) =>
+      nodes.change(async (own, sql) => {
+        const node = await own.get(id);
+        if (node.status === 'superseded') throw superseded(node);
+        const changed = await own.update(id, { status }, 'memory.node.updated');
+        if (node.status !== status) await noteReason(sql, id, reason);
+        return changed;
+      }),
+  }),
+});
+
+const CREATED = 'memory.node.created';

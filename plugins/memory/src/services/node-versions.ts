@@ -1,0 +1,122 @@
+import { Database, provide, selectPage, token, type PageOf, type PageRequest } from '@service-mcp/core';
+import type { Query, RecordChange, Sql } from '@service-mcp/core';
+import type { KnowledgeNode } from '../nodes.js';
+
+/** One version of a node: what was recorded, when and by whom. */
+export interface NodeVersion {
+  /** From 1. */
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly recorded_by: string;
+  readonly reason: string | null;
+  readonly node: KnowledgeNode;
+}
+
+interface VersionRow extends Omit<NodeVersion, 'node'> {
+  readonly node_id: string;
+  readonly workspace_id: string;
+  readonly node: string;
+}
+
+/**
+ * Keeps a version of a node after each change, in its transaction. A deleted node loses its versions: what somebody
+ * wants gone is gone.
+ */
+export async function followVersions(
+  sql: Sql,
+  node: KnowledgeNode,
+  change: RecordChange,
+  recorded_by: string,
+): Promise<void> {
+  const { id: node_id, workspace_id, node_type, status, valid_from, valid_to } = node;
+  const versions = () => sql<VersionRow>('memory_node_versions').where({ node_id });
+  if (change === 'removed') {
+    await versions().delete();
+    return;
+  }
+  const last = await versions().orderBy('version', 'desc').first('version');
+  await sql('memory_node_versions').insert({
+    node_id,
+    version: (last?.version ?? 0) + 1,
+    workspace_id,
+    recorded_at: node.updated_at,
+    recorded_by,
+    node_type,
+    status,
+    valid_from,
+    valid_to,
+    node: JSON.stringify(node),
+  });
+}
+
+/** Notes why the last change of a node was made, in the same transaction. */
+export async function noteReason(sql: Sql, node_id: string, reason: string | undefined): Promise<void> {
+  if (reason === undefined) return;
+  const versions = () => sql<VersionRow>('memory_node_versions').where({ node_id });
+  const last = await versions().orderBy('version', 'desc').first('version');
+  if (last) await versions().where({ version: last.version }).update({ reason });
+}
+
+const VERSIONS = 'memory_node_versions';
+
+/** The versions that were recorded by a time as the last ones, and valid then. */
+export function versionsAsOf(sql: Sql, workspaceIds: readonly string[], time: string): Query {
+  return sql(VERSIONS)
+    .whereIn(`${VERSIONS}.workspace_id`, workspaceIds)
+    .where(`${VERSIONS}.recorded_at`, '<=', time)
+    .whereNotExists((later) =>
+      later
+        .select(sql.raw('1'))
+        .from(`${VERSIONS} as later`)
+        .whereRaw('later.node_id = ?? AND later.version > ??', [`${VERSIONS}.node_id`, `${VERSIONS}.version`])
+        .where('later.recorded_at', '<=', time),
+    )
+    .where(`${VERSIONS}.valid_from`, '<=', time)
+    .where((open) => open.whereNull(`${VERSIONS}.valid_to`).orWhere(`${VERSIONS}.valid_to`, '>', time));
+}
+
+/** The recorded past of nodes. Callers pass the workspaces that they were admitted to. */
+export interface NodeVersions {
+  /** The versions of a node, newest first. */
+  history(nodeId: string, request: PageRequest): Promise<PageOf<NodeVersion>>;
+  /**
+   * The nodes that were held true at a time: recorded by then, in the version of then, and valid then. Newest first by
+   * the beginning of their validity.
+   */
+  asOf(
+    time: string,
+    where: {
+      readonly workspaceIds: readonly string[];
+      readonly node_type?: string;
+      readonly status?: string;
+      readonly node_id?: string;
+    },
+    request: PageRequest,
+  ): Promise<PageOf<KnowledgeNode>>;
+}
+export const NodeVersions = token<NodeVersions>('memory.NodeVersions');
+
+const toNode = ({ node }: VersionRow): KnowledgeNode => JSON.parse(node) as KnowledgeNode;
+
+export const nodeVersions = provide(NodeVersions, {
+  uses: { database: Database },
+  create: ({ database }): NodeVersions => ({
+    history(node_id, request) {
+      const versions = database
+        .sql('memory_node_versions')
+        .where({ node_id })
+        .orderBy('version', 'desc')
+        .select('version', 'recorded_at', 'recorded_by', 'reason', 'node');
+      return selectPage<VersionRow, NodeVersion>(versions, request, (row) => ({ ...row, node: toNode(row) }));
+    },
+    asOf(time, { workspaceIds, ...where }, request) {
+      const versions = versionsAsOf(database.sql, workspaceIds, time);
+      for (const [column, value] of Object.entries(where))
+        if (value !== undefined) void versions.where(`${VERSIONS}.${column}`, value);
+      const ordered = versions
+        .orderBy(`${VERSIONS}.valid_from`, 'desc')
+        .orderBy(`${VERSIONS}.node_id`, 'desc');
+      return selectPage<VersionRow, KnowledgeNode>(ordered.select(`${VERSIONS}.node`), request, toNode);
+    },
+  }),
+});

@@ -1,0 +1,28 @@
+import { Database, contribute } from '@service-mcp/core';
+import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
+
+const RECENT = 5;
+
+/** The newest events, and the newest decisions in force, in the overview of a workspace. */
+export const overviewPart = contribute(OverviewPart, {
+  uses: { database: Database },
+  create: ({ database: { sql } }): OverviewPart => ({
+    async read(workspace_id) {
+      const recentEvents = (await sql('memory_events')
+        .where({ workspace_id, deleted: 0 })
+        .orderBy('occurred_at', 'desc')
+        .limit(RECENT)
+        .select('id', 'event_type', 'title', 'occurred_at')) as object[];
+      const recentDecisions = (await sql('memory_nodes')
+        .where({ workspace_id, deleted: 0, node_type: 'decision' })
+        .whereIn('status', ['active', 'verified'])
+        .orderBy('valid_from', 'desc')
+        .limit(RECENT)
+        .select('id', 'title', 'status', { decided_at: 'valid_from' })) as object[];
+      return {
+        recentEvents: recentEvents.map((event) => ({ ...event })),
+        recentDecisions: recentDecisions.map((decision) => ({ ...decision })),
+      };
+    },
+  }),
+});

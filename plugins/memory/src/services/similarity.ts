@@ -1,0 +1,78 @@
+/** Words of a shingle. */
+const SHINGLE_WORDS = 2;
+/** Bands and the hashes in each: texts with a similarity of 0.8 share a band in 99.6 of 100 cases, of 0.5 in 66. */
+const BANDS = 8;
+const ROWS_A_BAND = 3;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+interface Words {
+  readonly title: string;
+  readonly content: string;
+}
+
+/** The shingles of a record: hashes of its neighbouring words in lower case, after NFKC. Never empty. */
+export function shinglesOf({ title, content }: Words): ReadonlySet<number> {
+  const words = `${title} ${content}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  const shingles = new Set<number>();
+  const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
+  for (let at = 0; at < last; at++) shingles.add(hashOf(words.slice(at, at + SHINGLE_WORDS).join(' ')));
+  return shingles;
+}
+
+/** Jaccard's coefficient of two sets of shingles, 0 to 1. */
+export function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const shingle of a) if (b.has(shingle)) shared++;
+  return shared / (a.size + b.size - shared);
+}
+
+/**
+ * Keys of locality-sensitive hashing: similar sets share at least one with high probability (Broder, "On the resemblance
+ * and containment of documents", 1997; banding as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4).
+ * Signed 32-bit integers, of which each band has its own.
+ */
+export function bandsOf(shingles: ReadonlySet<number>): number[] {
+  const bands: number[] = [];
+  for (let band = 0; band < BANDS; band++) {
+    let key = band;
+    for (let row = 0; row < ROWS_A_BAND; row++) {
+      const seed = Math.imul(band * ROWS_A_BAND + row + 1, 0x9e3779b1);
+      let least = 0xffffffff;
+      for (const shingle of shingles) least = Math.min(least, mix(shingle ^ seed));
+      key = mix(Math.imul(key, 31) ^ least);
+    }
+    bands.push(key | 0);
+  }
+  return bands;
+}
+
+/** FNV-1a over UTF-16 code units. */
+function hashOf(text: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+  return hash >>> 0;
+}
+
+/** The finaliser of MurmurHash3: every bit of the input changes half of the output's. */
+function mix(value: number): number {
+  let hash = value >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const NUMBER = /\d+(?:[.,]\d+)*/gu;
+/** Words that turn a statement round, in a few languages. */
+const NEGATION =
+  /(?<![\p{L}\p{N}])(?:no|not|never|none|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|nunca|sin|не|нет|никогда)(?![\p{L}\p{N}])/giu;
+
+/** Whether two texts that resemble each other differ in a number or a negation: then they say different things. */
+export function differInFact(a: Words, b: Words): boolean {
+  return [NUMBER, NEGATION].some((kind) => found(a, kind) !== found(b, kind));
+}
+
+function found({ title, content }: Words, kind: RegExp): string {
+  const words = `${title} ${content}`.toLowerCase().match(kind) ?? [];
+  return [...new Set(words)].sort().join(' ');
+}

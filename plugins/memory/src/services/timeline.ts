@@ -1,0 +1,176 @@
+import { CallAdmission, Database, countRows, notFound, provideForCall, token } from '@service-mcp/core';
+import type { PageOf, PageRequest, Query, Sql } from '@service-mcp/core';
+import type { Bucket, TimelineEntry } from '../answers.js';
+import { KINDS, type Kind } from './kinds.js';
+import { firstSentence } from './sentences.js';
+
+export const GRANULARITIES = ['day', 'week', 'month'] as const;
+
+export interface TimelineRequest extends PageRequest {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly granularity: (typeof GRANULARITIES)[number];
+  readonly types: readonly string[];
+  /** The id of an event: the answer is the page that holds it. */
+  readonly around: string | undefined;
+}
+
+/** What happened and what became true in a workspace, newest first. */
+export interface Timeline {
+  read(request: TimelineRequest): Promise<PageOf<TimelineEntry> & { buckets: Bucket[] }>;
+}
+export const Timeline = token<Timeline>('memory.Timeline');
+
+/** An entry before its texts are read. */
+interface Place {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly at: string;
+}
+interface Row extends Pick<TimelineEntry, 'id' | 'title' | 'type'> {
+  readonly content: string;
+  readonly code_refs: string;
+  readonly supersedes?: string | null;
+  readonly superseded_by?: string | null;
+}
+
+const MAX_SUMMARY = 200;
+
+export const timeline = provideForCall(Timeline, {
+  uses: { database: Database, admission: CallAdmission },
+  create({ database, admission }): Timeline {
+    const { workspaceId: workspace_id } = admission;
+
+    function matching(sql: Sql, kind: Kind, { since, until, types }: TimelineRequest): Query {
+      const { table, time, type } = KINDS[kind];
+      const rows = sql(table).where({ workspace_id, deleted: 0 });
+      if (since !== undefined) void rows.where(time, '>=', since);
+      if (until !== undefined) void rows.where(time, '<', until);
+      if (types.length > 0) void rows.whereIn(type, types);
+      return rows;
+    }
+    const both = ['event', 'node'] as const;
+
+    async function pageAround(id: string, request: TimelineRequest): Promise<number> {
+      const event: { at: string } | undefined = await database
+        .sql('memory_events')
+        .where({ id, workspace_id, deleted: 0 })
+        .first({ at: 'occurred_at' });
+      if (!event) throw notFound('event', id, 'memory_list_events');
+      let newer = 0;
+      for (const kind of both) {
+        const { time } = KINDS[kind];
+        const rows = matching(database.sql, kind, request);
+        newer += await countRows(
+          rows.where((later) =>
+            later
+              .where(time, '>', event.at)
+              .orWhere((same) => same.where(time, event.at).where('id', '>', id)),
+          ),
+        );
+      }
+      return Math.floor(newer / request.per_page) + 1;
+    }
+
+    async function places(request: TimelineRequest, page: number): Promise<Place[]> {
+      const [first, second] = both.map((kind) =>
+        matching(database.sql, kind, request).select(
+          database.sql.raw('? as kind', [kind]),
+          'id',
+          database.sql.raw('?? as at', [KINDS[kind].time]),
+        ),
+      );
+      return database
+        .sql(database.sql.unionAll([first, second] as Query[]).as('entries'))
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(request.per_page)
+        .offset((page - 1) * request.per_page) as Promise<Place[]>;
+    }
+
+    async function entries(found: readonly Place[]): Promise<TimelineEntry[]> {
+      const rows = new Map<string, Row>();
+      for (const kind of both) {
+        const ids = found.filter((place) => place.kind === kind).map(({ id }) => id);
+        const { table, type } = KINDS[kind];
+        const links = kind === 'node' ? ['supersedes', 'superseded_by'] : [];
+        const some = (await database
+          .sql(table)
+          .whereIn('id', ids)
+          .select('id', 'title', 'content', 'code_refs', { type }, ...links)) as Row[];
+        for (const row of some) rows.set(row.id, row);
+      }
+      return found.flatMap(({ kind, id, at }) => {
+        const row = rows.get(id);
+        if (!row) return [];
+        const { type, title, content } = row;
+        const summary = firstSentence(content, MAX_SUMMARY);
+        return [{ occurred_at: at, kind, type, id, title, summary, links: linksOf(row) }];
+      });
+    }
+
+    async function buckets(request: TimelineRequest): Promise<Bucket[]> {
+      const counts = new Map<string, Map<string, number>>();
+      const length = request.granularity === 'month' ? 7 : 10;
+      for (const kind of both) {
+        const { time, type } = KINDS[kind];
+        const start = database.sql.raw('substr(??, 1, ?)', [time, length]);
+        const rows = (await matching(database.sql, kind, request)
+          .groupBy(database.sql.raw('1, 2'))
+          .select(database.sql.raw('? as start', [start]), { type })
+          .count({ count: '*' })) as Array<{ start: string; type: string; count: number }>;
+        for (const row of rows) {
+          const at = request.granularity === 'week' ? mondayOf(row.start) : row.start;
+          const types = counts.get(at) ?? new Map<string, number>();
+          types.set(row.type, (types.get(row.type) ?? 0) + row.count);
+          counts.set(at, types);
+        }
+      }
+      return [...counts]
+        .sort(([a], [b]) => (a < b ? 1 : -1))
+        .map(([start, types]) => ({
+          start,
+          count: [...types.values()].reduce((sum, n) => sum + n, 0),
+          by_type: Object.fromEntries([...types].sort(([a], [b]) => (a < b ? -1 : 1))),
+        }));
+    }
+
+    return {
+      async read(request) {
+        const { per_page, around } = request;
+        const page = around === undefined ? request.page : await pageAround(around, request);
+        const items = await entries(await places(request, page));
+        const all = await buckets(request);
+        const total = all.reduce((sum, { count }) => sum + count, 0);
+        return {
+          items,
+          total,
+          page,
+          per_page,
+          has_next: page * per_page < total,
+          has_prev: page > 1,
+          buckets: all,
+        };
+      },
+    };
+  },
+});
+
+function linksOf({ code_refs, supersedes, superseded_by }: Row): TimelineEntry['links'] {
+  const refs = JSON.parse(code_refs) as Array<{ path: string; symbol?: string }>;
+  return [
+    ...(supersedes ? [{ relation: 'supersedes', id: supersedes }] : []),
+    ...(superseded_by ? [{ relation: 'superseded_by', id: superseded_by }] : []),
+    ...refs.map(({ path, symbol }) => ({
+      relation: 'code',
+      id: symbol === undefined ? path : `${path}#${symbol}`,
+    })),
+  ];
+}
+
+/** The Monday of the week of a day, both YYYY-MM-DD. */
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,285 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  Events,
+  ResourceOwners,
+  ServiceError,
+  WORK_PENDING,
+  WorkQueues,
+  contribute,
+  invalidArgument,
+  jsonCodec,
+  jsonColumns,
+  notFound,
+  provideForCall,
+  rowOwner,
+  token,
+  uuidv7,
+  type RecordEvents,
+  type Sql,
+} from '@service-mcp/core';
+import { MemoryEvent } from '../events.js';
+import { KnowledgeNode } from '../nodes.js';
+import { KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
+import { gained } from './merging.js';
+import { followVersions } from './node-versions.js';
+
+/** The snapshot of a change: above it, undo would cost more than it is worth. */
+const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+
+/** A record as it was before a change. */
+interface Snapshot {
+  readonly kind: Kind;
+  readonly record: MemoryRecord;
+  /** The versions of a node that was removed. */
+  readonly versions?: readonly object[];
+  /** Of a record that was changed, not removed: when, to tell whether it was changed since. */
+  readonly changedAt?: string;
+}
+
+interface ChangeRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly kind: 'merge' | 'delete';
+  readonly changed_at: string;
+  readonly changed_by: string;
+  readonly undone_at: string | null;
+  readonly before: string;
+}
+
+/** Changes of several records at once, which can be undone for thirty days. */
+export interface UndoableChanges {
+  /** Throws NOT_FOUND, and then deletes nothing. */
+  remove(ids: readonly string[]): Promise<{ change_id: string; deleted: number }>;
+  /** Deletes all but one, which gains their tags, references and fields that it lacks. Throws NOT_FOUND. */
+  merge(ids: readonly string[], keep: string): Promise<{ change_id: string; kept: string; merged: string[] }>;
+  /** Throws CONFLICT where a record was changed since, or the change was undone before. */
+  undo(changeId: string): Promise<{ change_id: string; restored: string[] }>;
+}
+export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
+
+export const changeOwner = rowOwner({
+  resource: 'change',
+  table: 'memory_changes',
+  listedBy: 'memory_merge',
+});
+
+/** An event or a node, where a tool takes either. */
+export const memoryOwner = contribute(ResourceOwners, {
+  uses: { database: Database },
+  create: ({ database: { sql } }) => ({
+    resource: 'memory',
+    listedBy: 'memory_search',
+    async workspaceOf(id) {
+      for (const { table } of Object.values(KINDS)) {
+        const row: { workspace_id: string } | undefined = await sql(table)
+          .where({ id })
+          .first('workspace_id');
+        if (row) return row.workspace_id;
+      }
+      return undefined;
+    },
+  }),
+});
+
+const codecs = { event: codecOf(MemoryEvent), node: codecOf(KnowledgeNode) };
+function codecOf(schema: { readonly properties: object }) {
+  const properties = schema.properties as Readonly<Record<string, unknown>>;
+  return { columns: Object.keys(properties), ...jsonCodec(jsonColumns(properties)) };
+}
+
+export const undoableChanges = provideForCall(UndoableChanges, {
+  uses: { database: Database, events: Events, queues: WorkQueues, clock: Clock, admission: CallAdmission },
+  create({ events, queues, clock, admission }): UndoableChanges {
+    const queueOf = (kind: Kind) => queues.open({ name: KINDS[kind].table, table: KINDS[kind].table });
+    const now = () => clock.now().toISOString();
+
+    async function read(sql: Sql, kind: Kind, ids: readonly string[]): Promise<MemoryRecord[]> {
+      const { columns, decode } = codecs[kind];
+      const rows = (await sql(KINDS[kind].table)
+        .whereIn('id', ids)
+        .orderBy('id')
+        .select(columns)) as object[];
+      return rows.map((row) => decode(row) as unknown as MemoryRecord); // the schema names its columns
+    }
+
+    /** Notes that a record changed in a way that belongs to its kind. */
+    const announce = (record: RecordEvents, kind: Kind, what: string, { id, workspace_id }: MemoryRecord) =>
+      record({ type: `memory.${kind}.${what}`, workspaceId: workspace_id, data: { id } });
+
+    /** Deletes records, with what hangs on them; gives what they were. */
+    async function take(
+      sql: Sql,
+      record: RecordEvents,
+      kind: Kind,
+      ids: readonly string[],
+    ): Promise<Snapshot[]> {
+      const taken: Snapshot[] = [];
+      for (const each of await read(sql, kind, ids)) {
+        const versions =
+          kind === 'node'
+            ? ((await sql('memory_node_versions').where({ node_id: each.id }).orderBy('version')) as object[])
+            : undefined;
+        taken.push({ kind, record: each, ...(versions && { versions }) });
+        await followRestored(sql, each, 'removed');
+        if (kind === 'node') await sql('memory_node_versions').where({ node_id: each.id }).delete();
+        announce(record, kind, 'deleted', each);
+      }
+      await queueOf(kind).remove(sql, (rows) => rows.whereIn('id', ids));
+      return taken;
+    }
+
+    /** Writes columns of a record; gives what it was. */
+    async function alter(
+      sql: Sql,
+      record: RecordEvents,
+      { kind, before }: { readonly kind: Kind; readonly before: MemoryRecord },
+      values: object,
+    ): Promise<Snapshot> {
+      const changedAt = now();
+      const columns = {
+        ...codecs[kind].encode(values),
+        updated_at: changedAt,
+        ...queueOf(kind).changed(sql),
+      };
+      await sql(KINDS[kind].table).where({ id: before.id }).update(columns);
+      await settle(sql, kind, before.id);
+      announce(record, kind, 'updated', before);
+      return { kind, record: before, changedAt };
+    }
+
+    async function settle(sql: Sql, kind: Kind, id: string): Promise<void> {
+      const [after] = await read(sql, kind, [id]);
+      if (!after) return;
+      await followRestored(sql, after, 'updated');
+      if (kind === 'node')
+        await followVersions(
+          sql,
+          { ...(after as KnowledgeNode), updated_at: now() },
+          'updated',
+          admission.caller.userId,
+        );
+    }
+
+    async function note(sql: Sql, kind: ChangeRow['kind'], snapshots: readonly Snapshot[]): Promise<string> {
+      const before = JSON.stringify(snapshots);
+      if (Buffer.byteLength(before) > MAX_SNAPSHOT_BYTES)
+        throw invalidArgument('/ids', 'name records of more than 16 MiB together: name fewer at once');
+      const id = uuidv7();
+      const workspace_id = snapshots[0]?.record.workspace_id ?? '';
+      const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
+      await sql('memory_changes').insert({ id, workspace_id, kind, ...changed, before });
+      return id;
+    }
+
+    /** Puts a record back as it was before. Throws CONFLICT where it was changed since. */
+    async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<void> {
+      const { kind, record: before, versions, changedAt } = snapshot;
+      const { table } = KINDS[kind];
+      const { indexing_status: _status, indexing_error: _error, ...columns } = codecs[kind].encode(before);
+      const current = (await sql(table)
+        .where({ id: before.id })
+        .forUpdate()
+        .first('updated_at', 'deleted')) as { updated_at: string; deleted: number } | undefined;
+      if (changedAt !== undefined && (current?.updated_at !== changedAt || current.deleted === 1))
+        throw new ServiceError(
+          'CONFLICT',
+          `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
+          { details: { id: before.id } },
+        );
+      const queue = queueOf(kind);
+      if (current)
+        await sql(table)
+          .where({ id: before.id })
+          .update({ ...columns, ...queue.changed(sql), deleted: 0 });
+      else await sql(table).insert({ ...columns, ...queue.added() });
+      if (changedAt !== undefined) return settle(sql, kind, before.id);
+      if (versions && versions.length > 0) await sql('memory_node_versions').insert([...versions]);
+      await followRestored(sql, before, 'created');
+      announce(record, kind, 'restored', before);
+    }
+
+    const change = async <T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T> => {
+      const result = await events.change(work);
+      events.wake(WORK_PENDING);
+      return result;
+    };
+
+    async function kindsOf(sql: Sql, ids: readonly string[]): Promise<Map<string, Kind>> {
+      const kinds = await findKinds(sql, ids, admission);
+      const absent = ids.find((id) => !kinds.has(id));
+      if (absent !== undefined) throw notFound('memory', absent, 'memory_search');
+      return kinds;
+    }
+
+    return {
+      remove: (ids) =>
+        change(async (sql, record) => {
+          const kinds = await kindsOf(sql, ids);
+          const snapshots: Snapshot[] = [];
+          for (const kind of ['event', 'node'] as const) {
+            const own = [...kinds].filter(([, each]) => each === kind).map(([id]) => id);
+            if (own.length > 0) snapshots.push(...(await take(sql, record, kind, own)));
+          }
+          return { change_id: await note(sql, 'delete', snapshots), deleted: snapshots.length };
+        }),
+
+      merge: (ids, keep) =>
+        change(async (sql, record) => {
+          const others = [...new Set(ids)].filter((id) => id !== keep).sort();
+          if (others.length === ids.length) throw invalidArgument('/keep', 'must be one of ids');
+          if (others.length === 0)
+            throw invalidArgument('/ids', 'must name another record than the one to keep');
+          const kinds = await kindsOf(sql, [...others, keep]);
+          const kind = kinds.get(keep) ?? 'event';
+          if ([...kinds.values()].some((each) => each !== kind))
+            throw invalidArgument('/ids', 'name events and nodes: only records of one kind can be merged');
+          const [kept] = await read(sql, kind, [keep]);
+          if (!kept) throw notFound('memory', keep, 'memory_search');
+          const taken = await take(sql, record, kind, others);
+          const more = taken.reduce((all, { record: other }) => ({ ...all, ...gained(all, other) }), kept);
+          const { tags, metadata, code_refs } = more;
+          const provenance = 'provenance' in more ? { provenance: more.provenance } : {};
+          const snapshots = [
+            ...taken,
+            await alter(sql, record, { kind, before: kept }, { tags, metadata, code_refs, ...provenance }),
+          ];
+          if (kind === 'node') snapshots.push(...(await repoint(sql, record, others, keep)));
+          return { change_id: await note(sql, 'merge', snapshots), kept: keep, merged: others };
+        }),
+
+      undo: (change_id) =>
+        change(async (sql, record) => {
+          const row = await sql<ChangeRow>('memory_changes').where({ id: change_id }).forUpdate().first();
+          if (!row) throw notFound('change', change_id, 'memory_merge');
+          if (row.undone_at !== null)
+            throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${row.undone_at}.`);
+          const snapshots = JSON.parse(row.before) as Snapshot[];
+          for (const snapshot of snapshots.toReversed()) await restore(sql, record, snapshot);
+          await sql('memory_changes').where({ id: change_id }).update({ undone_at: now(), before: '[]' });
+          return { change_id, restored: snapshots.map(({ record: { id } }) => id) };
+        }),
+    };
+
+    /** Nodes that name merged ones as successor or predecessor name the kept one instead. */
+    async function repoint(
+      sql: Sql,
+      record: RecordEvents,
+      merged: readonly string[],
+      keep: string,
+    ): Promise<Snapshot[]> {
+      const snapshots: Snapshot[] = [];
+      for (const column of ['superseded_by', 'supersedes'] as const) {
+        const ids = (await sql('memory_nodes')
+          .whereIn(column, merged)
+          .where({ deleted: 0 })
+          .whereNot({ id: keep })
+          .pluck('id')) as string[];
+        for (const before of await read(sql, 'node', ids))
+          snapshots.push(await alter(sql, record, { kind: 'node', before }, { [column]: keep }));
+      }
+      return snapshots;
+    }
+  },
+});

@@ -1,0 +1,59 @@
+import { Clock, closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { MemoryEvent } from '../events.js';
+import { newEvent } from '../inputs.js';
+import { eventLine } from '../result-text.js';
+import { checkSizes, utc } from '../schemas.js';
+import { EventWriter } from '../services/event-writer.js';
+import { References } from '../services/code-refs.js';
+
+const Duplicate = Type.Object({ id: Type.String(), similarity: Type.Number() }, closed);
+
+export const createEvent = defineTool({
+  name: 'memory_create_event',
+  title: 'Store a memory event',
+  description:
+    'Stores something that happened or was learned in a workspace: a note, decision, bug, lesson or conversation. It is searchable within seconds. The answer names events that say the same.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      ...newEvent,
+      on_duplicate: Type.Enum(['keep', 'merge', 'reject'], {
+        default: 'keep',
+        description: 'Where an event says the same: keep both, merge into that one, or refuse',
+      }),
+    },
+    closed,
+  ),
+  output: Type.Object({ ...MemoryEvent.properties, duplicates: Type.Array(Duplicate) }, closed),
+  effect: 'create',
+  level: 'light',
+  access: { scope: 'memory:write', in: 'workspace' },
+  http: { method: 'POST', path: '/v1/memory/events' },
+  text: ({ duplicates, ...event }, { on_duplicate }) => {
+    const [twin] = duplicates;
+    if (!twin) return `Stored ${eventLine(event)}`;
+    if (on_duplicate === 'merge') return `Merged into ${eventLine(event)}`;
+    const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
+    return `Stored ${eventLine(event)}\nThese say the same: ${same}. memory_merge puts them together.`;
+  },
+  uses: { writer: EventWriter, references: References, clock: Clock },
+  async handler(
+    { workspace_id: _workspace, on_duplicate, ...input },
+    { writer, references, clock },
+    { caller },
+  ) {
+    checkSizes(input);
+    const { project_id, session_id, occurred_at, code_refs, ...rest } = input;
+    const values = {
+      ...rest,
+      project_id: project_id ?? null,
+      session_id: session_id ?? null,
+      occurred_at: occurred_at === undefined ? clock.now().toISOString() : utc(occurred_at),
+      code_refs: await references.check(project_id, code_refs),
+      created_by: caller.userId,
+    };
+    return writer.store(values, on_duplicate);
+  },
+});

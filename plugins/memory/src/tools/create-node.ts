@@ -1,0 +1,39 @@
+import { Clock, closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { newNode } from '../inputs.js';
+import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
+import { nodeLine } from '../result-text.js';
+import { checkSizes, checkValidity, utc } from '../schemas.js';
+import { References } from '../services/code-refs.js';
+
+export const createNode = defineTool({
+  name: 'memory_create_node',
+  title: 'Create a knowledge node',
+  description:
+    'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true.',
+  input: Type.Object({ workspace_id: WorkspaceId, ...newNode }, closed),
+  output: KnowledgeNode,
+  effect: 'create',
+  level: 'standard',
+  access: { scope: 'memory:write', in: 'workspace' },
+  http: { method: 'POST', path: '/v1/memory/nodes' },
+  text: (node) => `Created ${nodeLine(node)}`,
+  uses: { nodes: KnowledgeNodes, references: References, clock: Clock },
+  async handler({ workspace_id: _workspace, ...input }, { nodes, references, clock }, { caller }) {
+    checkSizes(input);
+    const { project_id, valid_from, valid_to, code_refs, ...rest } = input;
+    const values = {
+      ...rest,
+      project_id: project_id ?? null,
+      valid_from: valid_from === undefined ? clock.now().toISOString() : utc(valid_from),
+      valid_to: valid_to === undefined ? null : utc(valid_to),
+      supersedes: null,
+      superseded_by: null,
+      code_refs: await references.check(project_id, code_refs),
+      created_by: caller.userId,
+    };
+    checkValidity(values);
+    return nodes.create(values, 'memory.node.created');
+  },
+});

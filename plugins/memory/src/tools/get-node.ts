@@ -1,0 +1,28 @@
+import { CallAdmission, closed, defineTool, notFound } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
+import { nodeLine, whole } from '../result-text.js';
+import { NodeId, Time, utc } from '../schemas.js';
+import { NodeVersions } from '../services/node-versions.js';
+
+export const getNode = defineTool({
+  name: 'memory_get_node',
+  title: 'Get a knowledge node',
+  description: 'Returns one knowledge node. With as_of: as it was held true at that time.',
+  input: Type.Object({ node_id: NodeId, as_of: Type.Optional(Time('As it was then')) }, closed),
+  output: KnowledgeNode,
+  effect: 'read',
+  access: { scope: 'memory:read', in: { resource: 'node', id: 'node_id' } },
+  http: { method: 'GET', path: '/v1/memory/nodes/:node_id' },
+  text: (node) => whole(nodeLine(node), node),
+  uses: { nodes: KnowledgeNodes, versions: NodeVersions, admission: CallAdmission },
+  async handler({ node_id, as_of }, { nodes, versions, admission }) {
+    const node = await nodes.get(node_id);
+    if (as_of === undefined) return node;
+    const where = { workspaceIds: admission.workspaceIds, node_id };
+    const { items } = await versions.asOf(utc(as_of), where, { page: 1, per_page: 1 });
+    const [then] = items;
+    if (!then) throw notFound('node held true at that time', node_id, 'memory_node_history');
+    return then;
+  },
+});

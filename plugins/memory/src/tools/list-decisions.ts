@@ -1,0 +1,52 @@
+import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { Decision } from '../answers.js';
+import { NodeStatus, ProjectId, Time, utc } from '../schemas.js';
+import { Decisions } from '../services/decisions.js';
+import { MemorySearch } from '../services/memory-search.js';
+
+export const listDecisions = defineTool({
+  name: 'memory_decisions',
+  title: 'Decisions of a workspace',
+  description:
+    'Lists what was decided, newest first, each with its reasons and its successor. Only decisions in force unless another status is asked for; with as_of: those in force at that time.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      query: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 4000, description: 'Only decisions that a search finds' }),
+      ),
+      project_id: Type.Optional(ProjectId),
+      status: { ...NodeStatus, default: 'active' },
+      as_of: Type.Optional(Time('As it was then')),
+      since: Type.Optional(Time('Decided at or after this time')),
+      ...paging,
+    },
+    closed,
+  ),
+  output: Page(Decision),
+  effect: 'read',
+  level: 'standard',
+  access: { scope: 'memory:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/memory/search/decisions' },
+  text: (page) =>
+    pageText(page, ({ id, title, summary, rationale, status, decided_at, superseded_by }) => {
+      const replaced = superseded_by === null ? '' : `, superseded by ${superseded_by}`;
+      const why = rationale === '' || rationale === summary ? '' : ` Why: ${rationale}`;
+      return `${decided_at.slice(0, 10)} ${title} (${status}${replaced}, id ${id})\n  ${summary}${why}`;
+    }),
+  uses: { decisions: Decisions, search: MemorySearch },
+  async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, { signal }) {
+    const { project_id } = request;
+    const among =
+      query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, signal);
+    return decisions.list({
+      ...request,
+      project_id,
+      as_of: as_of === undefined ? undefined : utc(as_of),
+      since: since === undefined ? undefined : utc(since),
+      ...(among && { among }),
+    });
+  },
+});

@@ -1,0 +1,54 @@
+import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { MemoryEvent, MemoryEvents } from '../events.js';
+import { eventLine } from '../result-text.js';
+import {
+  EventType,
+  IndexingStatus,
+  ProjectId,
+  SessionId,
+  Tags,
+  Time,
+  storedStatus,
+  utc,
+} from '../schemas.js';
+import { withTags } from '../services/tags.js';
+
+export const listEvents = defineTool({
+  name: 'memory_list_events',
+  title: 'List memory events',
+  description: 'Lists memory events, newest first: of one workspace, or of all that you may see.',
+  input: Type.Object(
+    {
+      workspace_id: Type.Optional(WorkspaceId),
+      event_type: Type.Optional(EventType),
+      tags: Type.Optional({ ...Tags, description: 'Only those with all of these tags' }),
+      project_id: Type.Optional(ProjectId),
+      session_id: Type.Optional(SessionId),
+      since: Type.Optional(Time('Only those that happened at or after this time')),
+      until: Type.Optional(Time('Only those that happened before this time')),
+      indexing_status: IndexingStatus,
+      ...paging,
+    },
+    closed,
+  ),
+  output: Page(MemoryEvent),
+  effect: 'read',
+  level: 'standard',
+  access: { scope: 'memory:read', in: 'visible' },
+  http: { method: 'GET', path: '/v1/memory/events/workspace/:workspace_id', also: ['/v1/memory/events'] },
+  text: (page) => pageText(page, eventLine),
+  uses: { events: MemoryEvents },
+  handler(
+    { event_type, tags = [], project_id, session_id, since, until, indexing_status, ...page },
+    { events },
+  ) {
+    const where = { event_type, project_id, session_id, indexing_status: storedStatus(indexing_status) };
+    return events.list(page, where, (query) => {
+      if (since !== undefined) void query.where('occurred_at', '>=', utc(since));
+      if (until !== undefined) void query.where('occurred_at', '<', utc(until));
+      withTags(query, 'memory_events', tags);
+    });
+  },
+});

@@ -1,0 +1,29 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { Facets } from '../services/facets.js';
+
+const Values = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }, closed));
+
+export const readFacets = defineTool({
+  name: 'memory_facets',
+  title: 'What memory can be narrowed by',
+  description:
+    'Counts the types, tags, sessions and projects of the memory of a workspace, the most frequent first.',
+  input: Type.Object({ workspace_id: WorkspaceId }, closed),
+  output: Type.Object(
+    { event_types: Values, node_types: Values, tags: Values, sessions: Values, projects: Values },
+    closed,
+  ),
+  effect: 'read',
+  access: { scope: 'memory:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/memory/facets' },
+  text: (found) =>
+    Object.entries(found)
+      .map(
+        ([name, values]) => `${name}: ${values.map(({ value, count }) => `${value} (${count})`).join(', ')}`,
+      )
+      .join('\n'),
+  uses: { facets: Facets },
+  handler: (_input, { facets }) => facets.read(),
+});

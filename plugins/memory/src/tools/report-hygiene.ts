@@ -1,0 +1,24 @@
+import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { Finding } from '../answers.js';
+import { Hygiene } from '../services/hygiene.js';
+
+export const reportHygiene = defineTool({
+  name: 'memory_hygiene',
+  title: 'Check memory for junk and duplicates',
+  description:
+    'Finds duplicates, junk, stale and contradicting records in the memory of a workspace, each with what to do about it. Changes nothing.',
+  input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
+  output: Page(Finding),
+  effect: 'read',
+  access: { scope: 'memory:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/memory/hygiene' },
+  text: (page) =>
+    pageText(
+      page,
+      ({ kind, ids, reason, suggestion }) => `${kind} ${ids.join(', ')}: ${reason}. ${suggestion}`,
+    ),
+  uses: { hygiene: Hygiene },
+  handler: ({ workspace_id: _workspace, ...request }, { hygiene }) => hygiene.report(request),
+});

@@ -1,0 +1,90 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { MemoryHit } from '../answers.js';
+import { EventType, NodeType, ProjectId, Time, utc } from '../schemas.js';
+import { MemorySearch } from '../services/memory-search.js';
+
+const flag = (initial: boolean, description: string) => Type.Boolean({ default: initial, description });
+
+export const searchMemory = defineTool({
+  name: 'memory_search',
+  title: 'Search memory',
+  description:
+    'Finds events and knowledge nodes of a workspace by meaning and words. A superseded node is found as its successor; as_of answers with what was held true at that time.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      query: Type.String({ minLength: 1, maxLength: 4000, description: 'What to find' }),
+      project_id: Type.Optional(ProjectId),
+      kinds: Type.Array(Type.Enum(['event', 'node']), {
+        minItems: 1,
+        maxItems: 2,
+        uniqueItems: true,
+        default: ['event', 'node'],
+        description: 'Events, nodes or both',
+      }),
+      event_types: Type.Array(EventType, {
+        maxItems: 50,
+        default: [],
+        description: 'Only events of these types',
+      }),
+      node_types: Type.Array(NodeType, {
+        maxItems: 9,
+        default: [],
+        description: 'Only nodes of these types',
+      }),
+      as_of: Type.Optional(Time('As it was held true at this time')),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Most results' }),
+      min_score: Type.Number({ minimum: 0, maximum: 2, default: 0, description: 'Least score' }),
+      content_max_chars: Type.Integer({
+        minimum: 50,
+        maximum: 10_000,
+        default: 800,
+        description: 'Text of a result',
+      }),
+      include_superseded: flag(false, 'Also nodes that were superseded, below their successors'),
+      by_recency: flag(true, 'Newer and more important records count for up to a fifth more'),
+    },
+    closed,
+  ),
+  output: Type.Object(
+    {
+      results: Type.Array(MemoryHit),
+      total: Type.Integer({ description: 'How many were found, up to some hundreds' }),
+      took_ms: Type.Integer(),
+      index: Type.Object(
+        { state: Type.String(), generation: Type.Integer(), pending: Type.Integer() },
+        closed,
+      ),
+      warnings: Type.Array(Type.String()),
+    },
+    closed,
+  ),
+  effect: 'read',
+  level: 'light',
+  access: { scope: 'memory:read', in: 'workspace' },
+  http: { method: 'POST', path: '/v1/memory/search' },
+  text: ({ results, total, index, warnings }, { limit }) => {
+    const blocks = results.map(({ type, title, content, occurred_at, status, id, truncated }) => {
+      const standing = status === null || status === 'active' ? '' : `, ${status}`;
+      const said =
+        content.trim() === title.trim() ? '' : `\n${content.trim()}${truncated ? ' (truncated)' : ''}`;
+      return `${occurred_at.slice(0, 10)} ${type}${standing}: ${title} [${id}]${said}`;
+    });
+    const notes = [
+      ...(results.length === 0 ? ['No results.'] : []),
+      ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
+      ...(results.length === 0 ? warnings : []),
+      ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
+    ];
+    return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+  },
+  uses: { search: MemorySearch },
+  async handler({ as_of, ...request }, { search }, { signal }) {
+    const started = performance.now();
+    const time = as_of === undefined ? undefined : utc(as_of);
+    const found = await search.find({ ...request, as_of: time }, signal);
+    return { ...found, took_ms: Math.round(performance.now() - started) };
+  },
+});

@@ -1,0 +1,28 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { KnowledgeNode } from '../nodes.js';
+import { nodeLine } from '../result-text.js';
+import { NodeId, Reason } from '../schemas.js';
+import { NodeChanges } from '../services/node-changes.js';
+
+export const setNodeStatus = defineTool({
+  name: 'memory_set_node_status',
+  title: 'Set the status of a knowledge node',
+  description: 'Marks a knowledge node as verified, as disputed, or as active again.',
+  input: Type.Object(
+    {
+      node_id: NodeId,
+      status: Type.Enum(['active', 'disputed', 'verified'], { description: 'How it stands' }),
+      reason: Type.Optional(Reason),
+    },
+    closed,
+  ),
+  output: KnowledgeNode,
+  effect: 'update',
+  destructive: false,
+  access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
+  http: { method: 'POST', path: '/v1/memory/nodes/:node_id/status' },
+  text: nodeLine,
+  uses: { changes: NodeChanges },
+  handler: ({ node_id, status, reason }, { changes }) => changes.setStatus(node_id, status, reason),
+});

@@ -1,0 +1,48 @@
+import { closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { KnowledgeNode } from '../nodes.js';
+import { nodeLine } from '../result-text.js';
+import { Content, NodeId, Reason, Title, checkSizes } from '../schemas.js';
+import { NodeChanges } from '../services/node-changes.js';
+
+export const supersedeNode = defineTool({
+  name: 'memory_supersede_node',
+  title: 'Supersede a knowledge node',
+  description:
+    'Puts new knowledge in the place of old: the old node closes and stays readable as of its time. Name an existing node, or give the title and content of a new one.',
+  input: Type.Object(
+    {
+      node_id: NodeId,
+      superseded_by: Type.Optional({ ...NodeId, description: 'Existing node that takes its place' }),
+      title: Type.Optional(Title),
+      content: Type.Optional(Content),
+      reason: Type.Optional(Reason),
+    },
+    closed,
+  ),
+  output: Type.Object({ old: KnowledgeNode, new: KnowledgeNode }, closed),
+  effect: 'update',
+  destructive: false,
+  level: 'standard',
+  access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
+  http: { method: 'POST', path: '/v1/memory/nodes/:node_id/supersede' },
+  text: (pair) => `Superseded: ${nodeLine(pair.old)}\nBy: ${nodeLine(pair.new)}`,
+  uses: { changes: NodeChanges },
+  async handler({ node_id, superseded_by, title, content, reason }, { changes }) {
+    if (superseded_by !== undefined) {
+      if (title !== undefined || content !== undefined)
+        throw invalidArgument(
+          '/superseded_by',
+          'name an existing node or give a title and content, not both',
+        );
+      return changes.supersede(node_id, { id: superseded_by }, reason);
+    }
+    if (title === undefined || content === undefined)
+      throw invalidArgument(
+        '/superseded_by',
+        'name an existing node, or give a title and content of a new one',
+      );
+    checkSizes({ content });
+    return changes.supersede(node_id, { title, content }, reason);
+  },
+});

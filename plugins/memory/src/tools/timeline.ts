@@ -1,0 +1,47 @@
+import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { Bucket, TimelineEntry } from '../answers.js';
+import { EventId, EventType, Time, utc } from '../schemas.js';
+import { GRANULARITIES, Timeline } from '../services/timeline.js';
+
+export const readTimeline = defineTool({
+  name: 'memory_timeline',
+  title: 'Memory timeline',
+  description:
+    'What happened and what became true in a workspace, newest first, with counts by day, week or month. With around: the page that holds an event.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      since: Type.Optional(Time('From this time on')),
+      until: Type.Optional(Time('Before this time')),
+      granularity: Type.Enum([...GRANULARITIES], { default: 'day', description: 'What counts are by' }),
+      types: Type.Optional(
+        Type.Array(EventType, { maxItems: 50, description: 'Only these types of events and nodes' }),
+      ),
+      around: Type.Optional({ ...EventId, description: 'Event whose page is wanted' }),
+      ...paging,
+    },
+    closed,
+  ),
+  output: Type.Object({ ...Page(TimelineEntry).properties, buckets: Type.Array(Bucket) }, closed),
+  effect: 'read',
+  level: 'standard',
+  access: { scope: 'memory:read', in: 'workspace' },
+  http: { method: 'GET', path: '/v1/memory/search/timeline/:workspace_id' },
+  text: (page) =>
+    pageText(page, ({ occurred_at, type, title, summary, id, links }) => {
+      const related = links.map((link) => `${link.relation} ${link.id}`).join(', ');
+      const said = summary === '' || summary === title ? '' : ` ${summary}`;
+      return `${occurred_at.slice(0, 16).replace('T', ' ')} ${type}: ${title}.${said} (id ${id}${related && `; ${related}`})`;
+    }),
+  uses: { timeline: Timeline },
+  handler: ({ workspace_id: _workspace, since, until, types = [], around, ...request }, { timeline }) =>
+    timeline.read({
+      ...request,
+      types,
+      around,
+      since: since === undefined ? undefined : utc(since),
+      until: until === undefined ? undefined : utc(until),
+    }),
+});

@@ -1,0 +1,19 @@
+import { Id, closed, defineTool } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { UndoableChanges } from '../services/undoable-changes.js';
+
+export const undo = defineTool({
+  name: 'memory_undo',
+  title: 'Undo a change of memory',
+  description:
+    'Restores what memory_merge or memory_delete_many changed, within thirty days. Refused where a record was changed since.',
+  input: Type.Object({ change_id: Id('Change', 'memory_merge') }, closed),
+  output: Type.Object({ change_id: Type.String(), restored: Type.Array(Type.String()) }, closed),
+  effect: 'update',
+  destructive: false,
+  access: { scope: 'memory:write', in: { resource: 'change', id: 'change_id' } },
+  http: { method: 'POST', path: '/v1/memory/undo' },
+  text: ({ restored }) => `Restored ${restored.length}: ${restored.join(', ')}`,
+  uses: { changes: UndoableChanges },
+  handler: ({ change_id }, { changes }) => changes.undo(change_id),
+});

@@ -1,0 +1,38 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { nodeChanges } from '../inputs.js';
+import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
+import { nodeLine } from '../result-text.js';
+import { NodeId, checkSizes, checkValidity, utc } from '../schemas.js';
+import { References } from '../services/code-refs.js';
+
+export const updateNode = defineTool({
+  name: 'memory_update_node',
+  title: 'Change a knowledge node',
+  description:
+    'Corrects fields of a knowledge node; the others stay, and the version before is kept. What is no longer true is superseded instead: memory_supersede_node.',
+  input: Type.Object({ node_id: NodeId, ...nodeChanges }, closed),
+  output: KnowledgeNode,
+  effect: 'update',
+  destructive: false,
+  access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
+  http: { method: 'PATCH', path: '/v1/memory/nodes/:node_id' },
+  text: (node) => `Changed ${nodeLine(node)}`,
+  uses: { nodes: KnowledgeNodes, references: References },
+  async handler({ node_id, valid_from, valid_to, code_refs, ...input }, { nodes, references }) {
+    checkSizes(input);
+    const { project_id } = await nodes.get(node_id);
+    const checked = code_refs && (await references.check(project_id ?? undefined, code_refs));
+    return nodes.change(async (own) => {
+      const changed = {
+        ...input,
+        ...(valid_from !== undefined && { valid_from: utc(valid_from) }),
+        ...(valid_to !== undefined && { valid_to: utc(valid_to) }),
+        ...(checked && { code_refs: checked }),
+      };
+      const node = await own.update(node_id, changed, 'memory.node.updated');
+      checkValidity(node);
+      return node;
+    });
+  },
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import memory from '@service-mcp/plugin-memory';
+import type { Worker } from '@service-mcp/core';
+import { indexed, newWorkspace, startMemory } from './start-memory.js';
+
+type Made = { readonly id: string; readonly tags: string[]; readonly [field: string]: unknown };
+interface Stored extends Made {
+  readonly duplicates: ReadonlyArray<{ readonly id: string; readonly similarity: number }>;
+}
+interface Finding {
+  readonly kind: string;
+  readonly ids: string[];
+}
+const [expireChanges] = memory.workers as [Worker];
+const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
+
+eachDatabase((fresh) => {
+  describe('duplicates, merges, deletions and their undoing', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await startMemory(await fresh());
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      workspace_id = await newWorkspace(host);
+    });
+
+    const store = (content: string, more: object = {}) =>
+      host.use<Stored>('memory_create_event', {
+        workspace_id,
+        event_type: 'bug',
+        title: 'Gateway down',
+        content,
+        ...more,
+      });
+    const node = (title: string, content: string, more: object = {}) =>
+      host.use<Made>('memory_create_node', { workspace_id, node_type: 'fact', title, content, ...more });
+    const get = async (event_id: string) => {
+      const {
+        indexing_status: _s,
+        indexing_error: _e,
+        ...event
+      } = await host.use<Made>('memory_get_event', {
+        event_id,
+      });
+      return event;
+    };
+    const getNode = async (node_id: string) => {
+      const {
+        indexing_status: _s,
+        indexing_error: _e,
+        ...found
+      } = await host.use<Made>('memory_get_node', {
+        node_id,
+      });
+      return found;
+    };
+    const count = async () =>
+      (await host.use<{ total: number }>('memory_list_events', { workspace_id })).total;
+    const hygiene = async () =>
+      (await host.use<{ items: Finding[] }>('memory_hygiene', { workspace_id, per_page: 100 })).items;
+
+    it('names the events that say the same, whatever the case and marks', async () => {
+      const first = await store(LONG);
+      assert.deepEqual(first.duplicates, []);
+      const again = await store(LONG.toUpperCase().replace('.', '!'));
+      assert.deepEqual(again.duplicates, [{ id: first.id, similarity: 1 }]);
+      const near = await store(`${LONG} Again`);
+      assert.equal(near.duplicates.length, 2);
+      assert.equal(await count(), 3, 'keep is the default');
+    });
+
+    it('does not take another number, a negation or another project for the same', async () => {
+      const project = await host.use<Made>('projects_create', { workspace_id, name: 'p' });
+      await store('The timeout of the upstream connection of the gateway is 30 seconds in production');
+      const facts = [
+        'The timeout of the upstream connection of the gateway is 60 seconds in production',
+        'The timeout of the upstream connection of the gateway is not 30 seconds in production',
+      ];
+      for (const fact of facts) assert.deepEqual((await store(fact)).duplicates, [], fact);
+      const elsewhere = await store(
+        'The timeout of the upstream connection of the gateway is 30 seconds in production',
+        { project_id: project.id },
+      );
+      assert.deepEqual(elsewhere.duplicates, []);
+    });
+
+    it('merges into the twin, or refuses, as asked; however many store at once', async () => {
+      const first = await store(LONG, { tags: ['a'], metadata: { x: 1 }, provenance: { repo: 'r' } });
+      const merged = await store(LONG, {
+        on_duplicate: 'merge',
+        tags: ['b'],
+        metadata: { x: 2, y: 3 },
+        provenance: { branch: 'main' },
+      });
+      assert.equal(merged.id, first.id);
+      assert.deepEqual(
+        [merged.tags, merged['metadata'], merged['provenance']],
+        [['a', 'b'], { x: 1, y: 3 }, { repo: 'r', branch: 'main' }],
+      );
+      await rejects(store(LONG, { on_duplicate: 'reject' }), 'CONFLICT', new RegExp(first.id));
+      const other = `${LONG} It was the fourth time this year that nobody had been told in advance.`;
+      const tries = await Promise.allSettled(
+        Array.from({ length: 8 }, () => store(other, { title: 'Certificates', on_duplicate: 'reject' })),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal(await count(), 2);
+    });
+
+    it('merges what a person names, and undo restores each of them exactly', async () => {
+      const a = await store('one text', { tags: ['a'], title: 'A' });
+      const b = await store('quite another', { tags: ['b'], title: 'B' });
+      const before = [await get(a.id), await get(b.id)];
+      const { change_id, merged } = await host.use<{ change_id: string; merged: string[] }>('memory_merge', {
+        ids: [a.id, b.id],
+        keep: a.id,
+      });
+      assert.deepEqual(merged, [b.id]);
+      assert.deepEqual((await get(a.id)).tags, ['a', 'b']);
+      await rejects(get(b.id), 'NOT_FOUND');
+      await host.use('memory_undo', { change_id });
+      assert.deepEqual([await get(a.id), await get(b.id)], before);
+      await rejects(host.use('memory_undo', { change_id }), 'CONFLICT', /undone/);
+      await indexed(host, workspace_id);
+      const { results } = await host.use<{ results: Made[] }>('memory_search', {
+        workspace_id,
+        query: 'quite another',
+      });
+      assert.equal(results[0]?.id, b.id, 'what was restored is found');
+    });
+
+    it('refuses to undo what would lose a later change', async () => {
+      const [a, b] = [await store('one text', { title: 'A' }), await store('quite another', { title: 'B' })];
+      const { change_id } = await host.use<{ change_id: string }>('memory_merge', {
+        ids: [a.id, b.id],
+        keep: a.id,
+      });
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await host.use('memory_update_event', { event_id: a.id, title: 'later' });
+      await rejects(host.use('memory_undo', { change_id }), 'CONFLICT', /changed since/);
+      assert.equal((await get(a.id))['title'], 'later');
+      await rejects(get(b.id), 'NOT_FOUND');
+    });
+
+    it('merges nodes with their versions and what points to them', async () => {
+      const old = await node('old', 'what was');
+      const { new: twin } = await host.use<{ new: Made }>('memory_supersede_node', {
+        node_id: old.id,
+        title: 'new',
+        content: 'what is',
+      });
+      const kept = await node('new too', 'what is');
+      const before = [await getNode(old.id), await getNode(twin.id), await getNode(kept.id)];
+      const history = async (id: string) =>
+        (await host.use<{ total: number }>('memory_node_history', { node_id: id })).total;
+      const versions = await history(twin.id);
+      const { change_id } = await host.use<{ change_id: string }>('memory_merge', {
+        ids: [kept.id, twin.id],
+        keep: kept.id,
+      });
+      assert.equal((await getNode(old.id))['superseded_by'], kept.id);
+      await host.use('memory_undo', { change_id });
+      assert.deepEqual([await getNode(old.id), await getNode(twin.id), await getNode(kept.id)], before);
+      assert.equal(await history(twin.id), versions);
+      const event = await store('x');
+      await rejects(
+        host.use('memory_merge', { ids: [kept.id, event.id], keep: kept.id }),
+        'INVALID_ARGUMENT',
+        /one kind/,
+      );
+      await rejects(
+        host.use('memory_merge', { ids: [old.id, twin.id], keep: kept.id }),
+        'INVALID_ARGUMENT',
+        /keep/,
+      );
+    });
+
+    it('deletes many, all or none, and restores them', async () => {
+      const events = [
+        await store('a b c', { title: '1', tags: ['t'] }),
+        await store('d e f', { title: '2' }),
+      ];
+      const fact = await node('f', 'fact');
+      const ids = [...events.map(({ id }) => id), fact.id];
+      const before = [await get(ids[0] ?? ''), await get(ids[1] ?? ''), await getNode(fact.id)];
+      const foreign = await newWorkspace(host);
+      await rejects(host.use('memory_delete_many', { workspace_id: foreign, ids }), 'NOT_FOUND');
+      const missing = '00000000-0000-7000-8000-000000000000';
+      await rejects(host.use('memory_delete_many', { workspace_id, ids: [...ids, missing] }), 'NOT_FOUND');
+      assert.equal(await count(), 2);
+      const { change_id, deleted } = await host.use<{ change_id: string; deleted: number }>(
+        'memory_delete_many',
+        { workspace_id, ids },
+      );
+      assert.equal(deleted, 3);
+      assert.equal(await count(), 0);
+      await indexed(host, workspace_id);
+      await host.use('memory_undo', { change_id });
+      assert.deepEqual([await get(ids[0] ?? ''), await get(ids[1] ?? ''), await getNode(fact.id)], before);
+      const tagged = await host.use<{ total: number }>('memory_list_events', { workspace_id, tags: ['t'] });
+      assert.equal(tagged.total, 1);
+    });
+
+    it('forgets after thirty days what undo would need', async () => {
+      const event = await store('short lived');
+      const { change_id } = await host.use<{ change_id: string }>('memory_delete_many', {
+        workspace_id,
+        ids: [event.id],
+      });
+      const { database } = host;
+      const { id } = await store('a second one');
+      const { change_id: young } = await host.use<{ change_id: string }>('memory_delete_many', {
+        workspace_id,
+        ids: [id],
+      });
+      await database
+        .sql('memory_changes')
+        .where({ id: change_id })
+        .update({ changed_at: '2020-01-01T00:00:00.000Z' });
+      const clock = { now: () => new Date() };
+      await (expireChanges.run as (deps: object) => Promise<unknown>)({ database, clock }); // erasure: its deps are these
+      await rejects(host.use('memory_undo', { change_id }), 'NOT_FOUND');
+      await host.use('memory_undo', { change_id: young });
+    });
+
+    it('finds planted duplicates, junk, stale nodes and contradictions, and nothing else', async () => {
+      const twins = [await store(LONG), await store(LONG), await store(`${LONG} `)].map(({ id }) => id);
+      const junk = [
+        await store('test', { title: 'test' }),
+        await store('asdf', { title: 'x' }),
+        await store('Lorem ipsum dolor sit amet consectetur', { title: 'text' }),
+      ].map(({ id }) => id);
+      const stale = await node('office address', 'We sit in the old mill by the river', {
+        valid_from: '2020-01-01T00:00:00Z',
+        valid_to: '2021-01-01T00:00:00Z',
+      });
+      const opposed = [
+        await node('Timeout', 'The timeout of the upstream connection is 30 seconds'),
+        await node('Timeout', 'The timeout of the upstream connection is 60 seconds'),
+      ].map(({ id }) => id);
+      await store('A perfectly fine memory about how the release of March went', { title: 'Release' });
+      await node('Language', 'The service is written in TypeScript, which everybody here reads');
+      const found = await hygiene();
+      const of = (kind: string) => found.filter((each) => each.kind === kind).map(({ ids }) => ids);
+      assert.deepEqual(of('duplicate'), [twins]);
+      assert.deepEqual(of('junk').flat().sort(), junk.toSorted());
+      assert.deepEqual(of('stale'), [[stale.id]]);
+      assert.deepEqual(of('contradiction'), [opposed]);
+    });
+  });
+});

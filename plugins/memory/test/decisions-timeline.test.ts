@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { indexed, newWorkspace, startMemory } from './start-memory.js';
+
+type Made = { readonly id: string };
+interface Entry extends Made {
+  readonly title: string;
+  readonly summary: string;
+  readonly kind: string;
+  readonly links: ReadonlyArray<{ readonly relation: string; readonly id: string }>;
+}
+interface Line {
+  readonly items: readonly Entry[];
+  readonly total: number;
+  readonly page: number;
+  readonly buckets: ReadonlyArray<{
+    readonly start: string;
+    readonly count: number;
+    readonly by_type: Record<string, number>;
+  }>;
+}
+interface Decision extends Made {
+  readonly title: string;
+  readonly summary: string;
+  readonly rationale: string;
+  readonly status: string;
+  readonly superseded_by: string | null;
+  readonly related: ReadonlyArray<{ readonly id: string; readonly relation_type: string }>;
+}
+
+eachDatabase((fresh) => {
+  describe('decisions and timeline', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await startMemory(await fresh());
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      workspace_id = await newWorkspace(host);
+    });
+
+    const store = (title: string, occurred_at: string, more: object = {}) =>
+      host.use<Made>('memory_create_event', {
+        workspace_id,
+        event_type: 'note',
+        title,
+        content: `${title} happened. And more.`,
+        occurred_at,
+        ...more,
+      });
+    const decide = (title: string, more: object = {}) =>
+      host.use<Made>('memory_create_node', {
+        workspace_id,
+        node_type: 'decision',
+        title,
+        content: `${title}. We chose it because it is simple. It costs little.`,
+        ...more,
+      });
+    const decisions = async (more: object = {}) =>
+      (await host.use<{ items: Decision[] }>('memory_decisions', { workspace_id, ...more })).items;
+    const timeline = (more: object = {}) => host.use<Line>('memory_timeline', { workspace_id, ...more });
+
+    it('list decisions of nodes and events with their reasons, in force unless asked otherwise', async () => {
+      const old = await decide('SQLite', { valid_from: '2024-01-01T00:00:00Z' });
+      await decide('Koa', { valid_from: '2025-01-01T00:00:00Z', status: 'verified' });
+      await decide('maybe Rust', { status: 'disputed' });
+      await store('a decision in passing', '2023-01-01T00:00:00Z', { event_type: 'decision' });
+      await store('no decision', '2026-01-01T00:00:00Z');
+      const { new: next } = await host.use<{ new: Made }>('memory_supersede_node', {
+        node_id: old.id,
+        title: 'PostgreSQL',
+        content: 'Several writers.\n\n## Rationale\n\nOne file has one writer.',
+      });
+      const listed = await decisions();
+      assert.deepEqual(
+        listed.map(({ title }) => title),
+        ['PostgreSQL', 'Koa', 'a decision in passing'],
+      );
+      assert.equal(listed[0]?.rationale, 'One file has one writer.');
+      assert.equal(listed[1]?.rationale, 'We chose it because it is simple.');
+      assert.equal(listed[1]?.summary, 'Koa.');
+      assert.deepEqual(listed[0]?.related, [{ id: old.id, relation_type: 'supersedes' }]);
+      const [replaced] = await decisions({ status: 'superseded' });
+      assert.equal(replaced?.superseded_by, next.id);
+      assert.deepEqual(
+        (await decisions({ status: 'disputed' })).map(({ title }) => title),
+        ['maybe Rust'],
+      );
+      assert.deepEqual(
+        (await decisions({ since: '2025-01-01T00:00:00Z' })).map(({ title }) => title),
+        ['PostgreSQL', 'Koa'],
+      );
+    });
+
+    it('list decisions as of a time, and those that a query finds', async () => {
+      const old = await decide('tabs for indentation', { valid_from: '2024-01-01T00:00:00Z' });
+      await decide('weekly releases', { valid_from: '2024-01-01T00:00:00Z' });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const then = new Date().toISOString();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await host.use('memory_supersede_node', { node_id: old.id, title: 'spaces', content: 'spaces' });
+      const past = await decisions({ as_of: then });
+      assert.deepEqual(past.map(({ title, status }) => `${title}: ${status}`).sort(), [
+        'tabs for indentation: active',
+        'weekly releases: active',
+      ]);
+      assert.deepEqual(await decisions({ as_of: '2024-06-01T00:00:00Z' }), [], 'not recorded by then');
+      await indexed(host, workspace_id);
+      assert.deepEqual(
+        (await decisions({ query: 'release cadence weekly' })).map(({ title }) => title),
+        ['weekly releases'],
+      );
+    });
+
+    it('show everything newest first, in pages, with counts that agree', async () => {
+      await store('one', '2026-01-05T10:00:00Z'); // a Monday
+      await store('two', '2026-01-11T10:00:00Z', { event_type: 'bug' }); // the Sunday of that week
+      await store('three', '2026-01-12T10:00:00Z');
+      const old = await decide('four', { valid_from: '2026-02-01T00:00:00Z' });
+      const { items, total, buckets } = await timeline();
+      assert.deepEqual(
+        items.map(({ title }) => title),
+        ['four', 'three', 'two', 'one'],
+      );
+      assert.deepEqual([items[0]?.kind, items[1]?.summary], ['node', 'three happened.']);
+      assert.equal(total, 4);
+      assert.deepEqual(
+        buckets.map(({ start, count }) => [start, count]),
+        [
+          ['2026-02-01', 1],
+          ['2026-01-12', 1],
+          ['2026-01-11', 1],
+          ['2026-01-05', 1],
+        ],
+      );
+      const weeks = (await timeline({ granularity: 'week' })).buckets;
+      assert.deepEqual(
+        weeks.map(({ start, count }) => [start, count]),
+        [
+          ['2026-01-26', 1],
+          ['2026-01-12', 1],
+          ['2026-01-05', 2],
+        ],
+      );
+      assert.deepEqual(weeks[2]?.by_type, { bug: 1, note: 1 });
+      const months = (await timeline({ granularity: 'month' })).buckets;
+      assert.deepEqual(
+        months.map(({ start, count }) => [start, count]),
+        [
+          ['2026-02', 1],
+          ['2026-01', 3],
+        ],
+      );
+      const second = await timeline({ per_page: 2, page: 2 });
+      assert.deepEqual(
+        second.items.map(({ title }) => title),
+        ['two', 'one'],
+      );
+      const some = {
+        since: '2026-01-11T00:00:00Z',
+        until: '2026-01-31T00:00:00Z',
+        types: ['bug', 'decision'],
+      };
+      assert.deepEqual(
+        (await timeline(some)).items.map(({ title }) => title),
+        ['two'],
+      );
+      const { new: next } = await host.use<{ new: Made }>('memory_supersede_node', {
+        node_id: old.id,
+        title: 'five',
+        content: 'five',
+      });
+      const [five, four] = (await timeline()).items;
+      assert.deepEqual(five?.links, [{ relation: 'supersedes', id: old.id }]);
+      assert.deepEqual(four?.links, [{ relation: 'superseded_by', id: next.id }]);
+    });
+
+    it('open at the page of an event', async () => {
+      const ids: string[] = [];
+      for (let day = 1; day <= 9; day++)
+        ids.push((await store(`day ${day}`, `2026-03-0${day}T00:00:00Z`)).id);
+      const found = await timeline({ around: ids[3], per_page: 2 });
+      assert.equal(found.page, 3);
+      assert.deepEqual(
+        found.items.map(({ title }) => title),
+        ['day 5', 'day 4'],
+      );
+      const foreign = await newWorkspace(host);
+      await rejects(host.use('memory_timeline', { workspace_id: foreign, around: ids[3] }), 'NOT_FOUND');
+    });
+
+    it('count what memory can be narrowed by', async () => {
+      await store('a', '2026-01-01T00:00:00Z', { tags: ['x', 'y'], session_id: 's' });
+      await store('b', '2026-01-01T00:00:00Z', { tags: ['x'], event_type: 'bug' });
+      await decide('c', { tags: ['x'] });
+      assert.deepEqual(await host.use('memory_facets', { workspace_id }), {
+        event_types: [
+          { value: 'bug', count: 1 },
+          { value: 'note', count: 1 },
+        ],
+        node_types: [{ value: 'decision', count: 1 }],
+        tags: [
+          { value: 'x', count: 3 },
+          { value: 'y', count: 1 },
+        ],
+        sessions: [{ value: 's', count: 1 }],
+        projects: [],
+      });
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { newWorkspace, startMemory } from './start-memory.js';
+
+interface Node {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+  readonly supersedes: string | null;
+  readonly superseded_by: string | null;
+  readonly updated_at: string;
+}
+interface PageOf<T> {
+  readonly items: readonly T[];
+}
+interface Version {
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly reason: string | null;
+  readonly node: Node;
+}
+
+eachDatabase((fresh) => {
+  describe('knowledge nodes', () => {
+    let host: TestHost;
+    let workspace: string;
+    before(async () => {
+      host = await startMemory(await fresh(), { workers: false });
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      workspace = await newWorkspace(host);
+    });
+
+    const create = (title: string, more: object = {}) =>
+      host.use<Node>('memory_create_node', {
+        workspace_id: workspace,
+        node_type: 'decision',
+        title,
+        content: `content of ${title}`,
+        ...more,
+      });
+    const titles = async (filter: object = {}) => {
+      const page = await host.use<PageOf<Node>>('memory_list_nodes', { workspace_id: workspace, ...filter });
+      return page.items.map(({ title }) => title);
+    };
+    const history = async (id: string) =>
+      (await host.use<PageOf<Version>>('memory_node_history', { node_id: id })).items;
+
+    it('keep every version, and who is asked as of a time answers with that of then', async () => {
+      const first = await create('one', { valid_from: '2020-01-01T00:00:00Z' });
+      await tick();
+      await host.use('memory_update_node', { node_id: first.id, title: 'two', confidence: 0.5 });
+      await host.use('memory_update_node', { node_id: first.id, title: 'two' });
+      const versions = await history(first.id);
+      assert.deepEqual(
+        versions.map(({ version, node }) => [version, node.title]),
+        [
+          [2, 'two'],
+          [1, 'one'],
+        ],
+        'a change of nothing makes none',
+      );
+      const then = versions.at(-1)?.recorded_at;
+      assert.deepEqual(await titles({ as_of: then }), ['one']);
+      assert.deepEqual(await titles({ as_of: new Date().toISOString() }), ['two']);
+      assert.deepEqual(await titles({ as_of: '2019-01-01T00:00:00Z' }), [], 'neither recorded nor valid');
+      assert.deepEqual(await titles({ as_of: '2021-01-01T00:00:00Z' }), [], 'valid, but not recorded yet');
+    });
+
+    it('are superseded by a new one: the old closes, and stays readable as of its time', async () => {
+      const old = await create('use tabs', { tags: ['style'] });
+      await tick();
+      const before = new Date().toISOString();
+      await tick();
+      const pair = await host.use<{ old: Node; new: Node }>('memory_supersede_node', {
+        node_id: old.id,
+        title: 'use spaces',
+        content: 'they are the same everywhere',
+        reason: 'the linter wants it',
+      });
+      assert.equal(pair.old.status, 'superseded');
+      assert.equal(pair.old.superseded_by, pair.new.id);
+      assert.notEqual(pair.old.valid_to, null);
+      assert.equal(pair.new.supersedes, old.id);
+      assert.equal(pair.new.status, 'active');
+      assert.deepEqual(await titles({ status: 'active' }), ['use spaces']);
+      assert.deepEqual(await titles({ as_of: before }), ['use tabs']);
+      await tick();
+      assert.deepEqual(await titles({ as_of: new Date().toISOString() }), ['use spaces']);
+      const [last] = await history(old.id);
+      assert.equal(last?.reason, 'the linter wants it');
+      const types = await host.database.sql('change_events').where('type', 'like', 'memory.%').orderBy('id');
+      assert.deepEqual(
+        types.slice(-2).map(({ type }: { type: string }) => type),
+        ['memory.node.created', 'memory.node.superseded'],
+      );
+    });
+
+    it('are superseded once, however many try at the same moment', async () => {
+      const old = await create('contested');
+      const tries = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, i) =>
+          host.use('memory_supersede_node', { node_id: old.id, title: `try ${i}`, content: 'x' }),
+        ),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await titles({ status: 'active' })).length, 1, 'no try leaves a node behind');
+      await rejects(
+        host.use('memory_supersede_node', { node_id: old.id, title: 'late', content: 'x' }),
+        'CONFLICT',
+        /memory_get_node/,
+      );
+    });
+
+    it('are superseded by existing ones, never by themselves or by what is superseded', async () => {
+      const [a, b, c] = [await create('a'), await create('b'), await create('c')];
+      const supersede = (node_id: string, superseded_by: string) =>
+        host.use<{ new: Node }>('memory_supersede_node', { node_id, superseded_by });
+      assert.equal((await supersede(a.id, b.id)).new.supersedes, a.id);
+      await rejects(supersede(b.id, a.id), 'CONFLICT');
+      await rejects(supersede(b.id, b.id), 'INVALID_ARGUMENT', /itself/);
+      assert.equal((await supersede(c.id, b.id)).new.supersedes, a.id, 'the first one stays');
+      await rejects(
+        host.use('memory_supersede_node', { node_id: b.id, title: 'only a title' }),
+        'INVALID_ARGUMENT',
+      );
+    });
+
+    it('are disputed and verified, with the reason; a superseded one is not', async () => {
+      const { id } = await create('claim');
+      const set = (status: string, reason?: string) =>
+        host.use<Node>('memory_set_node_status', { node_id: id, status, ...(reason && { reason }) });
+      assert.equal((await set('disputed', 'a test says otherwise')).status, 'disputed');
+      assert.equal((await history(id))[0]?.reason, 'a test says otherwise');
+      assert.equal((await set('verified')).status, 'verified');
+      await host.use('memory_supersede_node', { node_id: id, title: 'n', content: 'c' });
+      await rejects(set('active'), 'CONFLICT');
+    });
+
+    it('refuse a validity that ends before it begins, and keep what was', async () => {
+      const bad = { valid_from: '2026-02-01T00:00:00Z', valid_to: '2026-01-01T00:00:00Z' };
+      await rejects(create('bad', bad), 'INVALID_ARGUMENT', /valid_to/);
+      const { id } = await create('good', { valid_from: '2026-02-01T00:00:00Z' });
+      await rejects(
+        host.use('memory_update_node', { node_id: id, valid_to: '2026-01-01T00:00:00Z' }),
+        'INVALID_ARGUMENT',
+        /valid_to/,
+      );
+      assert.equal((await host.use<Node>('memory_get_node', { node_id: id })).valid_to, null);
+      assert.equal((await history(id)).length, 1);
+    });
+
+    it('are deleted with their versions', async () => {
+      const { id } = await create('gone');
+      await host.use('memory_delete_node', { node_id: id });
+      await rejects(host.use('memory_get_node', { node_id: id }), 'NOT_FOUND', /memory_list_nodes/);
+      for (const [table, column] of [
+        ['memory_node_versions', 'node_id'],
+        ['memory_tags', 'record_id'],
+      ] as const)
+        assert.equal((await host.database.sql(table).where({ [column]: id })).length, 0, table);
+    });
+  });
+});
+
+/** Lets the clock move by at least a millisecond. */
+function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { indexed, newWorkspace, startMemory } from './start-memory.js';
+
+interface Hit {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly content: string;
+  readonly score: number;
+  readonly status: string | null;
+  readonly highlights: ReadonlyArray<{ readonly start: number; readonly end: number }>;
+}
+interface Found {
+  readonly results: readonly Hit[];
+  readonly total: number;
+  readonly index: { readonly state: string };
+}
+type Made = { readonly id: string };
+
+eachDatabase((fresh) => {
+  describe('memory search', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await startMemory(await fresh());
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      workspace_id = await newWorkspace(host);
+    });
+
+    const store = (content: string, more: object = {}) =>
+      host.use<Made>('memory_create_event', {
+        workspace_id,
+        event_type: 'note',
+        title: content,
+        content,
+        ...more,
+      });
+    const node = (title: string, more: object = {}) =>
+      host.use<Made>('memory_create_node', {
+        workspace_id,
+        node_type: 'decision',
+        title,
+        content: title,
+        ...more,
+      });
+    const find = async (query: string, more: object = {}) => {
+      await indexed(host, workspace_id);
+      return host.use<Found>('memory_search', { workspace_id, query, ...more });
+    };
+    const titles = async (query: string, more: object = {}) =>
+      (await find(query, more)).results.map(({ title }) => title);
+
+    it('finds events and nodes, narrowed by kind and type, with highlights', async () => {
+      await store('the walrus sleeps on the ice', { event_type: 'insight' });
+      await node('walrus enclosures get ice');
+      const { results, index } = await find('walrus');
+      assert.equal(index.state, 'ready');
+      assert.equal(results.length, 2);
+      for (const { content, highlights } of results) {
+        const [first] = highlights;
+        assert.ok(first);
+        assert.equal(content.slice(first.start, first.end), 'walrus');
+      }
+      assert.deepEqual(await titles('walrus', { kinds: ['node'] }), ['walrus enclosures get ice']);
+      assert.deepEqual(await titles('walrus', { event_types: ['insight'], kinds: ['event'] }), [
+        'the walrus sleeps on the ice',
+      ]);
+      assert.deepEqual(await titles('walrus', { event_types: ['bug'], kinds: ['event'] }), []);
+      assert.deepEqual(await titles('walrus', { node_types: ['fact'], kinds: ['node'] }), []);
+    });
+
+    it('finds what was said next to what repeats the words of the query', async () => {
+      const turns = [
+        'good morning everybody',
+        'where shall we anchor the zeppelin tonight',
+        'behind the old mill, on the meadow',
+        'fine, then supper',
+      ];
+      for (const [i, turn] of turns.entries())
+        await store(turn, { session_id: 's', occurred_at: `2026-01-01T10:0${i}:00Z` });
+      for (let i = 0; i < 5; i++) await store(`something else entirely ${i}`, { session_id: `other ${i}` });
+      const found = await titles('zeppelin');
+      assert.equal(found[0], turns[1]);
+      assert.ok(found.slice(0, 3).includes(turns[2] ?? ''), found.join('; '));
+    });
+
+    it('finds the successor of a superseded node, and the old one only when asked, below it', async () => {
+      const old = await node('the build runs on jenkins');
+      await host.use('memory_supersede_node', {
+        node_id: old.id,
+        title: 'pipelines are hosted elsewhere',
+        content: 'nobody maintains the old machine',
+      });
+      assert.deepEqual(await titles('jenkins build'), ['pipelines are hosted elsewhere']);
+      const both = await find('jenkins build', { include_superseded: true });
+      assert.deepEqual(
+        both.results.map(({ title, status }) => [title, status]),
+        [
+          ['pipelines are hosted elsewhere', 'active'],
+          ['the build runs on jenkins', 'superseded'],
+        ],
+      );
+    });
+
+    it('answers as of a time with what was held true then', async () => {
+      const old = await node('coffee is brewed at nine');
+      await store('coffee beans were bought', { occurred_at: '2020-01-01T00:00:00Z' });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const then = new Date().toISOString();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await host.use('memory_supersede_node', {
+        node_id: old.id,
+        title: 'coffee is brewed at ten',
+        content: 'coffee at ten',
+      });
+      assert.deepEqual((await titles('coffee', { as_of: then })).sort(), [
+        'coffee beans were bought',
+        'coffee is brewed at nine',
+      ]);
+      assert.deepEqual(await titles('coffee', { as_of: '2019-01-01T00:00:00Z' }), []);
+    });
+
+    it('prefers what is newer and matters more among equals, unless told not to', async () => {
+      const day = 24 * 60 * 60 * 1000;
+      const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
+      const old = await store('pelican report', { occurred_at: ago(400) });
+      const recent = await store('pelican report', { occurred_at: ago(1) });
+      const critical = await store('pelican report', { occurred_at: ago(400), importance: 'critical' });
+      const found = (await find('pelican report')).results.map(({ id }) => id);
+      assert.deepEqual(found, [critical.id, recent.id, old.id]);
+      const { results } = await find('pelican report', { by_recency: false });
+      assert.equal(new Set(results.map(({ score }) => score)).size, 1, 'equal texts, equal scores');
+    });
+
+    it('sees nothing of another project or workspace', async () => {
+      const project = (name: string) => host.use<Made>('projects_create', { workspace_id, name });
+      const [a, b] = [await project('a'), await project('b')];
+      await store('ocelot of a', { project_id: a.id });
+      await store('ocelot of b', { project_id: b.id });
+      assert.deepEqual(await titles('ocelot', { project_id: a.id }), ['ocelot of a']);
+      const other = await newWorkspace(host);
+      const found = await host.use<Found>('memory_search', { workspace_id: other, query: 'ocelot' });
+      assert.deepEqual([found.results, found.index.state], [[], 'not_indexed']);
+    });
+
+    it('forgets what was deleted at once', async () => {
+      const { id } = await store('a fleeting marmot');
+      assert.deepEqual(await titles('marmot'), ['a fleeting marmot']);
+      await host.use('memory_delete_event', { event_id: id });
+      const { results } = await host.use<Found>('memory_search', { workspace_id, query: 'marmot' });
+      assert.deepEqual(results, []);
+    });
+
+    it('refuses what does not fit', async () => {
+      for (const bad of [{ query: '' }, { kinds: [] }, { kinds: ['code'] }, { limit: 0 }, { as_of: 'now' }])
+        await rejects(host.use('memory_search', { workspace_id, query: 'x', ...bad }), 'INVALID_ARGUMENT');
+    });
+  });
+});

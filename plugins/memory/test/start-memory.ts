@@ -1,0 +1,31 @@
+import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import memory from '@service-mcp/plugin-memory';
+import search from '@service-mcp/plugin-search';
+import syntax from '@service-mcp/plugin-syntax';
+import workspaces from '@service-mcp/plugin-workspaces';
+
+/** A host with memory and what it needs. */
+export function startMemory(database: TestDatabase, { workers = true } = {}): Promise<TestHost> {
+  return testHost({ plugins: [workspaces, syntax, search, memory], database, workers });
+}
+
+/** A new workspace; its id. */
+export async function newWorkspace(host: TestHost): Promise<string> {
+  return (await host.use<{ id: string }>('workspaces_create', { name: 'Team' })).id;
+}
+
+/** Waits for a condition; the time-out of the test ends it. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Waits until everything that was stored is indexed. */
+export function indexed(host: TestHost, workspace_id: string): Promise<void> {
+  return until(async () => {
+    for (const tool of ['memory_list_events', 'memory_list_nodes']) {
+      const page = await host.use<{ total: number }>(tool, { workspace_id, indexing_status: 'pending' });
+      if (page.total > 0) return false;
+    }
+    return true;
+  });
+}
