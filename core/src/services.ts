@@ -17,6 +17,8 @@ export interface Deployment {
   readonly version: string;
   /** Absolute folder for data outside SQL; made on first use. */
   readonly dataDir: string;
+  /** Files beside which npm packages are looked up, first one first: the deployment file, then where it is opened from. */
+  readonly packagesFrom: readonly string[];
   /** True where no plugin authenticates: one local owner calls. */
   readonly singleOwner: boolean;
   /** Unique to this life of this process. */

@@ -45,7 +45,13 @@ export interface ClaimLimits extends WaitingWork {
 export type WorkOutcome = { readonly id: string; readonly revision: number } & (
   | { readonly status: 'indexed' }
   /** Retried with back-off (5 s, doubling) unless `permanent` or after 5 attempts; then the row is `failed`. */
-  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+  | {
+      readonly status: 'failed';
+      readonly error: string;
+      readonly permanent?: boolean;
+      /** Of a failure that is not the row's own: it is retried after this time, as often as it takes. */
+      readonly retryAfterMs?: number;
+    }
 );
 
 /** The outcome of settling rows. Rows that changed since they were claimed are in no list: they stay pending. */

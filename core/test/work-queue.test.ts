@@ -186,6 +186,20 @@ eachDatabase((fresh) => {
       assert.equal((await claim()).length, 2);
     });
 
+    it('retries a failure that is not of the row after the time it names, as often as it takes', async () => {
+      await add(['1']);
+      for (let attempt = 1; attempt <= 8; attempt += 1) {
+        const [row] = (await claim()) as [Thing];
+        const before = Date.now();
+        const { retried } = await queue.settle(sql, [{ ...failed(row), retryAfterMs: 60_000 }]);
+        assert.deepEqual(ids(retried), ['1']);
+        assert.ok(Date.parse((retried[0] as Thing).next_attempt_at) - before >= 59_000);
+        assert.deepEqual(await claim(), [], 'not before its time');
+        await dueNow();
+      }
+      assert.equal(((await claim()) as [Thing])[0].attempts, 2, 'it is not a suspect');
+    });
+
     it('serves workspaces in turn', async () => {
       await add(
         Array.from({ length: 200 }, (_, n) => `a${n}`),

@@ -11,6 +11,7 @@ export function describe(loaded: LoadedDeployment, origins: Deployment['origins'
     name: 'service-mcp',
     version: loaded.version,
     dataDir: loaded.dataDir,
+    packagesFrom: loaded.packagesFrom,
     singleOwner: !loaded.plugins.some(providesAuthenticator),
     processId: newProcessId(),
     loopback: isOwnMachine(loaded.config.server),

@@ -33,6 +33,8 @@ export interface LoadedDeployment {
   /** Folder of a plugin as a URL prefix, by its id; of plugins that were imported by name alone. */
   readonly folders: ReadonlyMap<string, string>;
   readonly validators: Validators;
+  /** See `Deployment`. */
+  readonly packagesFrom: readonly string[];
 }
 
 export interface LoadOptions {
@@ -64,7 +66,11 @@ export async function loadDeployment(options: LoadOptions): Promise<LoadedDeploy
   const transports: Transport[] = [];
   for (const name of file.transports)
     transports.push((await importDefault<Transport>(name, 'transports', from)).value);
-  return { ...assemble(file, plugins, transports, options.env, options.overrides), folders };
+  return {
+    ...assemble(file, plugins, transports, options.env, options.overrides),
+    folders,
+    packagesFrom: from,
+  };
 }
 
 /** The same from values in hand instead of package names; tests and embedders use it. */
@@ -112,6 +118,7 @@ export function assemble(
     version: ownVersion(),
     validators,
     folders: new Map(),
+    packagesFrom: [],
   };
 }
 

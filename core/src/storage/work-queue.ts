@@ -123,13 +123,16 @@ export function openWorkQueue<Row extends WorkRow>(
     sql: Sql,
     outcome: WorkOutcome & { status: 'failed' },
   ): Promise<Row | undefined> {
-    const { id, revision, error, permanent = false } = outcome;
+    const { id, revision, error, permanent = false, retryAfterMs } = outcome;
     const row: Row | undefined = await rows(sql).where({ id, revision }).first();
     if (!row) return undefined;
     // A removal is tried until it succeeds: deleted data must leave the index.
-    const final = row.deleted === 0 && (permanent || row.attempts >= MAX_ATTEMPTS);
-    const waitMs = INITIAL_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
+    const isOwn = retryAfterMs === undefined;
+    const final = isOwn && row.deleted === 0 && (permanent || row.attempts >= MAX_ATTEMPTS);
+    const backOffMs = INITIAL_BACK_OFF_MS * 2 ** Math.min(Math.max(row.attempts - 1, 0), MAX_ATTEMPTS);
+    const waitMs = retryAfterMs ?? backOffMs;
     const changed = {
+      attempts: isOwn ? row.attempts : 1, // not a suspect
       indexing_status: final ? 'failed' : 'pending',
       indexing_error: error,
       next_attempt_at: new Date(clock.now().getTime() + waitMs).toISOString(),

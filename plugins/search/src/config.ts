@@ -47,6 +47,85 @@ const schema = Type.Object(
       500,
       60000,
     ),
+    embedding_provider: Type.Enum(['embedded', 'openai', 'model2vec', 'onnx'], {
+      description:
+        'What embeds texts: the embedder trained here (embedded), an OpenAI-compatible service (openai), or a model folder on disk (model2vec, onnx). A change embeds everything again, while the old vectors serve.',
+      default: 'embedded',
+      'x-env': 'SERVICE_EMBEDDING_PROVIDER',
+    }),
+    embedding_url: Type.Optional(
+      Type.String({
+        description: 'openai: address of the service up to /v1. Texts of all workspaces are sent there.',
+        pattern: '^https?://',
+        maxLength: 2000,
+        'x-env': 'SERVICE_EMBEDDING_URL',
+      }),
+    ),
+    embedding_key: Type.Optional(
+      Type.String({
+        description: 'openai: key of the service, sent as a bearer token to embedding_url alone',
+        minLength: 1,
+        'x-env': 'SERVICE_EMBEDDING_KEY',
+        'x-secret': true,
+      }),
+    ),
+    embedding_model: Type.Optional(
+      Type.String({
+        description: 'Name of the model. openai: as the service knows it. Default: name of the folder.',
+        minLength: 1,
+        maxLength: 200,
+        'x-env': 'SERVICE_EMBEDDING_MODEL',
+      }),
+    ),
+    embedding_path: Type.Optional(
+      Type.String({
+        description: 'model2vec and onnx: folder of the model',
+        minLength: 1,
+        maxLength: 2000,
+        'x-env': 'SERVICE_EMBEDDING_PATH',
+      }),
+    ),
+    embedding_dimensions: Type.Optional(
+      Type.Integer({
+        description: 'openai: dimensions to ask for, where the model can shorten its vectors',
+        minimum: 8,
+        maximum: 16384,
+      }),
+    ),
+    embedding_query_prefix: Type.String({
+      description: 'Put before queries, as the model wants it: "query: "',
+      default: '',
+      maxLength: 1000,
+    }),
+    embedding_passage_prefix: Type.String({
+      description: 'Put before passages: "passage: "',
+      default: '',
+      maxLength: 1000,
+    }),
+    embedding_pooling: Type.Enum(['mean', 'cls'], {
+      description: 'onnx: how the vectors of tokens become one',
+      default: 'mean',
+    }),
+    embedding_batch: whole(
+      'openai: texts in one request; halved when the service finds it too large.',
+      32,
+      1,
+      2048,
+    ),
+    embedding_timeout_ms: whole(
+      'openai: longest time of one request; of a query at most 5 s.',
+      30000,
+      100,
+      600000,
+    ),
+    embedding_retry_ms: whole('openai: how long a service that failed is left alone.', 10000, 100, 3600000),
+    embedding_share: Type.Number({
+      description:
+        'Weight of the meaning beside keywords in hybrid search, with a provider other than embedded.',
+      default: 0.5,
+      minimum: 0,
+      maximum: 1,
+    }),
   },
   { additionalProperties: false },
 );

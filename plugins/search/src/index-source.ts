@@ -34,7 +34,13 @@ export interface IndexDocument extends DocumentState {
 
 export type DocumentOutcome = { readonly id: string; readonly revision: number } & (
   | { readonly status: 'indexed'; readonly chunks: number }
-  | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+  | {
+      readonly status: 'failed';
+      readonly error: string;
+      readonly permanent?: boolean;
+      /** See `WorkOutcome`. */
+      readonly retryAfterMs?: number;
+    }
 );
 
 /**

@@ -39,26 +39,19 @@ describe('the preparation of documents in their thread', function () {
 
   const run = (
     documents: readonly IndexDocument[],
-    embedders: readonly Embedder[] = [hashed],
+    provided: readonly Embedder[] = [],
     signal = new AbortController().signal,
   ) => {
-    const spaces = { writing: () => Promise.resolve(embedders) };
+    const spaces = { writing: () => Promise.resolve({ embedded: [hashed], provided }) };
     const parts: PrepareParts = { syntax: { limits }, spaces, thread, log: silent };
     return prepare(documents, parts, signal);
   };
 
-  it('gives one table of each kind, and vectors of every space, of embedders elsewhere too', async () => {
+  it('gives one table of each kind, vectors of embedders in the thread, and passages for those elsewhere', async () => {
     thread = new PreparationThread();
-    const texts: string[] = [];
-    const foreign = embedder('foreign', {
-      embedPassages: (passages) => {
-        texts.push(...passages.map(({ text }) => text));
-        return Promise.resolve(passages.map(() => new Float32Array(160).fill(0.5)));
-      },
-    });
     const source = 'export function findStore(name: string) {\n  return stores.get(name);\n}\n';
     const gone = { ...document('gone', ''), removed: true };
-    const made = await run([document('a', source), document('empty', ''), gone], [hashed, foreign]);
+    const made = await run([document('a', source), document('empty', ''), gone], [embedder('elsewhere', {})]);
     assert.deepEqual(
       made.outcomes.map(({ id, status }) => [id, status, 'x']),
       [
@@ -79,9 +72,12 @@ describe('the preparation of documents in their thread', function () {
     );
     assert.deepEqual(
       spaces.map(({ space_id }) => space_id),
-      ['hashed', 'foreign'],
+      ['hashed'],
     );
-    assert.deepEqual(texts, [source]);
+    assert.deepEqual(
+      batch.passages.map(({ doc_id, text }) => [doc_id, text]),
+      [['a', source]],
+    );
   });
 
   for (const [fault, options] of [
@@ -106,7 +102,7 @@ describe('the preparation of documents in their thread', function () {
   it('ends at an abort and at a stop', async () => {
     thread = new PreparationThread();
     const control = new AbortController();
-    const running = run([hostile()], [hashed], control.signal);
+    const running = run([hostile()], [], control.signal);
     control.abort(new Error('stopped'));
     await assert.rejects(running, /stopped/u);
     assert.equal((await run([document('a', 'const a = 1;')])).outcomes[0]?.status, 'indexed');

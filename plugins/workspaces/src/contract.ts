@@ -30,7 +30,12 @@ export type FileOutcome = { readonly id: string; readonly revision: number } &
   (
     | { readonly status: 'indexed'; readonly chunks?: number }
     /** See `WorkOutcome`: retried with back-off, then `failed` with the message. */
-    | { readonly status: 'failed'; readonly error: string; readonly permanent?: boolean }
+    | {
+        readonly status: 'failed';
+        readonly error: string;
+        readonly permanent?: boolean;
+        readonly retryAfterMs?: number;
+      }
   );
 
 /** The current fields of a file, without its text. */

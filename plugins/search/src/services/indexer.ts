@@ -3,6 +3,7 @@ import type { SearchConfig } from '../config.js';
 import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
 import { BatchSize } from './batch-size.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
+import type { ProvidedVectors } from './embedding/provided-vectors.js';
 import type { Trainer } from './embedding/trainer.js';
 import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
@@ -27,6 +28,7 @@ export interface IndexerParts extends PrepareParts {
   readonly check: IndexCheck;
   readonly generations: Generations;
   readonly trainer: Trainer;
+  readonly provided: ProvidedVectors;
   readonly upkeep: Upkeep;
   readonly trigrams: TrigramIndex;
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
@@ -176,24 +178,28 @@ export class Indexer {
   ): Promise<void> {
     const index = await this.#open(turn.workspaceId);
     if (!index) return;
-    await this.#parts.trigrams.add(turn.workspaceId, claimed);
-    const written: Promise<Written>[] = [];
+    const { provided } = this.#parts;
+    const known = claimed.flatMap((document) => provided.written(document) ?? []);
+    const knownIds = new Set(known.map(({ id }) => id));
+    const fresh = claimed.filter(({ id }) => !knownIds.has(id));
+    await this.#parts.trigrams.add(turn.workspaceId, fresh);
+    const written: Promise<Written>[] = [Promise.resolve({ outcomes: known, rows: 0 })];
     try {
-      for (let at = 0; at < claimed.length;) {
+      for (let at = 0; at < fresh.length;) {
         if (at > 0) await this.indexSmall(signal, turn);
-        const batch = this.#batchSize.next(claimed, at);
+        const batch = this.#batchSize.next(fresh, at);
         const startedAt = performance.now();
         const prepared = await prepare(batch, this.#parts, signal);
         await written.at(-1);
         if (!(await turn.lease.holds())) break;
-        const writing = this.#write(prepared, index);
+        const writing = this.#write(prepared, index, batch);
         writing.catch(() => undefined); // awaited before the next, or by settle
         written.push(writing);
         this.#batchSize.took(batch, performance.now() - startedAt);
         at += batch.length;
       }
     } finally {
-      await this.#settle(source, turn, index, await Promise.all(written)); // also the batches before one that threw
+      await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
     }
   }
 
@@ -202,12 +208,17 @@ export class Indexer {
     turn: Turn,
     index: HealthyIndex,
     written: readonly Written[],
+    signal: AbortSignal,
   ): Promise<void> {
-    const { database, generations, log, upkeep } = this.#parts;
+    const { database, generations, log, provided, upkeep } = this.#parts;
     const { workspaceId, lease } = turn;
-    const outcomes = written.flatMap((batch) => batch.outcomes);
-    if (outcomes.length === 0) return;
+    const all = written.flatMap((batch) => batch.outcomes);
+    if (all.length === 0) return;
     await indexText(index.tables, log);
+    const outcomes = await provided.complete(index.tables, workspaceId, all, {
+      signal,
+      between: () => this.indexSmall(signal, turn),
+    });
     if (!(await lease.holds())) {
       log.warn({ workspace: workspaceId }, 'the lease on an index was lost while it was written');
       await noteUncertainDocuments(
@@ -228,11 +239,16 @@ export class Indexer {
   }
 
   /** The outcomes of a batch: after a failed write, none of it counts as indexed. */
-  async #write({ batches, removed, outcomes }: Prepared, { tables, place }: HealthyIndex): Promise<Written> {
+  async #write(
+    { batches, removed, outcomes }: Prepared,
+    { tables, place }: HealthyIndex,
+    documents: readonly IndexDocument[],
+  ): Promise<Written> {
     const rows = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
     const count = rows + removed.length;
     try {
-      for (const batch of batches) await tables.replace(batch);
+      for (const batch of batches)
+        await tables.replace(await this.#parts.provided.reuse(tables, batch, documents));
       await tables.remove(removed.map(({ id }) => id));
       return { outcomes, rows: count };
     } catch (error) {

@@ -1,24 +1,30 @@
 import type { Log } from '@service-mcp/core';
 import type { Syntax } from '@service-mcp/plugin-syntax/contract';
-import type { DocumentOutcome, Embedder, IndexDocument } from '../contract.js';
-import type { Spaces } from './embedding/spaces.js';
-import { vectorsToArrow } from './index/arrow-batch.js';
+import type { DocumentOutcome, IndexDocument } from '../contract.js';
+import type { WritingEmbedders } from './embedding/spaces.js';
 import type { IndexBatch } from './index/index-tables.js';
-import { vectorRows } from './index/rows.js';
+import type { PassageRow } from './index/rows.js';
 import type { PreparationThread } from './preparation/preparation-thread.js';
 import type { PreparedInThread } from './preparation/prepare-documents.js';
 import type { ThreadSpace } from './preparation/thread-embedders.js';
 
+type PassEmbedders = Pick<WritingEmbedders, 'embedded' | 'provided'>;
+
 export interface PrepareParts {
   readonly syntax: Pick<Syntax, 'limits'>;
-  readonly spaces: Pick<Spaces, 'writing'>;
+  readonly spaces: { writing(workspaceId: string): Promise<PassEmbedders> };
   readonly thread: PreparationThread;
   readonly log: Log;
 }
 
+/** Rows ready to be written, and the passages that providers embed: none where there is no provider. */
+export interface PreparedBatch extends IndexBatch {
+  readonly passages: readonly PassageRow[];
+}
+
 /** Documents of one workspace, ready to be written. */
 export interface Prepared {
-  readonly batches: readonly IndexBatch[];
+  readonly batches: readonly PreparedBatch[];
   readonly removed: readonly IndexDocument[];
   /** The outcome of each document once its rows are written. */
   readonly outcomes: readonly DocumentOutcome[];
@@ -39,22 +45,25 @@ export async function prepare(
   const latest = [...new Map(documents.map((document) => [document.id, document])).values()];
   const removed = latest.filter((document) => document.removed);
   const outcomes: DocumentOutcome[] = removed.map(({ id, revision }) => indexed(id, revision, 0));
-  const batches: IndexBatch[] = [];
+  const batches: PreparedBatch[] = [];
   const fail = ({ id, revision }: IndexDocument, error: unknown): void => {
     parts.log.warn({ err: error, document: id }, 'a document could not be indexed');
     outcomes.push({ id, revision, status: 'failed', error: FAILED });
   };
-  const embedders = latest[0] ? await parts.spaces.writing(latest[0].workspaceId) : [];
+  const [any] = latest;
+  const none: PassEmbedders = { embedded: [], provided: [] };
+  const embedders = any ? await parts.spaces.writing(any.workspaceId) : none;
   const waiting = [latest.filter((document) => !document.removed)];
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const [first] = group;
     if (!first) continue;
     try {
       const made = await runInThread(group, embedders, parts, signal);
-      batches.push(await withForeignVectors(made, embedders, signal));
+      const { chunkCounts, ...tables } = made;
+      batches.push({ ...tables, documentIds: [...chunkCounts.keys()] });
       for (const document of group.slice(0, made.prepared)) {
         const { id, revision } = document;
-        const chunks = made.chunkCounts.get(id);
+        const chunks = chunkCounts.get(id);
         if (chunks === undefined) fail(document, made.failures.get(id));
         else outcomes.push(indexed(id, revision, chunks));
       }
@@ -75,12 +84,11 @@ function indexed(id: string, revision: number, chunks: number): DocumentOutcome 
 
 async function runInThread(
   documents: readonly IndexDocument[],
-  embedders: readonly Embedder[],
+  { embedded: own, provided }: PassEmbedders,
   { syntax, thread }: PrepareParts,
   signal: AbortSignal,
 ): Promise<PreparedInThread> {
-  const own = embedders.filter(({ packedModel }) => packedModel);
-  const passages = own.length < embedders.length;
+  const passages = provided.length > 0;
   const spaces = own.map(({ spaceId, dimensions }): ThreadSpace => ({ spaceId, dimensions }));
   const task = { documents, limits: syntax.limits, spaces, passages };
   const result = await thread.run(task, signal);
@@ -90,18 +98,4 @@ async function runInThread(
   const again = await thread.run({ ...task, spaces: withModels }, signal);
   if ('missing' in again) throw new Error('the thread misses a model that it was given');
   return again;
-}
-
-/** Adds the vectors of embedders that run elsewhere. */
-async function withForeignVectors(
-  { chunkCounts, documents, chunks, vectors, passages }: PreparedInThread,
-  embedders: readonly Embedder[],
-  signal: AbortSignal,
-): Promise<IndexBatch> {
-  const all = [...vectors];
-  for (const embedder of embedders.filter(({ packedModel }) => !packedModel)) {
-    const more = vectorRows(passages, await embedder.embedPassages(passages, signal), embedder);
-    all.push(...vectorsToArrow(more));
-  }
-  return { documentIds: [...chunkCounts.keys()], documents, chunks, vectors: all };
 }

@@ -25,7 +25,11 @@ import {
 import { searchConfig } from '../config.js';
 import { Embedders, IndexSources, Search, type IndexSource } from '../contract.js';
 import { createSpaceStore, eraseSpaces } from './embedding/space-store.js';
+import { ProvidedVectors } from './embedding/provided-vectors.js';
+import { openFormer, openProvider } from './embedding/providers/open-provider.js';
+import { providerHealth, registerSpaceGauge } from './embedding/space-health.js';
 import { Spaces } from './embedding/spaces.js';
+import type { SpaceStore } from './embedding/space-store.js';
 import { Trainer } from './embedding/trainer.js';
 import { fileSource } from './file-source.js';
 import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
@@ -47,6 +51,7 @@ interface SearchIndex {
   readonly generations: Generations;
   readonly check: IndexCheck;
   readonly spaces: Spaces;
+  readonly store: SpaceStore;
   readonly trainer: Trainer;
   readonly indexer: Indexer;
   readonly thread: PreparationThread;
@@ -77,7 +82,8 @@ export const services = [
       sources: IndexSources,
       syntax: Syntax,
     },
-    create({ database, clock, leases, deployment, metrics, log, config, sources, syntax }) {
+    async create({ database, clock, leases, deployment, metrics, log, config, sources, syntax }) {
+      const provider = await openProvider(config, deployment);
       const generations = createGenerations(
         database,
         clock,
@@ -86,16 +92,24 @@ export const services = [
       const check = createIndexCheck(generations, sources, log);
       registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
-      const spaces = new Spaces(store);
+      registerSpaceGauge(metrics, store);
+      const spaces = new Spaces({
+        store,
+        provider,
+        openFormer: (description) => openFormer(description, config, deployment),
+        providerShare: config.embedding_share,
+      });
+      const provided = new ProvidedVectors(spaces, log);
       const quietMs = config.optimize_after_ms;
       const trigrams = new TrigramIndex(createSegmentStore(database), sources);
       const upkeep = createUpkeep({ database, clock, leases, check, trigrams, log, quietMs });
-      const trainer = new Trainer({ leases, check, spaces, store, upkeep }, config, log);
+      const training = config.training && provider === undefined;
+      const trainer = new Trainer({ leases, check, spaces, store, upkeep }, { ...config, training }, log);
       const thread = new PreparationThread();
-      const shared = { leases, generations, check, spaces, trainer, trigrams, sources, thread };
+      const shared = { leases, generations, check, spaces, store, trainer, trigrams, sources, thread };
       return {
         ...shared,
-        indexer: new Indexer({ ...shared, upkeep, database, syntax, config, log }),
+        indexer: new Indexer({ ...shared, provided, upkeep, database, syntax, config, log }),
       };
     },
     async close({ trainer, thread, generations }) {
@@ -139,6 +153,10 @@ export const services = [
       },
       repair: (report: (line: string) => void, signal: AbortSignal) => rebuild(index, report, signal),
     }),
+  }),
+  contribute(HealthChecks, {
+    uses: { index: SearchIndex },
+    create: ({ index }) => providerHealth(index.spaces, index.store),
   }),
 ];
 

@@ -1,19 +1,17 @@
 import type { Embedder } from '../../contract.js';
-import { among, literal } from '../index/filter.js';
+import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { PASSAGE_COLUMNS, vectorRows, type PassageRow } from '../index/rows.js';
-import type { Space } from './space-store.js';
+import { embedDocuments } from './embed-documents.js';
 
 /** Documents embedded in one step. */
 const BATCH = 200;
 
 /**
- * Embeds the documents behind `cursor` (in order of id) into a space. Gives the new cursor, or undefined where
+ * Embeds the documents behind `cursor` (in order of id) into the space of `embedder`. Gives the new cursor, or undefined where
  * nothing is left. Documents that were indexed meanwhile are embedded again, with the same outcome.
  */
 export async function buildBatch(
   tables: IndexTables,
-  space: Space,
   embedder: Embedder,
   cursor: string,
   signal: AbortSignal,
@@ -28,12 +26,6 @@ export async function buildBatch(
   const ids = documents.map(({ id }) => id);
   const last = ids.at(-1);
   if (last === undefined) return undefined;
-  const chunks: PassageRow[] = await tables.chunks
-    .query()
-    .where(among('doc_id', ids))
-    .select([...PASSAGE_COLUMNS])
-    .toArray();
-  const vectors = await embedder.embedPassages(chunks, signal);
-  await tables.putVectors(space.space_id, ids, vectorRows(chunks, vectors, embedder));
+  await embedDocuments(tables, embedder, ids, signal);
   return last;
 }

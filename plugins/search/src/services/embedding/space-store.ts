@@ -1,12 +1,16 @@
 import type { Clock, Database, Sql } from '@service-mcp/core';
+import type { ProviderDescription } from './providers/provider.js';
 import { pack, type TermModel } from './term-model.js';
 
 /** One vector space of one workspace. */
 export interface Space {
   readonly workspace_id: string;
   readonly space_id: string;
-  /** `trained`: by co-occurrence alone, as before contrastive tuning; serves until it is replaced by a tuned one. */
-  readonly kind: 'hashed' | 'trained' | 'tuned';
+  /**
+   * `trained`: by co-occurrence alone, as before contrastive tuning; serves until it is replaced by a tuned one.
+   * `provided`: its vectors are made by a provider.
+   */
+  readonly kind: 'hashed' | 'trained' | 'tuned' | 'provided';
   /** `building`: being filled beside the active one. `active`: answers queries. `retired`: replaced, soon dropped. */
   readonly state: 'building' | 'active' | 'retired';
   readonly dimensions: number;
@@ -75,12 +79,17 @@ export function createSpaceStore(database: Database, clock: Clock) {
       await database.sql('search_indexes').where({ workspace_id }).update({ train_after });
     },
 
-    /** Adds a space; an existing one stays as it is. */
-    async add(space: Omit<Space, 'since'>, model?: TermModel): Promise<void> {
-      const data = model ? pack(model).bytes.toString('base64') : '';
+    /** Adds a space; an existing one stays as it is, but one that was replaced is built again. */
+    async add(space: Omit<Space, 'since'>, model?: TermModel | ProviderDescription): Promise<void> {
+      const data = model ? textOf(model) : '';
       await database.transaction(async (sql) => {
         const row = { ...space, since: now() };
-        await sql('search_spaces').insert(row).onConflict(['workspace_id', 'space_id']).ignore();
+        const { state, cursor, generation, since } = row;
+        await sql('search_spaces')
+          .insert(row)
+          .onConflict(['workspace_id', 'space_id'])
+          .merge({ state, cursor, generation, since })
+          .where('search_spaces.state', 'retired');
         for (let part = 0; part * PART < data.length; part++) {
           const row = { space_id: space.space_id, part, data: data.slice(part * PART, (part + 1) * PART) };
           await sql('search_models').insert(row).onConflict(['space_id', 'part']).ignore();
@@ -93,6 +102,12 @@ export function createSpaceStore(database: Database, clock: Clock) {
       const rows = await database.sql<ModelRow>('search_models').where({ space_id }).orderBy('part');
       if (rows.length === 0) return undefined;
       return Buffer.from(rows.map(({ data }) => data).join(''), 'base64');
+    },
+
+    /** What makes the vectors of a provided space; undefined where it was replaced meanwhile. */
+    async description(space_id: string): Promise<ProviderDescription | undefined> {
+      const row = await database.sql<ModelRow>('search_models').where({ space_id, part: 0 }).first();
+      return row && (JSON.parse(row.data) as ProviderDescription); // as `add` wrote it
     },
 
     async moveCursor(space: Space, cursor: string, generation: number): Promise<void> {
@@ -114,6 +129,10 @@ export function createSpaceStore(database: Database, clock: Clock) {
 
     forget: (workspace_id: string) => database.transaction((sql) => eraseSpaces(sql, { workspace_id })),
   };
+}
+
+function textOf(model: TermModel | ProviderDescription): string {
+  return 'terms' in model ? pack(model).bytes.toString('base64') : JSON.stringify(model);
 }
 
 /** Deletes spaces and the models that no space needs any longer. */

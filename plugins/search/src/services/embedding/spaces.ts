@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Embedder, Embedders, Passage } from '../../contract.js';
 import { analyse, countTerms } from '../analysis/analyse.js';
-import { CHUNKER_VERSION } from '../chunking/chunk.js';
 import { DIMENSIONS } from '../index/tables.js';
 import { embedTermsBy, type EmbedTerms } from './embed-terms.js';
+import { embedderOf } from './providers/provided-embedder.js';
+import { ProviderFailure, spaceIdOf, type Provider, type ProviderDescription } from './providers/provider.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { pack, type TermModel } from './term-model.js';
 
@@ -22,6 +22,15 @@ const shareOf =
   (nearest: number): number =>
     FUSION_SHARES[kind] * nearest ** 2;
 
+/** The embedders that new documents are written with. */
+export interface WritingEmbedders {
+  readonly embedded: readonly Embedder[];
+  readonly provided: readonly Embedder[];
+  /** The space of the provider that the configuration names: a document is indexed once it has vectors in it. */
+  readonly wanted: string | undefined;
+  readonly owed: ProviderFailure | undefined;
+}
+
 /** An embedder with its weight beside BM25, and a warning for callers. */
 export interface WorkspaceEmbedder extends Embedder {
   /** The weight of the semantic score in a fused one, 0 to 1, where the nearest chunk has this cosine. */
@@ -29,46 +38,137 @@ export interface WorkspaceEmbedder extends Embedder {
   readonly warning?: string;
 }
 
-/** The identity of a vector space: a hash of everything that shapes it. */
-function spaceIdOf(model: string, weights: string): string {
-  const prefixes = ['', '']; // of queries and of passages
-  const parts = ['embedded', model, weights, DIMENSIONS, prefixes, 'idf-mean', CHUNKER_VERSION];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+/** The identity of an embedded space. */
+function embeddedSpaceId(model: string, digest: string): string {
+  const rest = { dimensions: DIMENSIONS, queryPrefix: '', passagePrefix: '', pooling: 'idf-mean' };
+  return spaceIdOf({ provider: 'embedded', model, digest, ...rest });
 }
 
 export function tunedSpaceId(model: TermModel): string {
-  return spaceIdOf('contrastive', pack(model).digest);
+  return embeddedSpaceId('contrastive', pack(model).digest);
 }
 
-/** The embedders of each workspace: the untrained one until its own is trained. */
+export interface SpacesParts {
+  readonly store: SpaceStore;
+  /** The provider that the configuration names; undefined for the embedders of the workspaces themselves. */
+  readonly provider?: Provider | undefined;
+  /** Opens the provider of a space that was built under another configuration. */
+  readonly openFormer?: (description: ProviderDescription) => Promise<Provider>;
+  /** The weight of a provider's score in a fused one. */
+  readonly providerShare?: number;
+}
+
+/**
+ * The embedders of each workspace: the provider's, or the untrained one until its own is trained. Where the configuration
+ * names another one than the active space has, a space for it is built beside that one.
+ */
 export class Spaces implements Embedders {
+  readonly #parts: SpacesParts;
   readonly #store: SpaceStore;
   readonly #models = new Map<string, Promise<WorkspaceEmbedder>>();
   readonly #lists = new Map<string, { readonly at: number; readonly spaces: Promise<Space[]> }>();
+  #provided: Promise<WorkspaceEmbedder> | undefined;
+  #isFollowed = false;
 
-  constructor(store: SpaceStore) {
-    this.#store = store;
+  constructor(parts: SpacesParts) {
+    this.#parts = parts;
+    this.#store = parts.store;
   }
 
+  /** Throws ProviderFailure while a provider's dimensions are not known. */
   async active(workspaceId: string): Promise<WorkspaceEmbedder> {
     const active = (await this.#list(workspaceId)).find(({ state }) => state === 'active');
-    return active ? this.embedder(active) : HASHED;
+    return active ? this.embedder(active) : ((await this.provided()) ?? HASHED);
   }
 
-  /** Every space that vectors of new documents must be written to. */
-  async writing(workspaceId: string): Promise<readonly Embedder[]> {
+  /**
+   * Every embedder that vectors of new documents must be made with, those of providers apart: they may fail. `owed`: the
+   * provider that the configuration names does not answer, and its space is not known.
+   */
+  async writing(workspaceId: string): Promise<WritingEmbedders> {
     this.changed(workspaceId);
-    const spaces = await this.#list(workspaceId);
-    if (spaces.length > 0) {
-      return Promise.all(
-        spaces.filter(({ state }) => state !== 'retired').map((space) => this.embedder(space)),
-      );
+    const { owed } = await this.follow(workspaceId);
+    const spaces = (await this.#list(workspaceId)).filter(({ state }) => state !== 'retired');
+    const embedded = spaces.filter(({ kind }) => kind !== 'provided');
+    const wanted = await this.provided().catch(() => undefined);
+    const provided: WorkspaceEmbedder[] = [];
+    for (const space of spaces.filter(({ kind }) => kind === 'provided')) {
+      // One of a former configuration may be gone: its space serves as it is until it is replaced.
+      const embedder = await this.embedder(space).catch(() => undefined);
+      if (embedder) provided.push(embedder);
     }
-    const { spaceId: space_id, dimensions } = HASHED;
-    const first = { workspace_id: workspaceId, space_id, kind: 'hashed', state: 'active' } as const;
-    await this.#store.add({ ...first, dimensions, chunks: 0, generation: 0, cursor: '' });
+    return {
+      embedded: await Promise.all(embedded.map((space) => this.embedder(space))),
+      provided,
+      wanted: wanted?.spaceId,
+      owed,
+    };
+  }
+
+  /** Adds the space that the configuration asks for where a workspace lacks it. */
+  async follow(workspaceId: string): Promise<{ readonly owed: ProviderFailure | undefined }> {
+    const spaces = await this.#list(workspaceId);
+    // What is known of a provider's space need not be asked of the provider.
+    for (const space of spaces)
+      if (space.kind === 'provided') await this.embedder(space).catch(() => undefined);
+    let wanted: WorkspaceEmbedder | undefined = HASHED;
+    let owed: ProviderFailure | undefined;
+    try {
+      wanted = (await this.provided()) ?? HASHED;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      owed = error;
+      wanted = undefined;
+    }
+    const isProvided = wanted !== undefined && wanted !== HASHED;
+    const isThere = isProvided
+      ? spaces.some(({ space_id }) => space_id === wanted?.spaceId)
+      : spaces.some(({ kind, state }) => kind !== 'provided' && state !== 'retired');
+    if (!wanted || isThere) return { owed };
+    const state = spaces.some((space) => space.state === 'active') ? 'building' : 'active';
+    const { spaceId: space_id, dimensions } = wanted;
+    const kind = isProvided ? 'provided' : 'hashed';
+    const description = isProvided ? await this.#parts.provider?.describe() : undefined;
+    const space = {
+      workspace_id: workspaceId,
+      space_id,
+      kind,
+      state,
+      dimensions,
+      chunks: 0,
+      generation: 0,
+    } as const;
+    await this.#store.add({ ...space, cursor: '' }, description);
     this.changed(workspaceId);
-    return [HASHED];
+    return { owed };
+  }
+
+  /** Adds the space that the configuration asks for in every workspace that has another one; once. True where it has now. */
+  async followAll(): Promise<boolean> {
+    if (this.#isFollowed) return false;
+    const workspaces = new Set((await this.#store.list()).map(({ workspace_id }) => workspace_id));
+    let owed: ProviderFailure | undefined;
+    for (const workspaceId of workspaces) owed ??= (await this.follow(workspaceId)).owed;
+    this.#isFollowed = owed === undefined;
+    return this.#isFollowed;
+  }
+
+  /** The embedder of the configured provider; undefined where there is none. Throws ProviderFailure. */
+  provided(): Promise<WorkspaceEmbedder | undefined> {
+    const { provider } = this.#parts;
+    if (!provider) return Promise.resolve(undefined);
+    if (!this.#provided) {
+      const made = provider.describe().then((description) => this.#embedderOf(provider, description));
+      this.#provided = made;
+      made.catch(() => (this.#provided = undefined));
+    }
+    return this.#provided;
+  }
+
+  #embedderOf(provider: Provider, description: ProviderDescription): WorkspaceEmbedder {
+    const { providerShare: share = 0.5 } = this.#parts;
+    // The cosines of another model have another scale: its share is constant.
+    return { ...embedderOf(provider, description), fusionShare: () => share };
   }
 
   /** Clears the cache of a workspace's spaces after a change. */
@@ -100,6 +200,7 @@ export class Spaces implements Embedders {
 
   async #load(space: Space): Promise<WorkspaceEmbedder> {
     const { space_id, kind } = space;
+    if (kind === 'provided') return this.#loadProvided(space);
     return embedderFrom(embedTermsBy(await this.#packedModel(space)), {
       packedModel: () => this.#packedModel(space),
       spaceId: space_id,
@@ -114,11 +215,27 @@ export class Spaces implements Embedders {
     this.changed(workspace_id);
     throw new Error('the model of a vector space is gone: its space was replaced');
   }
+
+  async #loadProvided({ space_id, workspace_id }: Space): Promise<WorkspaceEmbedder> {
+    const description = await this.#store.description(space_id);
+    if (!description) {
+      this.changed(workspace_id);
+      throw new Error('a vector space was replaced');
+    }
+    const { provider, openFormer } = this.#parts;
+    if (provider?.makes(description)) return this.#embedderOf(provider, description);
+    try {
+      if (openFormer) return this.#embedderOf(await openFormer(description), description);
+    } catch (cause) {
+      throw new ProviderFailure('the provider of a space in use is not configured any more', { cause });
+    }
+    throw new ProviderFailure('no provider is configured for a space in use');
+  }
 }
 
 const HASHED = embedderFrom(embedTermsBy(undefined), {
   packedModel: () => Promise.resolve(undefined),
-  spaceId: spaceIdOf('hashed', '1'),
+  spaceId: embeddedSpaceId('hashed', '1'),
   model: 'embedded/hashed',
   fusionShare: shareOf('hashed'),
   warning:

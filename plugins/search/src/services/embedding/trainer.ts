@@ -9,6 +9,7 @@ import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import type { Upkeep } from '../index/upkeep.js';
 import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
+import { ProviderFailure } from './providers/provider.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { tunedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
@@ -64,6 +65,7 @@ export class Trainer {
 
   /** Whether a step would find work, or will soon. */
   async hasWork(): Promise<boolean> {
+    await this.#parts.spaces.followAll();
     if (this.#job || (await this.#parts.store.unfinished()).length > 0) return true;
     return (await this.#due()).length > 0;
   }
@@ -71,13 +73,15 @@ export class Trainer {
   /** One bounded step; true where another should follow at once. The embedders of `busy` workspaces are not trained now. */
   async step(signal: AbortSignal, busy: ReadonlySet<string>): Promise<boolean> {
     if (await this.#finish()) return true;
-    for (const space of await this.#parts.store.unfinished()) {
+    const { spaces, store, leases } = this.#parts;
+    await spaces.followAll();
+    for (const space of await store.unfinished()) {
       const isOver = space.state === 'retired' && Date.now() - Date.parse(space.since) >= RETIRED_MS;
       if (space.state !== 'building' && !isOver) continue;
-      await using lease = await takeIndexLease(this.#parts.leases, space.workspace_id);
+      await using lease = await takeIndexLease(leases, space.workspace_id);
       const index = lease && (await this.#open(space.workspace_id));
       if (lease && isOver) await this.#drop(space, index);
-      else if (index) return this.#build(space, index, signal);
+      else if (index && (await this.#build(space, index, signal))) return true;
     }
     if (!this.#job) await this.#begin(busy);
     return false;
@@ -163,17 +167,33 @@ export class Trainer {
     return true;
   }
 
-  /** Fills a building space by one batch of documents; the last one swaps. */
+  /** Fills a building space by one batch of documents; the last one swaps. False while its provider does not answer. */
   async #build(space: Space, index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
     const { spaces, store, upkeep } = this.#parts;
     const cursor = space.generation === index.generation ? space.cursor : '';
-    const next = await buildBatch(index.tables, space, await spaces.embedder(space), cursor, signal);
-    if (next !== undefined) await store.moveCursor(space, next, index.generation);
-    else {
+    const { workspace_id: workspace, kind } = space;
+    let next: string | undefined;
+    try {
+      const embedder = await spaces.embedder(space);
+      next = await buildBatch(index.tables, embedder, cursor, signal);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      this.#log.debug({ err: error, workspace }, 'a vector space waits for its provider');
+      return false;
+    }
+    if (next !== undefined) {
+      await store.moveCursor(space, next, index.generation);
+      if (kind === 'provided') {
+        const documents = await index.tables.documents.countRows(`id <= ${literal(next)}`);
+        const of = await index.tables.documents.countRows();
+        this.#log.info({ workspace, documents, of }, 'embedding a workspace for another provider');
+      }
+    } else {
       await store.activate(space);
-      spaces.changed(space.workspace_id);
+      spaces.changed(workspace);
       // Until the vector index has the new vectors, every query compares all of them.
-      await upkeep.wrote(space.workspace_id, index.tables, 0);
+      await upkeep.wrote(workspace, index.tables, 0);
+      this.#log.info({ workspace, kind }, 'a vector space is built and in use');
     }
     return true;
   }

@@ -6,6 +6,7 @@ import type { IndexTables } from '../index/index-tables.js';
 import { currentStates } from './current-states.js';
 import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
+import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
 import { fuseCandidates } from './fusion.js';
 import { resultsOf, withRows } from './hydrate.js';
 import { promoteExact } from './promote-exact.js';
@@ -62,10 +63,14 @@ export async function rankedSearch(
   let share = (_nearest: number) => 0;
   const neighbours = async () => {
     if (mode === 'keyword') return [];
-    const embedder = await parts.spaces.active(workspaceId);
+    const found = await embedQuery(parts.spaces, workspaceId, settings.query, signal);
+    if (!found) {
+      warnings.push(PROVIDER_AWAY);
+      return [];
+    }
+    const { embedder, vector } = found;
     if (embedder.warning !== undefined) warnings.push(embedder.warning);
     share = embedder.fusionShare;
-    const vector = await embedder.embedQuery(settings.query, signal);
     if (!vector) {
       warnings.push(
         'The embedder of this workspace knows no word of the query; search_keyword matches it literally.',

@@ -1,0 +1,51 @@
+import { ProviderFailure } from './provider.js';
+
+/** Failures in a row that open the circuit. */
+const MAX_FAILURES = 3;
+
+/**
+ * Leaves a provider alone that fails: after three failures in a row, or one that asks for a wait, nothing is sent for
+ * `openMs`; then one call is let through, and its outcome decides.
+ */
+export class CircuitBreaker {
+  readonly #openMs: number;
+  #failures = 0;
+  #openUntil = 0;
+  #isTrying = false;
+
+  constructor(openMs: number) {
+    this.#openMs = openMs;
+  }
+
+  /** Milliseconds until the next call is let through; 0 while the circuit is closed. */
+  get waitMs(): number {
+    return Math.max(0, this.#openUntil - performance.now());
+  }
+
+  /** Throws ProviderFailure at once while the circuit is open. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const isTrial = this.#openUntil > 0;
+    if (this.waitMs > 0 || (isTrial && this.#isTrying)) {
+      throw new ProviderFailure('the provider failed before and is left alone', {
+        retryAfterMs: Math.max(this.waitMs, 100),
+      });
+    }
+    this.#isTrying = isTrial;
+    try {
+      const result = await work();
+      this.#failures = 0;
+      this.#openUntil = 0;
+      return result;
+    } catch (error) {
+      // A refused text says nothing about the provider, and neither does a caller that went away.
+      if (!(error instanceof ProviderFailure) || error.refused) throw error;
+      this.#failures += 1;
+      if (this.#failures < MAX_FAILURES && error.retryAfterMs === 0 && !isTrial) throw error;
+      const retryAfterMs = Math.max(error.retryAfterMs, this.#openMs);
+      this.#openUntil = performance.now() + retryAfterMs;
+      throw new ProviderFailure(error.message, { retryAfterMs, cause: error });
+    } finally {
+      if (isTrial) this.#isTrying = false;
+    }
+  }
+}
