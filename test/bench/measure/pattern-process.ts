@@ -70,12 +70,17 @@ async function nextFile(): Promise<{ path: string; content: string }> {
 async function growTo(chunks: number): Promise<number> {
   for (;;) {
     const batch = await Promise.all(Array.from({ length: BATCH_FILES }, nextFile));
+    const sent = await call<{ rejected: ReadonlyArray<{ path: string }> }>('files_ingest', {
+      project_id: project.id,
+      files: batch,
+    });
+    const rejected = new Set(sent.rejected.map(({ path }) => path));
     for (const { path, content } of batch) {
+      if (rejected.has(path)) continue;
       await mkdir(dirname(join(files, path)), { recursive: true });
       await writeFile(join(files, path), content);
       bytes += Buffer.byteLength(content);
     }
-    await call('files_ingest', { project_id: project.id, files: batch });
     while ((await call<{ pending: number }>('projects_index_status', { project_id: project.id })).pending > 0)
       await delay(50);
     const [row] = await host.database.sql<{ chunks: number }>('search_indexes').select('chunks');
@@ -121,9 +126,11 @@ async function measure(query: PatternQuery): Promise<PatternRow> {
     ours.push(own);
     ripgrep.push(other);
   }
-  const same = found
-    ? found.size === lines.length && lines.every((line) => found.has(line))
-    : (await search(query, { output_format: 'count' })).total === (await ripgrepCount(files, query));
+  const own = found ? [...found] : [String((await search(query, { output_format: 'count' })).total)];
+  const other = new Set(found ? lines : [String(await ripgrepCount(files, query))]);
+  const differ = own.filter((line) => !other.delete(line)).concat([...other]);
+  if (differ.length > 0) process.stderr.write(`${query.query}: ${differ.slice(0, 4).join(', ')} …\n`);
+  const same = differ.length === 0;
   const { selectivity } = query;
   return {
     query: query.query,

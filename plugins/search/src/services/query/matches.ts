@@ -17,7 +17,7 @@ export function matchesIn(text: string, pattern: CompiledPattern): Generator<Spa
   return byLine(text, pattern);
 }
 
-/** Runs the engine on the lines with the literal; without one, on those that its automaton accepts. */
+/** Runs the engine on the lines that have the literal, if there is one, and that its automaton accepts. */
 function* byLine(text: string, { regex, literal, anchored }: CompiledPattern): Generator<Span> {
   const isCut = text.includes('\r\n');
   // `$` stands before `\n` alone: of a text with `\r\n`, only single lines can be tested.
@@ -32,7 +32,7 @@ function* byLine(text: string, { regex, literal, anchored }: CompiledPattern): G
     const feed = text.indexOf('\n', at);
     const next = feed === -1 ? text.length : feed;
     const line = text.slice(at, isCut && feed > at && text[feed - 1] === '\r' ? feed - 1 : next);
-    if (literal || regex.test(line)) yield* inLine(line, 0, at, regex);
+    if (regex.test(line)) yield* inLine(line, 0, at, regex);
     at = next + 1;
   }
 }

@@ -21,7 +21,7 @@ export const START = 1;
 
 /** Characters of a class that are followed one by one; a larger class ends a literal. */
 const MAX_MEMBERS = 8;
-const MAX_STATES = 2000;
+const MAX_STATES = 400;
 /** A plan of more hashes leaves some out: each costs the reading of a row a segment. */
 const MAX_HASHES = 128;
 
@@ -32,7 +32,7 @@ const MAX_HASHES = 128;
  * Trigram Index" (2012).
  */
 export function trigramPlan(program: Program): TrigramPlan | undefined {
-  const steps = stepsOf(program, MAX_MEMBERS) ?? stepsOf(program, 1);
+  const steps = stepsOf(program);
   if (!steps) return undefined;
   const hashes = [...new Set(steps.flatMap((step) => step.hashes))];
   const every = Math.ceil(hashes.length / MAX_HASHES);
@@ -48,8 +48,8 @@ export function trigramPlan(program: Program): TrigramPlan | undefined {
   return candidatesOf(plan, 1, () => NOWHERE).length === 0 ? plan : undefined;
 }
 
-/** Undefined where there are too many states. */
-function stepsOf({ start, inst }: Program, maxMembers: number): Step[] | undefined {
+/** Undefined where nothing is required. Beyond the states that are followed, nothing is. */
+function stepsOf({ start, inst }: Program): Step[] | undefined {
   const numbers = new Map<string, number>();
   const open: Array<{ readonly pc: number; readonly context: string }> = [];
   const steps: Step[] = [];
@@ -58,13 +58,13 @@ function stepsOf({ start, inst }: Program, maxMembers: number): Step[] | undefin
     const key = `${String(pc)} ${context}`;
     const known = numbers.get(key);
     if (known !== undefined) return known;
+    if (open.length === MAX_STATES) return GOAL;
     open.push({ pc, context });
     numbers.set(key, open.length);
     return open.length;
   };
   if (numberOf(start, '') === GOAL) return undefined;
   for (let at = 0; at < open.length; at++) {
-    if (open.length > MAX_STATES) return undefined;
     const { pc, context } = open[at] as (typeof open)[number]; // `at` is below its length
     const instruction = inst[pc];
     if (!instruction || instruction.op === OP.fail) continue;
@@ -76,7 +76,7 @@ function stepsOf({ start, inst }: Program, maxMembers: number): Step[] | undefin
       if (op === OP.alt || op === OP.altMatch) go(arg, context);
       continue;
     }
-    const members = membersOf(instruction, maxMembers);
+    const members = membersOf(instruction);
     if (!members) go(out, '');
     for (const member of members ?? []) {
       const text = context + member;
@@ -87,7 +87,7 @@ function stepsOf({ start, inst }: Program, maxMembers: number): Step[] | undefin
 }
 
 /** The folded texts of the characters that an instruction accepts; undefined where they are many. */
-function membersOf(instruction: Instruction, most: number): ReadonlySet<string> | undefined {
+function membersOf(instruction: Instruction): ReadonlySet<string> | undefined {
   const { op, runes } = instruction;
   if (op !== OP.rune && op !== OP.rune1) return undefined;
   const members = new Set<string>();
@@ -95,10 +95,10 @@ function membersOf(instruction: Instruction, most: number): ReadonlySet<string> 
     const low = runes[at] ?? 0;
     const high = runes[at + 1] ?? low;
     // A folded character outside the first plane stands for others that fold elsewhere.
-    if (high - low >= 4 * most || (isFolded(instruction) && high > 0xffff)) return undefined;
+    if (high - low >= 4 * MAX_MEMBERS || (isFolded(instruction) && high > 0xffff)) return undefined;
     for (let rune = low; rune <= high; rune++) members.add(folded(String.fromCodePoint(rune)));
   }
-  return members.size > most ? undefined : members;
+  return members.size > MAX_MEMBERS ? undefined : members;
 }
 
 function folded(text: string): string {
