@@ -162,7 +162,7 @@ describe('the trigram index', () => {
       trigramPlan(
         compilePattern({ query, case_sensitive: false, multiline: true, whole_word: true }).program,
       );
-      assert.ok(performance.now() - started < 1000, query.slice(0, 30));
+      assert.ok(performance.now() - started < 3000, query.slice(0, 30));
     }
   });
 
