@@ -2,6 +2,8 @@ import { definePlugin } from '@service-mcp/core';
 import { changesOfEvents, eventSource, events } from './events.js';
 import { createMemory } from './migrations/001-create-memory.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
+import { decisionsResource } from './resources/decisions.js';
+import { memoryResource } from './resources/memory.js';
 import { memoryData, projectMemory } from './services/memory-data.js';
 import { nodeChanges } from './services/node-changes.js';
 import { nodeVersions } from './services/node-versions.js';
@@ -67,6 +69,7 @@ export default definePlugin({
   ],
   workers: [expireChanges],
   events: [...changesOfEvents, ...changesOfNodes],
+  resources: [decisionsResource, memoryResource],
   toolsets: [
     {
       id: 'memory',

@@ -13,7 +13,16 @@ export function nodeLine({ node_type, status, title, id, valid_from, valid_to }:
   return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${title} (id ${id})`;
 }
 
-/** A record whole: its line, then its content. */
-export function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {
+/** An event whole: its line, then its content. */
+export function eventText(event: MemoryEvent): string {
+  return whole(eventLine(event), event);
+}
+
+/** A node whole: its line, then its content. */
+export function nodeText(node: KnowledgeNode): string {
+  return whole(nodeLine(node), node);
+}
+
+function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {
   return [line, ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []), '', content].join('\n');
 }

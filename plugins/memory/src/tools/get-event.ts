@@ -1,7 +1,7 @@
 import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
-import { eventLine, whole } from '../result-text.js';
+import { eventText } from '../result-text.js';
 import { EventId } from '../schemas.js';
 
 export const getEvent = defineTool({
@@ -13,7 +13,7 @@ export const getEvent = defineTool({
   effect: 'read',
   access: { scope: 'memory:read', in: { resource: 'event', id: 'event_id' } },
   http: { method: 'GET', path: '/v1/memory/events/:event_id' },
-  text: (event) => whole(eventLine(event), event),
+  text: eventText,
   uses: { events: MemoryEvents },
   handler: ({ event_id }, { events }) => events.get(event_id),
 });

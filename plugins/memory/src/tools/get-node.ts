@@ -1,7 +1,7 @@
 import { CallAdmission, closed, defineTool, notFound } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
-import { nodeLine, whole } from '../result-text.js';
+import { nodeText } from '../result-text.js';
 import { NodeId, Time, utc } from '../schemas.js';
 import { NodeVersions } from '../services/node-versions.js';
 
@@ -14,7 +14,7 @@ export const getNode = defineTool({
   effect: 'read',
   access: { scope: 'memory:read', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'GET', path: '/v1/memory/nodes/:node_id' },
-  text: (node) => whole(nodeLine(node), node),
+  text: nodeText,
   uses: { nodes: KnowledgeNodes, versions: NodeVersions, admission: CallAdmission },
   async handler({ node_id, as_of }, { nodes, versions, admission }) {
     const node = await nodes.get(node_id);
