@@ -6,6 +6,7 @@ import type { Bench } from './bench.js';
 import { gatewayCost } from './gateway.js';
 import { ingestRate } from './ingest.js';
 import { mcp } from './mcp.js';
+import { memory } from './memory.js';
 import { page, printed, type Finished } from './report.js';
 import { pattern } from './pattern.js';
 import { rest } from './rest.js';
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   search,
   pattern,
   retrieval,
+  memory,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
