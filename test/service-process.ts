@@ -15,12 +15,16 @@ export interface ServiceProcess {
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** Starts `service-mcp serve` with one local owner on a free port over `dataDir`; resolves when it is ready. */
+/**
+ * Starts `service-mcp serve` on a free port over `dataDir`, by default with one local owner; resolves when it is ready. Its
+ * child process ends with it.
+ */
 export async function startService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  config = LOCAL_DEPLOYMENT,
 ): Promise<ServiceProcess> {
-  const args = ['serve', '--config', LOCAL_DEPLOYMENT, '--port', '0', '--data', dataDir, '--json'];
+  const args = ['serve', '--config', config, '--port', '0', '--data', dataDir, '--json'];
   const child = spawn(process.execPath, [BINARY, ...args], {
     env: { ...process.env, SERVICE_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

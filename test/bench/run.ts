@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
+import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { ingestRate } from './ingest.js';
 import { mcp } from './mcp.js';
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   streams,
   authentication,
   ingestRate,
+  freshness,
   search,
   pattern,
   retrieval,

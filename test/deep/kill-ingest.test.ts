@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { startService, type ServiceProcess } from '../service-process.js';
+import { defaultPackages } from '../start-service.js';
+import { backgroundWork, workerOf } from '../worker-process.js';
 
-const KILLS = 5;
-const BATCHES = 60;
+const KILLS = 20;
+const BATCHES = 80;
 const FILES_A_BATCH = 25;
 
 interface Page {
@@ -17,7 +22,8 @@ function sourceOf(batch: number, n: number): { path: string; content: string } {
   const functions = Array.from(
     { length: 4 },
     (_, f) =>
-      `/** Part ${f} of module ${n}. */\nexport function part${f}OfBatch${batch}(value: number): number {\n  return value * ${n + f};\n}\n`,
+      `/** Part ${f} of module ${n}. */\nexport function part${f}OfBatch${batch}(value: number): number {\n` +
+      `${`  value = Math.max(value, ${n + f}) - Math.min(value, ${n * f}); // step\n`.repeat(12)}  return value;\n}\n`,
   );
   return {
     path: `batch-${batch}/module-${n}.ts`,
@@ -25,28 +31,48 @@ function sourceOf(batch: number, n: number): { path: string; content: string } {
   };
 }
 
+/** A deployment that maintains its indexes at every pause, so that kills hit that too. */
+async function deploymentIn(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'deployment.json');
+  await writeFile(file, JSON.stringify({ ...(await defaultPackages()), search: { optimize_after_ms: 100 } }));
+  return file;
+}
+
 eachDatabase((fresh) => {
-  it(`loses no acknowledged file and indexes none twice, killed ${KILLS} times in the middle of an ingest`, async () => {
+  it(`loses no acknowledged file and indexes none twice, killed ${KILLS} times in the middle of an ingest`, async function () {
+    this.timeout(900_000);
     const database = await fresh();
-    const { dataDir } = database;
+    const { dataDir, env } = database;
+    const config = await deploymentIn(dataDir);
     const acknowledged = new Map<string, string>();
-    let service = await startService(dataDir, database.env);
+    let restarts = 0;
+    let service = await startService(dataDir, env, config);
     try {
       await service.call('workspaces_create', { name: 'w' });
       const { id: project_id } = await service.call<{ id: string }>('projects_create', { name: 'p' });
       let next = 0;
       for (let kill = 0; kill < KILLS; kill++) {
         const until = Math.min(BATCHES, (kill + 1) * (BATCHES / KILLS));
-        const killing = new Promise<void>((resolve) =>
-          setTimeout(() => resolve(service.end('SIGKILL')), 300 + Math.random() * 1500),
-        );
+        const isOfWorker = kill % 2 === 1;
+        const moment = delay(300 + Math.random() * 1500);
+        const killing = moment.then(async () => {
+          if (isOfWorker) return killWorker(service);
+          await service.end('SIGKILL');
+          return undefined;
+        });
         while (next < until && (await ingestBatch(service, project_id, next, acknowledged))) next++;
-        await killing;
-        service = await startService(dataDir, database.env);
+        const worker = await killing;
+        if (worker !== undefined) {
+          while ((await workerOf(service)) === worker) await delay(50);
+          restarts++;
+        }
+        if (isOfWorker) continue;
+        service = await startService(dataDir, env, config);
         const stored = await allFiles(service, project_id);
         for (const [path, sha256] of acknowledged)
           assert.equal(stored.get(path)?.sha256, sha256, `${path} was acknowledged and is lost`);
       }
+      assert.ok(restarts > 0, 'no worker was killed: each had ended before');
       while (next < BATCHES) {
         assert.ok(await ingestBatch(service, project_id, next, acknowledged));
         next++;
@@ -56,13 +82,58 @@ eachDatabase((fresh) => {
       assert.equal(stored.size, BATCHES * FILES_A_BATCH);
       assert.deepEqual([...new Set([...stored.values()].map((file) => file.indexing_status))], ['indexed']);
       await everyMarkerOnce(service, project_id);
+      await maintained(database);
       await service.end();
+      await eachRowOnce(database, dataDir);
       await readyOnce(database);
     } finally {
       await service.end('SIGKILL');
     }
   });
 });
+
+/** Kills the child process of the service, if one runs now. */
+async function killWorker(service: ServiceProcess): Promise<number | undefined> {
+  const { pid } = await backgroundWork(service);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+/** Until the index was maintained after its last write. */
+async function maintained(test: TestDatabase): Promise<void> {
+  const database = await test.open();
+  try {
+    while ((await database.sql('search_indexes').where('writes', '>', 0)).length > 0) await delay(100);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The index holds exactly the documents and chunks that SQL says are indexed, and a vector index. */
+async function eachRowOnce(test: TestDatabase, dataDir: string): Promise<void> {
+  const database = await test.open();
+  try {
+    const [{ chunks = 0 } = {}] = (await database.sql('files').sum({ chunks: 'chunks' })) as Array<{
+      chunks?: number;
+    }>;
+    const { workspace_id, generation } = (await database.sql('search_indexes').first()) as {
+      workspace_id: string;
+      generation: number;
+    };
+    const lancedb = await import('@lancedb/lancedb');
+    const index = await lancedb.connect(join(dataDir, 'lancedb', 'w', workspace_id, `g${generation}`));
+    const table = await index.openTable('chunks');
+    const ids = ((await table.query().select(['id']).toArray()) as Array<{ id: string }>).map(({ id }) => id);
+    assert.deepEqual([ids.length, new Set(ids).size], [chunks, chunks]);
+    const vectors = await (await index.openTable('vectors_160')).listIndices();
+    assert.ok(
+      vectors.some(({ columns }) => columns.includes('vector')),
+      'the vectors were never indexed',
+    );
+  } finally {
+    await database.close();
+  }
+}
 
 /** True when the service acknowledged the batch; false when it went away first. */
 async function ingestBatch(
