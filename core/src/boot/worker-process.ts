@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,8 @@ const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 /** After so long without a crash, the next one counts as the first. */
 const STABLE_MS = 60_000;
+/** Below other work of the machine, but not so far that a busy one starves it: a quarter of an equal share. */
+const PRIORITY = 5;
 /** How long the process has to end its rounds, of 10 s at most, before it is killed. */
 const END_TIMEOUT_MS = 15_000;
 
@@ -171,7 +173,7 @@ export class WorkerProcess implements HealthCheck {
 /** At once, so that the threads which it starts inherit it. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
     // it has ended, or the system does not allow it
   }

@@ -1,4 +1,4 @@
-import type { Database, Lease, Leases } from '@service-mcp/core';
+import type { Database, Leases } from '@service-mcp/core';
 import type { SearchConfig } from '../config.js';
 import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
 import { BatchSize } from './batch-size.js';
@@ -8,7 +8,7 @@ import type { Trainer } from './embedding/trainer.js';
 import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
-import { takeDeploymentLease, takeIndexLease } from './index/index-lease.js';
+import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-lease.js';
 import { indexText } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
@@ -36,12 +36,6 @@ export interface IndexerParts extends PrepareParts {
 
 type State = Awaited<ReturnType<Generations['state']>>;
 type Claim = Omit<Parameters<IndexSource['claim']>[0], 'only'>;
-
-/** The right to write the index of a workspace. */
-interface Turn {
-  readonly workspaceId: string;
-  readonly lease: Lease;
-}
 
 /**
  * Updates the indexes from the sources in bounded rounds: claim, parse, chunk, analyse, embed, write, settle. Each
@@ -74,7 +68,7 @@ export class Indexer {
       documents += indexed;
       if (indexed > 0) break;
     }
-    await upkeep.step();
+    await upkeep.step((turn) => this.indexSmall(signal, turn));
     if (documents > 0) return { more: true };
     if (state.generation === 0) return { more: await trainer.step(signal, new Set(waiting)) };
     if (waiting.length === 0) await this.#endSharing(state);

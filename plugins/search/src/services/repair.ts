@@ -3,7 +3,7 @@ import type { Lease, Leases } from '@service-mcp/core';
 import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { IndexCheck } from './index/health.js';
-import { takeIndexLease } from './index/index-lease.js';
+import { takeIndexLease, type Turn } from './index/index-lease.js';
 import type { Indexer } from './indexer.js';
 
 interface RepairParts {
@@ -36,7 +36,7 @@ export async function rebuild(
 
 async function rebuildOne(
   { generations, indexer, sources }: RepairParts,
-  turn: { readonly workspaceId: string; readonly lease: Lease },
+  turn: Turn,
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,5 +1,11 @@
 import type { Lease, Leases } from '@service-mcp/core';
 
+/** The right to write the index of a workspace. */
+export interface Turn {
+  readonly workspaceId: string;
+  readonly lease: Lease;
+}
+
 /**
  * The lease on the index of a workspace. Everything that writes the index holds it (documents, removals, maintenance, the
  * vectors of a new space, repair), so that several processes share the workspaces. Undefined while another has it.

@@ -11,16 +11,27 @@ const VECTORS_A_PARTITION = 1024;
 const MIN_PARTITIONS = 16;
 export const MAX_PARTITIONS = 256;
 
-/** Compacts the tables of an index, updates their indexes and removes old versions. False where some of it was put off. */
-export async function maintain(tables: IndexTables, log: Log): Promise<boolean> {
+/**
+ * Compacts the tables of an index, updates their indexes and removes old versions. False where some of it was put off.
+ * Each table may take a second: `between` them, the caller can write what must not wait.
+ */
+export async function maintain(
+  tables: IndexTables,
+  log: Log,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<boolean> {
   let done = true;
-  await tables.exclusively(async () => {
-    const vectors = [...tables.vectorTables.values()];
-    for (const table of [tables.chunks, tables.documents, ...vectors]) {
+  const vectors = [...tables.vectorTables.values()];
+  for (const table of [tables.chunks, tables.documents, ...vectors]) {
+    await tables.exclusively(async () => {
       if (!(await optimize(table, log))) done = false;
-    }
-    for (const table of vectors) await indexVectors(table);
-  });
+    });
+    await between();
+  }
+  for (const table of vectors) {
+    await tables.exclusively(() => indexVectors(table));
+    await between();
+  }
   return done;
 }
 

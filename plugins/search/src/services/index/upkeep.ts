@@ -1,7 +1,7 @@
 import type { Clock, Database, Leases, Log } from '@service-mcp/core';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import type { IndexCheck } from './health.js';
-import { takeIndexLease } from './index-lease.js';
+import { takeIndexLease, type Turn } from './index-lease.js';
 import type { IndexTables } from './index-tables.js';
 import { KEEP_VERSIONS_MS, maintain } from './maintenance.js';
 
@@ -33,6 +33,9 @@ interface UpkeepParts {
   readonly quietMs: number;
 }
 
+/** Called between two tables of the index of a workspace, with its lease. */
+type Between = (turn: Turn) => Promise<unknown>;
+
 /** Which indexes are due for maintenance: recorded in SQL, so that it survives the process that wrote them. */
 export function createUpkeep({ database, clock, leases, check, trigrams, log, quietMs }: UpkeepParts) {
   const rows = () => database.sql<UpkeepRow>('search_indexes');
@@ -50,17 +53,22 @@ export function createUpkeep({ database, clock, leases, check, trigrams, log, qu
     return found.map(({ workspace_id }) => workspace_id);
   }
 
-  async function maintainOne(workspace_id: string): Promise<void> {
+  async function maintainOne(workspace_id: string, between: Between): Promise<void> {
     await using lease = await takeIndexLease(leases, workspace_id);
     const before = lease && (await rows().where({ workspace_id }).first());
     if (!before) return;
     await trigrams.maintain(workspace_id);
     const index = await check.read(workspace_id);
-    const isDone = !index.healthy || !index.tables || (await maintain(index.tables, log));
-    const clean_at = before.writes === 0 ? '' : inMs(KEEP_VERSIONS_MS);
+    const pause = () => between({ workspaceId: workspace_id, lease });
+    const isDone = !index.healthy || !index.tables || (await maintain(index.tables, log, pause));
+    const done = {
+      writes: database.sql.raw('writes - ?', [before.writes]), // more were written between the tables
+      written_rows: database.sql.raw('written_rows - ?', [before.written_rows]),
+      clean_at: before.writes === 0 ? '' : inMs(KEEP_VERSIONS_MS),
+    };
     await rows()
       .where({ workspace_id })
-      .update(isDone ? { writes: 0, written_rows: 0, clean_at } : { written_at: inMs(0) });
+      .update(isDone ? done : { written_at: inMs(0) });
   }
 
   return {
@@ -81,8 +89,8 @@ export function createUpkeep({ database, clock, leases, check, trigrams, log, qu
       (await rows().where('writes', '>', 0).first('workspace_id')) !== undefined || (await due(1)).length > 0,
 
     /** Maintains the indexes that are due: after `quietMs` without writes, or when much is unindexed. */
-    async step(): Promise<void> {
-      for (const workspaceId of await due(INDEXES_PER_STEP)) await maintainOne(workspaceId);
+    async step(between: Between): Promise<void> {
+      for (const workspaceId of await due(INDEXES_PER_STEP)) await maintainOne(workspaceId, between);
     },
   };
 }
