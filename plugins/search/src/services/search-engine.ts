@@ -94,11 +94,12 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
 
   /** An answer with the state of the index that gave it. */
   async function answer(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
-    const { found, health } = await (mode === 'pattern' ? pattern : ranked).add(
-      () => find(mode, settings, signal),
-      signal && { signal },
-    );
-    const { state, pending } = await glance(settings);
+    const queue = mode === 'pattern' ? pattern : ranked;
+    // The state is that before the search: what it calls indexed, the search has seen.
+    const [{ state, pending }, { found, health }] = await Promise.all([
+      glance(settings),
+      queue.add(() => find(mode, settings, signal), signal && { signal }),
+    ]);
     const shown = health.healthy ? state : 'degraded';
     const warning = STATE_WARNINGS[shown];
     return {

@@ -4,14 +4,20 @@ import type { Span } from './matches.js';
 
 /** What a query spells out: its quoted phrases, its identifiers, and the query as one phrase. */
 export interface ExactForms {
-  readonly phrases: readonly RegExp[];
-  readonly identifiers: readonly RegExp[];
+  readonly phrases: readonly Form[];
+  readonly identifiers: readonly Form[];
   /** The part of the query's terms that come from identifiers, 0 to 1. */
   readonly identifierShare: number;
   /** Only where nothing is quoted, and the query has more than a single plain word. */
-  readonly whole: RegExp | undefined;
+  readonly whole: Form | undefined;
   /** What every result that holds all of them has: set where the query is phrases or identifiers and nothing else. */
   readonly required: QueryTerms | undefined;
+}
+
+/** A text, and its words in lower case: most texts lack one, which is found out faster. */
+interface Form {
+  readonly expression: RegExp;
+  readonly words: readonly string[];
 }
 
 const QUOTED = /"([^"]+)"/gu;
@@ -20,6 +26,8 @@ const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 const IDENTIFIER = /[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
 /** Blanks and marks around a phrase. */
 const AROUND = /^[^\p{L}\p{M}\p{N}_$]+|[^\p{L}\p{M}\p{N}_$]+$/gu;
+const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}_]$/u;
+const BEGINS_WITH_WORD = /^[\p{L}\p{M}\p{N}_]/u;
 /** Characters with a meaning in an expression. */
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/gu;
 
@@ -37,10 +45,10 @@ export function exactForms(query: string): ExactForms {
   // The first term of an identifier is the identifier itself.
   const spelled = [...quoted.flatMap(analyse), ...identifiers.flatMap((word) => analyse(word).slice(0, 1))];
   return {
-    phrases: quoted.map((text) => expression(text, 'iu')),
-    identifiers: identifiers.map((word) => expression(word, 'u')),
+    phrases: quoted.map((text) => formOf(text, 'giu')),
+    identifiers: identifiers.map((word) => formOf(word, 'gu')),
     identifierShare: analyse(identifiers.join(' ')).length / Math.max(1, analyse(query).length),
-    whole: isWhole ? expression(phrase, isAllIdentifiers ? 'u' : 'iu') : undefined,
+    whole: isWhole ? formOf(phrase, isAllIdentifiers ? 'gu' : 'giu') : undefined,
     required:
       spelled.length > 0 && (quoted.length > 0 || isAllIdentifiers)
         ? { terms: [...new Set(spelled)], onlyStopWords: false }
@@ -53,11 +61,24 @@ export function isEmpty({ phrases, identifiers, whole }: ExactForms): boolean {
   return phrases.length === 0 && identifiers.length === 0 && !whole;
 }
 
-/** A text between word boundaries; any blanks match its blanks. */
-function expression(text: string, flags: string): RegExp {
+/** Any blanks match the blanks of a form. */
+function formOf(text: string, flags: 'gu' | 'giu'): Form {
   const escaped = text.replace(SYNTAX, String.raw`\$&`).replace(/\s+/gu, String.raw`\s+`);
-  const part = String.raw`[\p{L}\p{M}\p{N}_]`;
-  return new RegExp(`(?<!${part})${escaped}(?!${part})`, flags);
+  return { expression: new RegExp(escaped, flags), words: text.toLowerCase().split(/\s+/u) };
+}
+
+/** The first place of a form in a text between characters that are not of a word. `lower`: the text in lower case. */
+function find({ expression, words }: Form, text: string, lower: string): Span | undefined {
+  if (!words.every((word) => lower.includes(word))) return undefined;
+  for (const { 0: found, index: start } of text.matchAll(expression)) {
+    const end = start + found.length;
+    if (
+      !ENDS_IN_WORD.test(text.slice(Math.max(0, start - 2), start)) &&
+      !BEGINS_WITH_WORD.test(text.slice(end, end + 2))
+    )
+      return { start, end };
+  }
+  return undefined;
 }
 
 /** How much of what a query spells out is in a chunk, 0 to 1: all of its phrases, or itself, is 1. */
@@ -65,9 +86,9 @@ export function exactness(
   forms: ExactForms,
   { path, symbol, title, text }: Pick<PageRow, 'path' | 'symbol' | 'title' | 'text'>,
 ): number {
-  const fields = [text, title, symbol, path];
-  const has = (form: RegExp) => fields.some((field) => form.test(field));
-  const held = (some: readonly RegExp[]) => (some.length === 0 ? 0 : some.filter(has).length / some.length);
+  const fields = [text, title, symbol, path].map((field) => ({ field, lower: field.toLowerCase() }));
+  const has = (form: Form) => fields.some(({ field, lower }) => find(form, field, lower));
+  const held = (some: readonly Form[]) => (some.length === 0 ? 0 : some.filter(has).length / some.length);
   if (forms.whole && has(forms.whole)) return 1;
   return Math.max(held(forms.phrases), forms.identifierShare * held(forms.identifiers));
 }
@@ -75,8 +96,6 @@ export function exactness(
 /** Where a text holds what the query spells out, the longest form first. */
 export function exactSpans(forms: ExactForms, text: string): Span[] {
   const all = [...(forms.whole ? [forms.whole] : []), ...forms.phrases, ...forms.identifiers];
-  return all.flatMap((form) => {
-    const found = form.exec(text);
-    return found ? [{ start: found.index, end: found.index + found[0].length }] : [];
-  });
+  const lower = text.toLowerCase();
+  return all.flatMap((form) => find(form, text, lower) ?? []);
 }

@@ -21,9 +21,9 @@ export interface RankedParts {
 }
 
 /** Least candidates of a retriever where two are fused, which scales scores over more than a page. */
-const FUSION_POOL = 200;
+const FUSION_POOL = 100;
 /** Least candidates of a mode with one retriever. */
-const SINGLE_POOL = 50;
+const SINGLE_POOL = 30;
 const COUNT_POOL = 10_000;
 /** Results of a ranking that are read, to tell which terms nothing holds. */
 const RANKING_SHOWN = 10;

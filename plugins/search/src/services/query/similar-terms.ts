@@ -1,7 +1,7 @@
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { isTimeout, lancedb } from '../index/lance.js';
+import { isTimeout, lancedb, type Table } from '../index/lance.js';
 
 /** A term of a query that nothing holds, and what stands in for it. */
 export interface Correction {
@@ -31,6 +31,17 @@ const MAX_EXPANSIONS = 100;
 /** A prefix is looked for by a scan, 1 ms for a thousand chunks: what it finds in this time counts. */
 const SCAN_TIMEOUT_MS = 60;
 
+/** Terms that were found in an index: most words are asked for again. */
+const known = new WeakMap<Table, Set<string>>();
+const MAX_KNOWN = 10_000;
+
+function knownTerms(chunks: Table): Set<string> {
+  const terms = known.get(chunks) ?? new Set();
+  if (terms.size > MAX_KNOWN) terms.clear();
+  known.set(chunks, terms);
+  return terms;
+}
+
 type Row = { readonly text: string; readonly terms: string };
 
 /**
@@ -38,27 +49,36 @@ type Row = { readonly text: string; readonly terms: string };
  * differ by a typing error (two in long ones). `text`: the query as it was asked. `seen`: terms that need no look-up. `where`: the filter of the request.
  */
 export async function correctTerms(
-  { chunks }: Pick<IndexTables, 'chunks'>,
+  { chunks, scope }: Pick<IndexTables, 'chunks' | 'scope'>,
   text: string,
   { terms, onlyStopWords }: QueryTerms,
   seen: ReadonlySet<string>,
   { where, timeoutMs }: { readonly where: string; readonly timeoutMs: number },
 ): Promise<Correction[]> {
   if (onlyStopWords) return [];
-  const matching = (term: string, limit: number, fuzziness = 0): Promise<Row[]> =>
-    chunks
+  /** Anywhere in the workspace. */
+  async function isThere(term: string): Promise<boolean> {
+    const match = new lancedb.MatchQuery(term, 'terms');
+    const rows = await chunks
       .query()
-      .fullTextSearch(
-        new lancedb.MatchQuery(term, 'terms', {
-          fuzziness,
-          prefixLength: 1,
-          maxExpansions: MAX_EXPANSIONS,
-        }),
-      )
-      .where(where)
-      .select(fuzziness > 0 ? ['text', 'terms', '_score'] : ['_score'])
-      .limit(limit)
+      .fullTextSearch(match)
+      .where(scope ?? 'true')
+      .select(['_score'])
+      .limit(1)
       .toArray({ timeoutMs });
+    return rows.length > 0;
+  }
+
+  async function near(term: string, fuzziness: number): Promise<Row[]> {
+    const options = { fuzziness, prefixLength: 1, maxExpansions: MAX_EXPANSIONS };
+    return chunks
+      .query()
+      .fullTextSearch(new lancedb.MatchQuery(term, 'terms', options))
+      .where(where)
+      .select(['text', 'terms', '_score'])
+      .limit(ROWS)
+      .toArray({ timeoutMs });
+  }
 
   async function continued(term: string): Promise<Similar[]> {
     if (term.length < MIN_PREFIX) return [];
@@ -84,24 +104,27 @@ export async function correctTerms(
     };
     // Two changes of the index are one exchange of neighbours here.
     for (const fuzziness of [1, 2]) {
-      const similar = similarIn(await matching(term, ROWS, fuzziness), nearness);
+      const similar = similarIn(await near(term, fuzziness), nearness);
       if (similar.length > 0) return similar;
     }
     return [];
   }
 
   async function similarTo(term: string, isLast: boolean): Promise<Similar[]> {
-    const [longer, near] = await Promise.all([isLast ? continued(term) : [], mistyped(term)]);
-    return longer.length > 0 ? longer : near;
+    const [longer, other] = await Promise.all([isLast ? continued(term) : [], mistyped(term)]);
+    return longer.length > 0 ? longer : other;
   }
 
-  const unseen = terms.filter((term) => !seen.has(term)).slice(0, MAX_CHECKED);
-  const counts = await Promise.all(unseen.map(async (term) => (await matching(term, 1)).length));
-  const missing = unseen.filter((_term, i) => counts[i] === 0).slice(0, MAX_MISSING);
+  const held = knownTerms(chunks);
+  for (const term of seen) held.add(term);
+  const unseen = terms.filter((term) => !held.has(term)).slice(0, MAX_CHECKED);
+  const found = await Promise.all(unseen.map(isThere));
+  unseen.forEach((term, i) => found[i] && held.add(term));
+  const missing = unseen.filter((_term, i) => !found[i]).slice(0, MAX_MISSING);
   const similar = await Promise.all(missing.map((term) => similarTo(term, term === terms.at(-1))));
   return missing.flatMap((term, i) => {
-    const found = similar[i] ?? [];
-    return found.length > 0 ? [{ term, word: wordOf(term, text), similar: found }] : [];
+    const instead = similar[i] ?? [];
+    return instead.length > 0 ? [{ term, word: wordOf(term, text), similar: instead }] : [];
   });
 }
 
