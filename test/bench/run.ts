@@ -6,6 +6,7 @@ import type { Bench } from './bench.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { ingestRate } from './ingest.js';
+import { load } from './load.js';
 import { mcp } from './mcp.js';
 import { memory } from './memory.js';
 import { page, printed, type Finished } from './report.js';
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   freshness,
   search,
   pattern,
+  load,
   retrieval,
   memory,
   versions,

@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http';
+
 /** Calls a tool over its compatibility route; throws the error that the service returns. */
 export async function callTool<T>(port: number, tool: string, args: object): Promise<T> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/tools/${tool}`, {
@@ -25,5 +27,44 @@ export async function untilIndexed(port: number, projectId: string, limitMs: num
     if (status.pending === 0 && status.indexed + status.failed > 0) return status;
     if (Date.now() > until) throw new Error(`indexing did not end: ${JSON.stringify(status)}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** Sends a search over kept connections and throws where the answer is not 200. */
+export class SearchClient {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #port: number;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  search(mode: string, input: object): Promise<void> {
+    const body = JSON.stringify(input);
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const path = `/v1/search/${mode}`;
+    const options = {
+      port: this.#port,
+      host: '127.0.0.1',
+      path,
+      method: 'POST',
+      agent: this.#agent,
+      headers,
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.once('end', () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`${mode} answered ${String(response.statusCode)}: ${text.slice(0, 300)}`));
+        });
+      });
+      sent.once('error', reject).end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
   }
 }

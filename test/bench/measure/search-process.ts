@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadDeployment, start } from '@service-mcp/core/host';
+import { startServer } from './child.js';
 import { sourceFiles } from './corpus.js';
 import { latencies } from './latency.js';
 import { RawIndex } from './raw-index.js';
+import { SearchClient } from './rest-client.js';
 import { MODES, type SearchFigures } from './search-figures.js';
 
-/** Search and raw LanceDB over the same tables, measured in this one process; the figures of each size go to the parent. */
+/**
+ * Search over REST and raw LanceDB over the same tables. The host of this process fills them; a service in a process of its
+ * own answers. The figures of each size go to the parent.
+ */
 
 const BATCH_FILES = 250;
 const QUERIES = 80;
@@ -66,7 +71,7 @@ async function trained(chunks: number): Promise<boolean> {
     const spaces = await host.database.sql<{ state: string; kind: string; chunks: number }>('search_spaces');
     const active = spaces.find(({ state }) => state === 'active');
     const idle = spaces.every(({ state }) => state === 'active');
-    if (idle && active?.kind === 'trained' && active.chunks * 1.5 > chunks) return true;
+    if (idle && active !== undefined && active.kind !== 'hashed' && active.chunks * 1.5 > chunks) return true;
     if (Date.now() > until) return false;
     await delay(250);
   }
@@ -79,9 +84,11 @@ for (const size of sizes.map(Number)) {
   const index = await RawIndex.open(join(dataDir, 'lancedb', 'w', workspace.id, 'g1'));
   const queries = await index.queries(QUERIES);
   const rows = [];
+  const service = await startServer('service', dataDir);
+  const client = new SearchClient(service.port);
   for (const mode of MODES) {
     const ours = (at: number) =>
-      call(`search_${mode}`, {
+      client.search(mode, {
         workspace_id: workspace.id,
         query: mode === 'pattern' ? queries[at]?.pattern : queries[at]?.words,
       });
@@ -94,9 +101,11 @@ for (const size of sizes.map(Number)) {
     chunks: await index.size(),
     files,
     trained: isTrained,
-    rss: process.memoryUsage.rss(),
+    rss: (await service.usage()).rss,
     rows,
   };
+  client.close();
+  await service.stop();
   index.close();
   process.send?.(figures);
 }
