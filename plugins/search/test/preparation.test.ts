@@ -29,8 +29,9 @@ function embedder(spaceId: string, more: Partial<Embedder>): Embedder {
 
 const hashed = embedder('hashed', { packedModel: () => Promise.resolve(undefined) });
 
-/** A text that takes seconds, and hundreds of MiB. */
-const hostile = () => document('hostile', 'aZ1b_Y2 '.repeat(6_000_000));
+/** A text that takes many seconds, and hundreds of MiB of heap. */
+const hostile = () => document('hostile', 'aZ1b_Y2 '.repeat(12_000_000));
+const large = () => document('hostile', 'aZ1b_Y2 '.repeat(2_000_000));
 
 describe('the preparation of documents in their thread', function () {
   this.timeout(60_000);
@@ -80,13 +81,13 @@ describe('the preparation of documents in their thread', function () {
     );
   });
 
-  for (const [fault, options] of [
-    ['hangs', { batchMs: 1000, documentMs: -1000 }],
-    ['exhausts its memory', { heapMiB: 48 }],
+  for (const [fault, text, options] of [
+    ['hangs', hostile, { batchMs: 1500, documentMs: 2000, heapMiB: 4096 }],
+    ['exhausts its memory', large, { heapMiB: 48 }],
   ] as const) {
     it(`fails a document on which the thread ${fault} alone`, async () => {
       thread = new PreparationThread(options);
-      const made = await run([document('a', 'const a = 1;'), hostile(), document('b', 'const b = 1;')]);
+      const made = await run([document('a', 'const a = 1;'), text(), document('b', 'const b = 1;')]);
       assert.deepEqual(
         new Map(made.outcomes.map(({ id, status }) => [id, status])),
         new Map([

@@ -7,6 +7,7 @@ import type { Usage } from '../servers/parent.js';
 /** A server in a process of its own, so that its processor time and memory are its own. */
 export interface ServerProcess {
   readonly port: number;
+  readonly pid: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -42,6 +43,7 @@ async function startModule(name: string, module: string, args: readonly string[]
   const [ready] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   return {
     port: ready.port,
+    pid: child.pid ?? 0,
     usage: async () => (await ask({})) as Usage,
     async stop() {
       child.disconnect();

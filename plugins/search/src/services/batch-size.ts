@@ -2,8 +2,14 @@ import type { IndexDocument } from '../contract.js';
 
 /** How long the preparation of one batch may take: what was saved meanwhile comes next. */
 const BATCH_MS = 250;
-/** How long the documents of one turn of a workspace may take, with their maintenance. */
+/** How long the preparation of the documents of one turn of a workspace may take, at first and at most. */
 const TURN_MS = 2000;
+const MAX_TURN_MS = 20_000;
+/**
+ * After a turn the text index is updated, which takes longer the larger it is. Where no other workspace waits, a turn
+ * takes so many times as long as that.
+ */
+const TURN_PER_UPDATE = 4;
 /** The least share of a turn where many workspaces wait: opening and updating an index costs about 100 ms. */
 const MIN_TURN_MS = 250;
 /** What a document costs besides its text. */
@@ -17,6 +23,7 @@ const SMOOTHING = 0.3;
 export class BatchSize {
   readonly #limits: { readonly batch_documents: number; readonly batch_bytes: number };
   #bytesPerMs = INITIAL_BYTES_PER_MS;
+  #turnMs = TURN_MS;
 
   constructor(limits: { readonly batch_documents: number; readonly batch_bytes: number }) {
     this.#limits = limits;
@@ -24,10 +31,11 @@ export class BatchSize {
 
   /** Limits of a claim, where `waiting` workspaces share the time. */
   claim(waiting: number): { readonly limit: number; readonly maxBytes: number } {
-    const bytes = Math.max(MIN_TURN_MS, TURN_MS / Math.max(1, waiting)) * this.#bytesPerMs;
+    const turnMs = waiting <= 1 ? this.#turnMs : Math.max(MIN_TURN_MS, TURN_MS / waiting);
+    const bytes = turnMs * this.#bytesPerMs;
     const limit = Math.ceil(bytes / BYTES_PER_DOCUMENT);
     const { batch_documents, batch_bytes } = this.#limits;
-    const batches = TURN_MS / BATCH_MS;
+    const batches = Math.max(TURN_MS, turnMs) / BATCH_MS;
     return {
       limit: Math.min(limit, batch_documents * batches),
       maxBytes: Math.min(bytes, batch_bytes * batches),
@@ -45,6 +53,11 @@ export class BatchSize {
       to += 1;
     }
     return documents.slice(from, to);
+  }
+
+  /** Notes how long the update of the text index took after a turn. */
+  settled(ms: number): void {
+    this.#turnMs = Math.min(MAX_TURN_MS, Math.max(TURN_MS, TURN_PER_UPDATE * ms));
   }
 
   /** Notes how long a batch took. */

@@ -9,7 +9,7 @@ import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-lease.js';
-import { indexText } from './index/maintenance.js';
+import { indexText, type MaintenanceOptions } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
@@ -31,6 +31,7 @@ export interface IndexerParts extends PrepareParts {
   readonly provided: ProvidedVectors;
   readonly upkeep: Upkeep;
   readonly trigrams: TrigramIndex;
+  readonly maintenance: MaintenanceOptions;
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
 }
 
@@ -204,11 +205,13 @@ export class Indexer {
     written: readonly Written[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { database, generations, log, provided, upkeep } = this.#parts;
+    const { database, generations, log, maintenance, provided, upkeep } = this.#parts;
     const { workspaceId, lease } = turn;
     const all = written.flatMap((batch) => batch.outcomes);
     if (all.length === 0) return;
-    await indexText(index.tables, log);
+    const startedAt = performance.now();
+    await indexText(index.tables, maintenance);
+    this.#batchSize.settled(performance.now() - startedAt);
     const outcomes = await provided.complete(index.tables, workspaceId, all, {
       signal,
       between: () => this.indexSmall(signal, turn),

@@ -102,14 +102,15 @@ export const services = [
       const provided = new ProvidedVectors(spaces, log);
       const quietMs = config.optimize_after_ms;
       const trigrams = new TrigramIndex(createSegmentStore(database), sources);
-      const upkeep = createUpkeep({ database, clock, leases, check, trigrams, log, quietMs });
+      const maintenance = { log, keepVersionsMs: 2 * config.query_timeout_ms };
+      const upkeep = createUpkeep({ database, clock, leases, check, trigrams, maintenance, quietMs });
       const training = config.training && provider === undefined;
       const trainer = new Trainer({ leases, check, spaces, store, upkeep }, { ...config, training }, log);
       const thread = new PreparationThread();
       const shared = { leases, generations, check, spaces, store, trainer, trigrams, sources, thread };
       return {
         ...shared,
-        indexer: new Indexer({ ...shared, provided, upkeep, database, syntax, config, log }),
+        indexer: new Indexer({ ...shared, provided, maintenance, upkeep, database, syntax, config, log }),
       };
     },
     async close({ trainer, thread, generations }) {

@@ -2,8 +2,13 @@ import type { Log } from '@service-mcp/core';
 import type { IndexTables } from './index-tables.js';
 import { lancedb, type Table } from './lance.js';
 
-/** Versions older than this are removed; a reader of another process may still be on a younger one. */
-export const KEEP_VERSIONS_MS = 2 * 60_000;
+/** How tables are maintained. */
+export interface MaintenanceOptions {
+  readonly log: Log;
+  /** Versions older than this many milliseconds are removed: longer than any query, whose reader may still be on one. */
+  readonly keepVersionsMs: number;
+}
+
 /** From this many on, a scan of all vectors (16 ms at 20,000) is slower than the approximate index (5 ms). */
 const VECTOR_INDEX_ROWS = 4000;
 /** A partition for every so many vectors, within bounds. */
@@ -17,14 +22,14 @@ export const MAX_PARTITIONS = 256;
  */
 export async function maintain(
   tables: IndexTables,
-  log: Log,
+  options: MaintenanceOptions,
   between: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   let done = true;
   const vectors = [...tables.vectorTables.values()];
   for (const table of [tables.chunks, tables.documents, ...vectors]) {
     await tables.exclusively(async () => {
-      if (!(await optimize(table, log))) done = false;
+      if (!(await optimize(table, options))) done = false;
     });
     await between();
   }
@@ -40,16 +45,16 @@ export async function maintain(
  * outside it, LanceDB 0.31.0 weighs terms wrongly: one in no indexed row weighs nothing, so that a new word is
  * not found, and each occurrence counts as a row, so that a frequent term can weigh less than nothing.
  */
-export async function indexText(tables: IndexTables, log: Log): Promise<void> {
+export async function indexText(tables: IndexTables, options: MaintenanceOptions): Promise<void> {
   const stats = await tables.chunks.indexStats('terms_idx');
   if (stats && stats.numUnindexedRows > 0)
-    await tables.exclusively(async () => void (await optimize(tables.chunks, log)));
+    await tables.exclusively(async () => void (await optimize(tables.chunks, options)));
 }
 
 /** False where it was put off, by a conflict with a write of another process. */
-async function optimize(table: Table, log: Log): Promise<boolean> {
+async function optimize(table: Table, { log, keepVersionsMs }: MaintenanceOptions): Promise<boolean> {
   try {
-    await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
     return true;
   } catch (error) {
     log.debug({ err: error, table: table.name }, 'compaction of the index is put off');

@@ -4,6 +4,12 @@ import { Bool, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache
 const PRIMARY_KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
 
 const text = (name: string) => new Field(name, new Utf8(), false);
+/** A long text: compressed together with its neighbours, to half its bytes. Measured: 0.4 ms more for 50 rows of a query. */
+const COMPRESSED = new Map([
+  ['lance-encoding:compression', 'zstd'],
+  ['lance-encoding:structural-encoding', 'miniblock'],
+]);
+const longText = (name: string) => new Field(name, new Utf8(), false, COMPRESSED);
 const int = (name: string) => new Field(name, new Int32(), false);
 const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 
@@ -17,7 +23,8 @@ export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>
 
 const DOCUMENT_TEXTS = ['title', 'sha256'] as const;
 const CHUNK_NUMBERS = ['start', 'end', 'start_line', 'end_line', 'start_column'] as const;
-const CHUNK_TEXTS = ['symbol', 'title', 'text', 'terms', 'stops'] as const;
+const CHUNK_TEXTS = ['symbol', 'title', 'stops'] as const;
+const CHUNK_LONG_TEXTS = ['text', 'terms'] as const;
 
 type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
 
@@ -25,7 +32,10 @@ type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
 export type DocumentRow = FilterRow & Columns<'id' | (typeof DOCUMENT_TEXTS)[number], string>;
 
 export type ChunkRow = FilterRow &
-  Columns<'id' | 'doc_id' | 'sha256' | (typeof CHUNK_TEXTS)[number], string> &
+  Columns<
+    'id' | 'doc_id' | 'sha256' | (typeof CHUNK_TEXTS)[number] | (typeof CHUNK_LONG_TEXTS)[number],
+    string
+  > &
   Columns<(typeof CHUNK_NUMBERS)[number], number>;
 
 /** The columns of a chunk that a search result shows. */
@@ -61,6 +71,7 @@ export const chunksSchema = new Schema([
   text('sha256'),
   ...CHUNK_NUMBERS.map(int),
   ...CHUNK_TEXTS.map(text),
+  ...CHUNK_LONG_TEXTS.map(longText),
 ]);
 
 export function vectorsSchema(dimensions: number): Schema {

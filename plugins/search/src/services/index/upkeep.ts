@@ -1,12 +1,16 @@
-import type { Clock, Database, Leases, Log } from '@service-mcp/core';
+import type { Clock, Database, Leases } from '@service-mcp/core';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import type { IndexCheck } from './health.js';
 import { takeIndexLease, type Turn } from './index-lease.js';
 import type { IndexTables } from './index-tables.js';
-import { KEEP_VERSIONS_MS, maintain } from './maintenance.js';
+import { maintain, type MaintenanceOptions } from './maintenance.js';
 
-/** Unindexed rows cost every query a scan: past this many, indexing does not wait for quiet. */
+/**
+ * Unindexed rows cost every query a scan: past this many, and a part of all rows, maintenance does not wait for quiet. It
+ * rewrites the tables: in parts, an ingest rewrites each row a few times only.
+ */
 const UNINDEXED_ROWS = 4000;
+const UNINDEXED_PART = 4;
 /** Writes without maintenance, each of which leaves a version and a fragment. */
 const MAX_WRITES = 100;
 /** Indexes maintained between two rounds of the indexer. */
@@ -28,7 +32,7 @@ interface UpkeepParts {
   readonly leases: Leases;
   readonly check: IndexCheck;
   readonly trigrams: TrigramIndex;
-  readonly log: Log;
+  readonly maintenance: MaintenanceOptions;
   /** How long an index is without writes before it is maintained. */
   readonly quietMs: number;
 }
@@ -37,14 +41,27 @@ interface UpkeepParts {
 type Between = (turn: Turn) => Promise<unknown>;
 
 /** Which indexes are due for maintenance: recorded in SQL, so that it survives the process that wrote them. */
-export function createUpkeep({ database, clock, leases, check, trigrams, log, quietMs }: UpkeepParts) {
+export function createUpkeep({
+  database,
+  clock,
+  leases,
+  check,
+  trigrams,
+  maintenance,
+  quietMs,
+}: UpkeepParts) {
   const rows = () => database.sql<UpkeepRow>('search_indexes');
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 
   async function due(limit: number): Promise<readonly string[]> {
     const found = await rows()
       .where('writes', '>=', MAX_WRITES)
-      .orWhere('written_rows', '>=', UNINDEXED_ROWS)
+      .orWhere(
+        (many) =>
+          void many
+            .where('written_rows', '>=', UNINDEXED_ROWS)
+            .whereRaw('written_rows * ? >= chunks', [UNINDEXED_PART]),
+      )
       .orWhere((quiet) => void quiet.where('writes', '>', 0).where('written_at', '<=', inMs(-quietMs)))
       .orWhere((old) => void old.whereNot({ clean_at: '' }).where('clean_at', '<=', inMs(0)))
       .orderBy('written_at')
@@ -60,11 +77,11 @@ export function createUpkeep({ database, clock, leases, check, trigrams, log, qu
     await trigrams.maintain(workspace_id);
     const index = await check.read(workspace_id);
     const pause = () => between({ workspaceId: workspace_id, lease });
-    const isDone = !index.healthy || !index.tables || (await maintain(index.tables, log, pause));
+    const isDone = !index.healthy || !index.tables || (await maintain(index.tables, maintenance, pause));
     const done = {
       writes: database.sql.raw('writes - ?', [before.writes]), // more were written between the tables
       written_rows: database.sql.raw('written_rows - ?', [before.written_rows]),
-      clean_at: before.writes === 0 ? '' : inMs(KEEP_VERSIONS_MS),
+      clean_at: before.writes === 0 ? '' : inMs(maintenance.keepVersionsMs),
     };
     await rows()
       .where({ workspace_id })
