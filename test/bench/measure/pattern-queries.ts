@@ -39,7 +39,7 @@ const MEDIUM = [
   'async function \\w+',
   'Promise<\\w+>',
   'extends \\w+',
-  '\\bstring \\| undefined',
+  '\\bstring [|] undefined',
   'for \\(const \\w+ of',
   '@param \\{\\w+\\}',
   'JSON\\.(?:parse|stringify)',
