@@ -94,15 +94,14 @@ eachDatabase((fresh) => {
         'INVALID_ARGUMENT',
         /all.*pending.*indexed.*completed.*failed/,
       );
-      const found = await host.use<{ results: Array<{ id: string; title: string }> }>('search_keyword', {
+      const found = await host.use<{ results: Array<{ path: string }> }>('search_keyword', {
         workspace_id: workspace,
         query: 'zebrafish',
         filters: { kinds: ['event'] },
       });
       assert.deepEqual(
-        found.results.map(({ title }) => title),
-        ['a zebrafish'],
-        id,
+        found.results.map(({ path }) => path),
+        [`event/${id}`],
       );
     });
 

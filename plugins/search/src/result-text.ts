@@ -17,9 +17,11 @@ export function resultText(output: SearchOutput, input: Input): string {
   return [blocks.join(paths ? '\n' : '\n\n'), notes.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** A document without a path is named by its kind and title. */
-function nameOf({ kind, path, title, id }: SearchResult): string {
-  return path === '' ? `${kind} ${title === '' ? id : title}` : path;
+const RECORD = /^[a-z][a-z0-9_]*\/[0-9a-f-]{36}$/;
+
+/** A record without a path is named by its kind, id and title. */
+function nameOf({ path, title }: SearchResult): string {
+  return RECORD.test(path) && title !== '' ? `${path} ${title}` : path;
 }
 
 function marksOf({ truncated, stale }: SearchResult): string {

@@ -50,10 +50,11 @@ describe('the text of a search answer', () => {
     assert.equal(text({ results }), '=== a.ts:1-2 (truncated, changed since it was indexed)\nlamp');
   });
 
-  it('names a document without a path by its kind and title, else its id', () => {
-    const event = { ...HIT, kind: 'event', path: '' };
-    assert.equal(text({ results: [event] }), '=== event Lamp:1-2\nlamp');
-    assert.equal(text({ results: [{ ...event, title: '' }] }), '=== event e1:1-2\nlamp');
+  it('names a record without a path by its kind, id and title', () => {
+    const path = 'event/01a2b3c4-0000-7000-8000-000000000001';
+    const event = { ...HIT, kind: 'event', path };
+    assert.equal(text({ results: [event] }), `=== ${path} Lamp:1-2\nlamp`);
+    assert.equal(text({ results: [{ ...event, title: '' }] }), `=== ${path}:1-2\nlamp`);
   });
 
   it('leaves out a warning about one retriever when the other has found something', () => {

@@ -57,7 +57,7 @@ export async function resultsOf(
     const isFull = settings.output_format === 'full';
     const focus = isFull ? exactSpans(wanted.forms, stretch.text) : [];
     const spans = isFull ? merge([...focus, ...termSpans(stretch.text, wanted.query, seen)]) : [];
-    const own = { id, kind, score, scores, symbol: row.symbol };
+    const own = { id, doc_id, kind, score, scores, symbol: row.symbol };
     return [resultOf(row, state, { ...stretch, focus: focus[0] }, spans, settings, own)];
   });
   return { results, seen };

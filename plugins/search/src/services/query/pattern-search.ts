@@ -78,7 +78,7 @@ export async function patternSearch(
       if (!matched) continue;
       for (const region of matched.regions) {
         const at = region.start + (region.spans[0]?.start ?? 0);
-        const own = { id: `${doc_id}:${at}`, kind: state.kind, score: 1, scores: {} };
+        const own = { id: `${doc_id}:${at}`, doc_id, kind: state.kind, score: 1, scores: {} };
         found.push({
           result: resultOf(rowOf(state), state, region, region.spans, settings, own),
           doc_id,

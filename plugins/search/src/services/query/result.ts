@@ -25,7 +25,7 @@ export function resultOf(
   stretch: Stretch,
   spans: readonly Span[],
   { output_format, content_max_chars }: Settings,
-  own: Pick<SearchResult, 'id' | 'kind' | 'score' | 'scores' | 'symbol'>,
+  own: Pick<SearchResult, 'id' | 'kind' | 'score' | 'scores' | 'symbol'> & { readonly doc_id: string },
 ): SearchResult {
   const { content, truncated, highlights } =
     output_format === 'full'
@@ -35,7 +35,7 @@ export function resultOf(
     id: own.id,
     kind: own.kind,
     project_id: row.project_id || null,
-    path: row.path,
+    path: row.path || `${own.kind}/${own.doc_id}`, // a record without a path is called by its id
     language: row.lang || null,
     start_line: stretch.line,
     end_line: stretch.endLine,
