@@ -142,7 +142,8 @@ export const ingestRate: Bench = {
         seen.add(footprint.now().disk);
       }
       const taken = await footprint.stop();
-      const tenth = Math.floor(files.length / 10);
+      const done = status.indexed + status.failed;
+      const tenth = Math.floor(done / 10);
       const rate = (from: number, to: number): string => {
         const seconds = secondsBetween(progress, from, to);
         return `${((size * MEBIBYTE * (to - from)) / files.length / 1e6 / seconds).toFixed(2)} MB/s, ${Math.round((to - from) / seconds)} files/s`;
@@ -175,7 +176,7 @@ export const ingestRate: Bench = {
           `Accounting: ${scanned} scanned = ${sent} sent + ${unchanged} unchanged + ${skipped.total} skipped + ${rejected} rejected; ` +
             `${status.indexed} indexed, ${status.failed} failed, ${status.pending} pending: ${accounted && whole ? 'every file is accounted for' : 'FILES ARE UNACCOUNTED FOR'}.`,
           `The service held ${Math.round(usage.peakRss / MEBIBYTE)} MiB at its peak and used ${((usage.user + usage.system) / 1e6).toFixed(1)} s of processor.`,
-          `First tenth: ${rate(0, tenth)}; last tenth: ${rate(files.length - tenth, files.length)}.`,
+          `First tenth: ${rate(0, tenth)}; last tenth: ${rate(done - tenth, done)}.`,
           `On disk: ${times(taken.peakDisk)} at the peak, ${times(taken.disk)} at rest. All processes together held ${Math.round(taken.peakMemory / MEBIBYTE)} MiB at their peak and ${Math.round(taken.memory / MEBIBYTE)} MiB at rest. The loop of the service stalled for ${Math.round(usage.longestStallMs)} ms at most.`,
           `The second run sent ${again.value.sent} files and found ${again.value.unchanged} unchanged.`,
         ],
