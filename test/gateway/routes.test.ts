@@ -29,7 +29,8 @@ describe('gateway: every route of interface.md 4.4', () => {
   it('/mcp lists the default tools of the service, the named endpoints all tools', async () => {
     const direct = await fetch(`${service.url}/api/v1/tools/list`);
     const { tools: unasked } = (await direct.json()) as { tools: unknown[] };
-    const generic = await gateway.ask('tools/list');
+    const _meta = { 'service-mcp/whole-schemas': true };
+    const generic = await gateway.ask('tools/list', { _meta });
     assert.deepEqual(generic.body.result.tools, unasked);
     for (const path of ['/agent-a', '/agent-b', '/client']) {
       const { body } = await gateway.ask('tools/list', {}, {}, path);

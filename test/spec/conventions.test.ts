@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { startFilledService, type FilledService } from './filled-service.js';
 import { NOBODY, PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, rpc, send } from './http.js';
@@ -61,6 +62,9 @@ describe('contract.md 1: conventions', () => {
       String((await send(service.url, 'POST', path, { body: { ...said, ...more } })).body.data?.['id']);
     const eventId = await make('/v1/memory/events', { event_type: 'note' });
     const nodeId = await make('/v1/memory/nodes', { node_type: 'fact' });
+    const pending = async (kind: string) =>
+      Number((await get(`/v1/memory/${kind}?indexing_status=pending`)).body.data?.['total']);
+    while ((await pending('events')) + (await pending('nodes')) > 0) await delay(50);
     for (const { info } of service.host.registry.allowed) {
       const { method, path = '' } = info.http ?? {};
       if (!path.startsWith('/v1/') || info.effect !== 'read') continue;
