@@ -27,33 +27,39 @@ function columns({ columns: names, rows }: Table): string[] {
   );
 }
 
-/** The page docs/benchmarks.md. It names no host and no path. */
-export function page(finished: readonly Finished[], command: string): string {
+/**
+ * The page docs/benchmarks.md with new sections in place of those of the same titles, in the order of `titles`. It names
+ * no host and no path.
+ */
+export function page(
+  before: string,
+  finished: readonly Finished[],
+  { titles, command }: { readonly titles: readonly string[]; readonly command: string },
+): string {
   const [cpu] = cpus();
-  const facts = [
-    ['Command', `\`${command}\``],
-    [
-      'Machine',
-      `${cpus().length} cores (${(cpu?.model ?? 'unknown').trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}`,
-    ],
-    ['Node', process.version],
-    ['Date', new Date().toISOString().slice(0, 10)],
-    ['Commit', commit()],
-  ] as const;
+  const machine = `${cpus().length} cores (${(cpu?.model ?? 'unknown').trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}, Node ${process.version}`;
+  const measured = `Measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit()}: \`${command}\`.`;
+  const sections = new Map(
+    before
+      .split(/^(?=## )/mu)
+      .slice(1)
+      .map((text) => [/^## (.*)$/mu.exec(text)?.[1] ?? '', text.trimEnd()]),
+  );
+  for (const one of finished) sections.set(one.bench.title, section(one, measured).join('\n'));
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --write`; not edited by hand. The machine is shared and noisy: trust the ratios, which',
-    'compare neighbours in one run, before the absolute figures.',
+    'Written by `npm run bench -- [NAME…] --write`, which replaces the sections that it measures; not edited by hand. The',
+    'machine is shared and noisy: trust the ratios, which compare neighbours in one run, before the absolute figures.',
     '',
-    ...facts.map(([name, value]) => `- ${name}: ${value}`),
-    ...finished.flatMap(section),
+    `Machine: ${machine}.`,
+    ...titles.flatMap((title) => ['', sections.get(title) ?? []]).flat(),
     '',
   ].join('\n');
 }
 
-function section({ bench, outcome }: Finished): string[] {
-  const head = ['', `## ${bench.title}`, '', bench.method];
+function section({ bench, outcome }: Finished, measured: string): string[] {
+  const head = [`## ${bench.title}`, '', bench.method, '', measured];
   if ('skipped' in outcome) return [...head, '', `Not run: ${outcome.skipped}`];
   return [
     ...head,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { authentication } from './auth.js';
@@ -58,5 +58,6 @@ if (values.write) {
   const data = process.env['BENCH_DATA'] ? ['BENCH_DATA=FOLDER'] : [];
   const command = [...data, 'npm run bench --', ...positionals, '--write'].join(' ');
   const target = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
-  await writeFile(target, page(finished, command));
+  const titles = BENCHES.map(({ title }) => title);
+  await writeFile(target, page(await readFile(target, 'utf8'), finished, { titles, command }));
 }
