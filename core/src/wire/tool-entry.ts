@@ -82,12 +82,11 @@ export function briefEntry(info: ToolInfo): ToolEntry {
 /** Type and description of a schema, without what its parts are. */
 function firstLevel(schema: JsonSchema): JsonSchema {
   const { type, anyOf, enum: values, description } = schema;
-  const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
-  const types = branches.map((branch) => branch['type']);
+  const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]).map(firstLevel) : [];
   const items = (schema['items'] as JsonSchema | undefined)?.['type'];
   return {
     ...(type !== undefined && { type }),
-    ...(types.length > 0 && types.every((each) => typeof each === 'string') && { type: types }),
+    ...(branches.length > 0 && { anyOf: branches }),
     ...(items !== undefined && { items: { type: items } }),
     ...(values !== undefined && { enum: values }),
     ...(description !== undefined && { description }),

@@ -32,6 +32,7 @@ describe("codegen: the client's verdict is the service's", function () {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
+      'service-mcp/whole-schemas': true,
     };
     const reply = await fetch(`${service.url}/mcp`, {
       method: 'POST',

@@ -45,7 +45,7 @@ describe('accounts and keys on the command line', function () {
     more: readonly string[] = ['--port', '0'],
   ): Promise<Ready & { text: string }> {
     const child = startCommand(['serve', '--json', ...more, ...data(name)], {
-      env: { XDG_CONFIG_HOME: config() },
+      env: { XDG_CONFIG_HOME: config(), SERVICE_LOG_LEVEL: 'warn' }, // both streams are read as one
     });
     running.push(child);
     const text = await told(child, '\n}\n');

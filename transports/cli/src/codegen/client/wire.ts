@@ -55,7 +55,12 @@ export async function post(
         'x-service-toolset': toolset,
         ...(key !== undefined && { 'x-service-api-key': key }),
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: { ...record(record(params)?.['_meta']), ...meta } },
+      }),
     });
     text = await response.text();
   } catch (cause) {
