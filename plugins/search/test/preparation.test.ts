@@ -29,9 +29,10 @@ function embedder(spaceId: string, more: Partial<Embedder>): Embedder {
 
 const hashed = embedder('hashed', { packedModel: () => Promise.resolve(undefined) });
 
-/** A text that takes many seconds, and hundreds of MiB of heap. */
-const hostile = () => document('hostile', 'aZ1b_Y2 '.repeat(12_000_000));
-const large = () => document('hostile', 'aZ1b_Y2 '.repeat(2_000_000));
+const hangingThread = new URL('./hanging-thread.js', import.meta.url);
+const hanging = document('hanging', 'const a = 1;');
+/** A text that takes hundreds of MiB of heap. */
+const large = document('large', 'aZ1b_Y2 '.repeat(2_000_000));
 
 describe('the preparation of documents in their thread', function () {
   this.timeout(60_000);
@@ -81,18 +82,18 @@ describe('the preparation of documents in their thread', function () {
     );
   });
 
-  for (const [fault, text, options] of [
-    ['hangs', hostile, { batchMs: 1500, documentMs: 2000, heapMiB: 4096 }],
-    ['exhausts its memory', large, { heapMiB: 48 }],
+  for (const [fault, bad, started] of [
+    ['hangs', hanging, () => new PreparationThread({ batchMs: 1000, documentMs: 1000 }, hangingThread)],
+    ['exhausts its memory', large, () => new PreparationThread({ heapMiB: 48 })],
   ] as const) {
     it(`fails a document on which the thread ${fault} alone`, async () => {
-      thread = new PreparationThread(options);
-      const made = await run([document('a', 'const a = 1;'), text(), document('b', 'const b = 1;')]);
+      thread = started();
+      const made = await run([document('a', 'const a = 1;'), bad, document('b', 'const b = 1;')]);
       assert.deepEqual(
         new Map(made.outcomes.map(({ id, status }) => [id, status])),
         new Map([
           ['a', 'indexed'],
-          ['hostile', 'failed'],
+          [bad.id, 'failed'],
           ['b', 'indexed'],
         ]),
       );
@@ -101,9 +102,9 @@ describe('the preparation of documents in their thread', function () {
   }
 
   it('ends at an abort and at a stop', async () => {
-    thread = new PreparationThread();
+    thread = new PreparationThread({}, hangingThread);
     const control = new AbortController();
-    const running = run([hostile()], [], control.signal);
+    const running = run([hanging], [], control.signal);
     control.abort(new Error('stopped'));
     await assert.rejects(running, /stopped/u);
     assert.equal((await run([document('a', 'const a = 1;')])).outcomes[0]?.status, 'indexed');

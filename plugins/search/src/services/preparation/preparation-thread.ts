@@ -20,9 +20,12 @@ export class PreparationThread {
   #pool: Piscina<PrepareTask, PreparedInThread | MissingModels> | undefined;
   #closed = false;
   readonly #limits: typeof LIMITS;
+  readonly #worker: URL;
 
-  constructor(limits: Partial<typeof LIMITS> = {}) {
+  /** `worker`: the module that a thread runs, with `prepareDocuments`. */
+  constructor(limits: Partial<typeof LIMITS> = {}, worker = WORKER) {
     this.#limits = { ...LIMITS, ...limits };
+    this.#worker = worker;
   }
 
   /** Rejects where the thread ended, with the signal's reason, and with UNAVAILABLE after close. */
@@ -30,7 +33,7 @@ export class PreparationThread {
     signal.throwIfAborted();
     if (this.#closed) throw stopping();
     const { batchMs, documentMs, heapMiB } = this.#limits;
-    this.#pool ??= threadPool(WORKER, {
+    this.#pool ??= threadPool(this.#worker, {
       maxThreads: 1,
       idleTimeout: IDLE_MS,
       env: {},
