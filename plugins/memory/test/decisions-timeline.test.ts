@@ -111,6 +111,13 @@ eachDatabase((fresh) => {
         (await decisions({ query: 'release cadence weekly' })).map(({ title }) => title),
         ['weekly releases'],
       );
+      await decide('releases are announced', { valid_from: '2025-01-01T00:00:00Z' });
+      await indexed(host, workspace_id);
+      assert.deepEqual(
+        (await decisions({ query: 'weekly releases' })).map(({ title }) => title),
+        ['weekly releases', 'releases are announced'],
+        'by the query, not by date',
+      );
     });
 
     it('show everything newest first, in pages, with counts that agree', async () => {

@@ -1,4 +1,4 @@
-import { CallAdmission, Database, countRows, provideForCall, token } from '@service-mcp/core';
+import { CallAdmission, Database, countRows, pageOf, provideForCall, token } from '@service-mcp/core';
 import type { PageOf, PageRequest, Query } from '@service-mcp/core';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
@@ -11,11 +11,11 @@ export interface DecisionRequest extends PageRequest {
   readonly status: (typeof NODE_STATUSES)[number];
   readonly as_of: string | undefined;
   readonly since: string | undefined;
-  /** Only these records, where a search has chosen them. */
-  readonly among?: readonly string[];
+  /** Only these records, in this order, where a search has chosen them. */
+  readonly ranked?: readonly string[];
 }
 
-/** The decisions of a workspace, from decision nodes and decision events, newest first. */
+/** The decisions of a workspace, from decision nodes and decision events: newest first, or as a search ranks them. */
 export interface Decisions {
   list(request: DecisionRequest): Promise<PageOf<Decision>>;
 }
@@ -50,19 +50,19 @@ export const decisions = provideForCall(Decisions, {
       status === 'active' ? ['active', 'verified'] : [status];
 
     function fromNodes(request: DecisionRequest): Query {
-      const { project_id, as_of, since, among } = request;
+      const { project_id, as_of, since, ranked } = request;
       if (as_of !== undefined) return fromVersions(request, as_of);
       const rows = sql('memory_nodes')
         .where({ workspace_id, deleted: 0, node_type: 'decision' })
         .whereIn('status', statuses(request));
       if (project_id !== undefined) void rows.where({ project_id });
       if (since !== undefined) void rows.where('valid_from', '>=', since);
-      if (among) void rows.whereIn('id', among);
+      if (ranked) void rows.whereIn('id', ranked);
       return rows.select('id', 'status', sql.raw('valid_from as decided_at'), sql.raw('NULL as node'));
     }
 
     function fromVersions(request: DecisionRequest, as_of: string): Query {
-      const { project_id, since, among } = request;
+      const { project_id, since, ranked } = request;
       const of = 'memory_node_versions';
       const rows = versionsAsOf(sql, [workspace_id], as_of)
         .where(`${of}.node_type`, 'decision')
@@ -76,7 +76,7 @@ export const decisions = provideForCall(Decisions, {
             .where({ project_id }),
         );
       if (since !== undefined) void rows.where(`${of}.valid_from`, '>=', since);
-      if (among) void rows.whereIn(`${of}.node_id`, among);
+      if (ranked) void rows.whereIn(`${of}.node_id`, ranked);
       return rows.select(
         sql.raw('node_id as id'),
         `${of}.status`,
@@ -85,13 +85,13 @@ export const decisions = provideForCall(Decisions, {
       );
     }
 
-    function fromEvents({ status, project_id, as_of, since, among }: DecisionRequest): Query {
+    function fromEvents({ status, project_id, as_of, since, ranked }: DecisionRequest): Query {
       const rows = sql('memory_events').where({ workspace_id, deleted: 0, event_type: 'decision' });
       if (status !== 'active') void rows.whereRaw('1 = 0'); // an event is what happened: it has no other status
       if (project_id !== undefined) void rows.where({ project_id });
       if (as_of !== undefined) void rows.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
       if (since !== undefined) void rows.where('occurred_at', '>=', since);
-      if (among) void rows.whereIn('id', among);
+      if (ranked) void rows.whereIn('id', ranked);
       const columns = ["'active' as status", 'occurred_at as decided_at', 'NULL as node'];
       return rows.select('id', ...columns.map((column) => sql.raw(column)));
     }
@@ -118,19 +118,27 @@ export const decisions = provideForCall(Decisions, {
       return texts;
     }
 
+    async function decisionsOf(rows: readonly Row[]): Promise<Decision[]> {
+      const texts = await textsOf(rows);
+      return rows.flatMap((row) => decisionOf(row, texts.get(row.id)));
+    }
+
     return {
       async list(request) {
-        const { page, per_page } = request;
+        const { page, per_page, ranked } = request;
+        const from = (page - 1) * per_page;
         const both = () => sql(sql.unionAll([fromNodes(request), fromEvents(request)]).as('decisions'));
+        if (ranked) {
+          const places = new Map(ranked.map((id, place) => [id, place]));
+          const rows = ((await both()) as Row[]).sort(
+            (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+          );
+          return pageOf(await decisionsOf(rows.slice(from, from + per_page)), rows.length, request);
+        }
         const total = await countRows(both());
-        const rows = (await both()
-          .orderBy('decided_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(per_page)
-          .offset((page - 1) * per_page)) as Row[];
-        const texts = await textsOf(rows);
-        const items = rows.flatMap((row) => decisionOf(row, texts.get(row.id)));
-        return { items, total, page, per_page, has_next: page * per_page < total, has_prev: page > 1 };
+        const newest = both().orderBy('decided_at', 'desc').orderBy('id', 'desc');
+        const rows = (await newest.limit(per_page).offset(from)) as Row[];
+        return pageOf(await decisionsOf(rows), total, request);
       },
     };
   },

@@ -44,6 +44,8 @@ export const MemorySearch = token<MemorySearch>('memory.Search');
 /** Documents that are ranked by text before context, time and importance are weighed. */
 const POOL = 300;
 const MAX_DECISIONS = 200;
+/** A decision without a word of the query needs this part of the best score: every text is a little near to any. */
+const RELEVANT = 0.25;
 /** Steps from a superseded node to the one that holds now. */
 const MAX_STEPS = 20;
 
@@ -191,7 +193,11 @@ export const memorySearch = provide(MemorySearch, {
 
       async decisionIds(request, signal) {
         const { documents } = await rankedIn(request, ['event', 'node'], signal);
-        return documents.slice(0, MAX_DECISIONS).map(({ id }) => id);
+        const least = RELEVANT * (documents[0]?.score ?? 0);
+        return documents
+          .filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0)
+          .slice(0, MAX_DECISIONS)
+          .map(({ id }) => id);
       },
     };
 

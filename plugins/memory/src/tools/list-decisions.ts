@@ -10,12 +10,16 @@ export const listDecisions = defineTool({
   name: 'memory_decisions',
   title: 'Decisions of a workspace',
   description:
-    'Lists what was decided, newest first, each with its reasons and its successor. Only decisions in force unless another status is asked for; with as_of: those in force at that time.',
+    'Lists what was decided, newest first or by a query, each with its reasons and its successor. Only decisions in force unless another status is asked for; with as_of: those in force at that time.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
       query: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 4000, description: 'Only decisions that a search finds' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 4000,
+          description: 'What they are about; then the best come first',
+        }),
       ),
       project_id: Type.Optional(ProjectId),
       status: { ...NodeStatus, default: 'active' },
@@ -39,14 +43,14 @@ export const listDecisions = defineTool({
   uses: { decisions: Decisions, search: MemorySearch },
   async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, { signal }) {
     const { project_id } = request;
-    const among =
+    const ranked =
       query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, signal);
     return decisions.list({
       ...request,
       project_id,
       as_of: as_of === undefined ? undefined : utc(as_of),
       since: since === undefined ? undefined : utc(since),
-      ...(among && { among }),
+      ...(ranked && { ranked }),
     });
   },
 });
