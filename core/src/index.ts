@@ -55,7 +55,7 @@ export {
 export { uuidv7 } from './id.js';
 export { Metrics } from './metrics.js';
 export { networkOf } from './network.js';
-export { selectPage, pageText, countRows, type PageOf, type PageRequest } from './paging.js';
+export { selectPage, pageOf, pageText, countRows, type PageOf, type PageRequest } from './paging.js';
 export {
   defineWorker,
   defineResource,

@@ -25,14 +25,12 @@ export async function selectPage<Row, T>(
   const { page, per_page } = request;
   const total = await countRows(query.clone());
   const rows = (await query.limit(per_page).offset((page - 1) * per_page)) as Row[];
-  return {
-    items: await Promise.all(rows.map(toItem)),
-    total,
-    page,
-    per_page,
-    has_next: page * per_page < total,
-    has_prev: page > 1,
-  };
+  return pageOf(await Promise.all(rows.map(toItem)), total, request);
+}
+
+/** The items of one page of `total`, in the page shape. */
+export function pageOf<T>(items: T[], total: number, { page, per_page }: PageRequest): PageOf<T> {
+  return { items, total, page, per_page, has_next: page * per_page < total, has_prev: page > 1 };
 }
 
 /** A page as text for a model: a line per item, then how to continue. */

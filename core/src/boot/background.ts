@@ -48,7 +48,7 @@ export function startBackground(
   if (workers === 'apart') stops.push(followParent(events, () => haveWork(here, container)));
 }
 
-/** What is done in the service of the work of a child process: it is started when there is some, and woken. */
+/** The part of the service in the work of a child process: starts it when there is work, and wakes it. */
 function besideChild({ plugin, worker }: PluginWorker, child: WorkerProcess): PluginWorker {
   const { apart, wakeOn } = worker;
   if (!apart) return { plugin, worker };

@@ -1,4 +1,5 @@
 import { Timestamp, closed, nullable } from '@service-mcp/core';
+import { hitParts } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
 
@@ -61,20 +62,7 @@ export const MemoryHit = Type.Object(
     content: Type.String(),
     truncated: Type.Boolean(),
     score: Type.Number(),
-    scores: Type.Object(
-      {
-        semantic: Type.Optional(Type.Number()),
-        keyword: Type.Optional(Type.Number()),
-        fused: Type.Optional(Type.Number()),
-      },
-      { ...closed, description: 'Of the text alone; empty where its neighbours were found' },
-    ),
-    highlights: Type.Array(
-      Type.Object(
-        { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
-        closed,
-      ),
-    ),
+    ...hitParts,
     occurred_at: Timestamp,
     status: nullable(Type.String({ description: 'Of a node' })),
   },

@@ -64,4 +64,5 @@ export {
 } from './index-source.js';
 export { indexRecords, type RecordDocument } from './record-source.js';
 export { excerpt, type Excerpt } from './services/query/excerpt.js';
+export { hitParts } from './schemas.js';
 export type { SearchMode, SearchOutput, SearchRequest, SearchResult } from './schemas.js';

@@ -77,6 +77,24 @@ export const PatternInput = Type.Object(
   closed,
 );
 
+/** The parts of a hit that tell how it was found. */
+export const hitParts = {
+  scores: Type.Object(
+    {
+      semantic: Type.Optional(Type.Number()),
+      keyword: Type.Optional(Type.Number()),
+      fused: Type.Optional(Type.Number()),
+    },
+    closed,
+  ),
+  highlights: Type.Array(
+    Type.Object(
+      { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
+      { ...closed, description: 'Offsets in content; line and column in the file' },
+    ),
+  ),
+};
+
 const Result = Type.Object(
   {
     id: Type.String(),
@@ -90,20 +108,7 @@ const Result = Type.Object(
     content: Type.String(),
     truncated: Type.Boolean(),
     score: Type.Number(),
-    scores: Type.Object(
-      {
-        semantic: Type.Optional(Type.Number()),
-        keyword: Type.Optional(Type.Number()),
-        fused: Type.Optional(Type.Number()),
-      },
-      closed,
-    ),
-    highlights: Type.Array(
-      Type.Object(
-        { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
-        { ...closed, description: 'Offsets in content; line and column in the file' },
-      ),
-    ),
+    ...hitParts,
     symbol: Type.Optional(Type.String()),
     updated_at: Type.String(),
     stale: Type.Boolean({ description: 'Changed since it was indexed' }),

@@ -1,4 +1,4 @@
-import { CallAdmission, Clock, Database, provideForCall, token } from '@service-mcp/core';
+import { CallAdmission, Clock, Database, pageOf, provideForCall, token } from '@service-mcp/core';
 import type { PageOf, PageRequest } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Finding } from '../answers.js';
@@ -192,9 +192,7 @@ export const hygiene = provideForCall(Hygiene, {
           ...(await stale()),
         ];
         const from = (page - 1) * per_page;
-        const items = all.slice(from, from + per_page);
-        const total = all.length;
-        return { items, total, page, per_page, has_next: from + per_page < total, has_prev: page > 1 };
+        return pageOf(all.slice(from, from + per_page), all.length, { page, per_page });
       },
     };
   },

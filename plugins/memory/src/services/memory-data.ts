@@ -1,4 +1,4 @@
-import { WORK_PENDING, Events, WorkQueues, contribute, workspaceRows } from '@service-mcp/core';
+import { WorkQueues, contribute, workspaceRows } from '@service-mcp/core';
 import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
 
 /** What belongs to the records of a workspace, and goes with them. Events and nodes contribute themselves. */
@@ -8,8 +8,8 @@ export const memoryData = workspaceRows(
 
 /** Memory outlives its project: it belongs to the workspace from then on. */
 export const projectMemory = contribute(ProjectData, {
-  uses: { queues: WorkQueues, events: Events },
-  create: ({ queues, events }): ProjectData => ({
+  uses: { queues: WorkQueues },
+  create: ({ queues }): ProjectData => ({
     async erase(sql, project_id) {
       for (const table of ['memory_events', 'memory_nodes']) {
         const queue = queues.open({ name: table, table });
@@ -17,7 +17,6 @@ export const projectMemory = contribute(ProjectData, {
           .where({ project_id })
           .update({ project_id: null, ...queue.changed(sql) });
       }
-      events.wake(WORK_PENDING);
     },
   }),
 });

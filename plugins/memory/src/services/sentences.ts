@@ -27,7 +27,7 @@ const REASON =
   /\b(?:because|since|so that|in order to|due to|therefore|rationale|reason|why|trade-?off|instead of|rather than)\b/iu;
 const MAX_REASONS = 3;
 
-/** The sentences of a decision that give its reasons; a section of that name counts whole. Empty where there is none. */
+/** The sentences of a decision that give its reasons; a section of that name counts whole. Else empty. */
 export function rationaleOf(text: string, most: number): string {
   const section = /(?:^|\n)#*\s*(?:rationale|reasons?|why|because)\s*:?\s*\n+([^#]+)/iu.exec(
     text.slice(0, HEAD),

@@ -1,4 +1,12 @@
-import { CallAdmission, Database, countRows, notFound, provideForCall, token } from '@service-mcp/core';
+import {
+  CallAdmission,
+  Database,
+  countRows,
+  notFound,
+  pageOf,
+  provideForCall,
+  token,
+} from '@service-mcp/core';
 import type { PageOf, PageRequest, Query, Sql } from '@service-mcp/core';
 import type { Bucket, TimelineEntry } from '../answers.js';
 import { KINDS, type Kind } from './kinds.js';
@@ -137,20 +145,12 @@ export const timeline = provideForCall(Timeline, {
 
     return {
       async read(request) {
-        const { per_page, around } = request;
+        const { around } = request;
         const page = around === undefined ? request.page : await pageAround(around, request);
         const items = await entries(await places(request, page));
         const all = await buckets(request);
         const total = all.reduce((sum, { count }) => sum + count, 0);
-        return {
-          items,
-          total,
-          page,
-          per_page,
-          has_next: page * per_page < total,
-          has_prev: page > 1,
-          buckets: all,
-        };
+        return { ...pageOf(items, total, { ...request, page }), buckets: all };
       },
     };
   },

@@ -10,7 +10,7 @@ export const updateNode = defineTool({
   name: 'memory_update_node',
   title: 'Change a knowledge node',
   description:
-    'Corrects fields of a knowledge node; the others stay, and the version before is kept. What is no longer true is superseded instead: memory_supersede_node.',
+    'Corrects fields of a knowledge node; the others stay, and the version before is kept. For knowledge that no longer holds, call memory_supersede_node instead.',
   input: Type.Object({ node_id: NodeId, ...nodeChanges }, closed),
   output: KnowledgeNode,
   effect: 'update',

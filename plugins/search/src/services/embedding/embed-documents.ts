@@ -93,7 +93,7 @@ async function vectorsOf(
   return found;
 }
 
-/** What is embedded of a chunk. */
+/** The embedded parts of a chunk. */
 function keyOf({ title, text }: Passage): string {
   return createHash('sha256').update(`${title}\0${text}`).digest('base64');
 }

@@ -108,7 +108,7 @@ export class Spaces implements Embedders {
   /** Adds the space that the configuration asks for where a workspace lacks it. */
   async follow(workspaceId: string): Promise<{ readonly owed: ProviderFailure | undefined }> {
     const spaces = await this.#list(workspaceId);
-    // What is known of a provider's space need not be asked of the provider.
+    // The facts of a known space need no call of the provider.
     for (const space of spaces)
       if (space.kind === 'provided') await this.embedder(space).catch(() => undefined);
     let wanted: WorkspaceEmbedder | undefined = HASHED;

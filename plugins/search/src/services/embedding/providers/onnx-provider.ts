@@ -11,7 +11,7 @@ const PACKAGE = '@huggingface/transformers';
 /** Texts run through the model together. */
 const BATCH = 16;
 
-/** What is used of the package, which is never a dependency: its runtime downloads when it is installed. */
+/** The parts of the package that are used. It is never a dependency: its runtime downloads when it is installed. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string };
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>;
