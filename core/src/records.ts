@@ -67,8 +67,8 @@ export interface Records<Row extends RecordRow> extends RecordChanges<Row> {
     where?: { readonly [Column in keyof Row]?: Row[Column] | undefined },
     narrow?: (query: Knex.QueryBuilder) => void,
   ): Promise<PageOf<Row>>;
-  /** Runs several changes, and whatever else `work` does with `sql`, in one transaction. */
-  change<T>(work: (records: RecordChanges<Row>, sql: Sql) => Promise<T>): Promise<T>;
+  /** Runs several changes, and whatever else `work` does with `sql` and records, in one transaction. */
+  change<T>(work: (records: RecordChanges<Row>, sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
 }
 
 /** Which change {@link RecordDefinition.follow} follows. */
@@ -181,7 +181,7 @@ function openRecords<Row extends RecordRow>(
   }
 
   const change: Records<Row>['change'] = async (work) => {
-    const result = await events.change((sql, record) => work(changes(sql, record), sql));
+    const result = await events.change((sql, record) => work(changes(sql, record), sql, record));
     events.wake(WORK_PENDING);
     return result;
   };

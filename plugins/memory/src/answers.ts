@@ -3,6 +3,9 @@ import { hitParts } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
 
+/** Records that say the same, the most similar first. */
+export const Duplicates = Type.Array(Type.Object({ id: Type.String(), similarity: Type.Number() }, closed));
+
 export const TimelineEntry = Type.Object(
   {
     occurred_at: Timestamp,

@@ -1,6 +1,8 @@
 import { definePlugin } from '@service-mcp/core';
 import { changesOfEvents, eventSource, events } from './events.js';
+import { changesOfEdges } from './edges.js';
 import { createMemory } from './migrations/001-create-memory.js';
+import { createEdges } from './migrations/002-create-edges.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { decisionsResource } from './resources/decisions.js';
 import { memoryResource } from './resources/memory.js';
@@ -8,15 +10,17 @@ import { memoryData, projectMemory } from './services/memory-data.js';
 import { nodeChanges } from './services/node-changes.js';
 import { nodeVersions } from './services/node-versions.js';
 import { decisions } from './services/decisions.js';
-import { eventWriter } from './services/event-writer.js';
 import { expireChanges } from './services/expire-changes.js';
 import { facets } from './services/facets.js';
 import { hygiene } from './services/hygiene.js';
+import { knowledgeEdges } from './services/knowledge-edges.js';
 import { memorySearch } from './services/memory-search.js';
+import { memoryWriter } from './services/memory-writer.js';
 import { overviewPart } from './services/overview-part.js';
 import { references } from './services/code-refs.js';
+import { changeOwner, memoryOwner } from './services/resource-owners.js';
 import { timeline } from './services/timeline.js';
-import { changeOwner, memoryOwner, undoableChanges } from './services/undoable-changes.js';
+import { undoableChanges } from './services/undoable-changes.js';
 import { createEvent } from './tools/create-event.js';
 import { createNode } from './tools/create-node.js';
 import { deleteEvent } from './tools/delete-event.js';
@@ -45,7 +49,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search'],
-  migrations: [createMemory],
+  migrations: [createMemory, createEdges],
   services: [
     ...events,
     ...nodes,
@@ -53,8 +57,9 @@ export default definePlugin({
     nodeSource,
     nodeVersions,
     nodeChanges,
+    knowledgeEdges,
     references,
-    eventWriter,
+    memoryWriter,
     undoableChanges,
     changeOwner,
     memoryOwner,
@@ -68,7 +73,7 @@ export default definePlugin({
     projectMemory,
   ],
   workers: [expireChanges],
-  events: [...changesOfEvents, ...changesOfNodes],
+  events: [...changesOfEvents, ...changesOfNodes, ...changesOfEdges],
   resources: [decisionsResource, memoryResource],
   toolsets: [
     {

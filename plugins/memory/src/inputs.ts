@@ -8,6 +8,7 @@ import {
   NodeType,
   ProjectId,
   Provenance,
+  Relations,
   SessionId,
   Tags,
   Time,
@@ -66,7 +67,16 @@ export const newNode = {
   valid_from: optional(Time('Since when it is true; default: now')),
   valid_to: optional(Time('Until when it was true; default: it still is')),
   code_refs: withDefault(CodeRefs, []),
+  relations: withDefault(Relations, []),
 };
+
+/** The argument that says what becomes of a record where another one says the same; `what` is that one. */
+export function onDuplicate(what: string) {
+  return Type.Enum(['keep', 'merge', 'reject'], {
+    default: 'keep',
+    description: `Where ${what} says the same: keep both, merge into that one, or refuse`,
+  });
+}
 
 /** The arguments that change a node; its status has tools of its own. */
 export const nodeChanges = {

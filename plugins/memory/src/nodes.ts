@@ -12,6 +12,7 @@ import { indexRecords } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
 import { followBands } from './services/duplicates.js';
+import { eraseEdges } from './services/edge-store.js';
 import { followVersions } from './services/node-versions.js';
 import { followTags } from './services/tags.js';
 
@@ -46,6 +47,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
     await followTags(sql, node, change);
     await followBands(sql, node, change);
     await followVersions(sql, node, change, caller.userId);
+    if (change === 'removed') await eraseEdges(sql, [node.id]);
   },
 });
 

@@ -1,5 +1,7 @@
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
+import type { Duplicate } from './services/duplicates.js';
+import type { OnDuplicate } from './services/memory-writer.js';
 
 /** An event in a line of text for a model. */
 export function eventLine({ occurred_at, event_type, title, id, importance }: MemoryEvent): string {
@@ -21,6 +23,19 @@ export function eventText(event: MemoryEvent): string {
 /** A node whole: its line, then its content. */
 export function nodeText(node: KnowledgeNode): string {
   return whole(nodeLine(node), node);
+}
+
+/** A record that was stored, and the ones that say the same. */
+export function storedText(
+  done: string,
+  line: string,
+  duplicates: readonly Duplicate[],
+  onDuplicate: OnDuplicate,
+): string {
+  if (duplicates.length === 0) return `${done} ${line}`;
+  if (onDuplicate === 'merge') return `Merged into ${line}`;
+  const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
+  return `${done} ${line}\nThese say the same: ${same}. memory_merge puts them together.`;
 }
 
 function whole(line: string, { content, tags }: { content: string; tags: readonly string[] }): string {

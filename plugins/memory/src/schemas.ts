@@ -15,6 +15,14 @@ export const NODE_TYPES = [
   'term',
 ] as const;
 export const NODE_STATUSES = ['active', 'superseded', 'disputed', 'verified'] as const;
+export const RELATION_TYPES = [
+  'influences',
+  'depends_on',
+  'supersedes',
+  'related_to',
+  'implements',
+  'contradicts',
+] as const;
 export const IMPORTANCE = ['low', 'medium', 'high', 'critical'] as const;
 
 const MAX_TAGS = 50;
@@ -113,6 +121,22 @@ export function checkValidity({
   if (valid_to !== null && valid_to < valid_from)
     throw invalidArgument('/valid_to', 'must not be before valid_from');
 }
+
+export const RelationType = Type.Enum([...RELATION_TYPES], {
+  description: 'How the one node relates to the other',
+});
+export const Weight = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  default: 1,
+  description: 'How strong the relation is, 0 to 1',
+});
+export const EdgeContext = text('Why they are related', 2000);
+export const Relations = Type.Array(
+  Type.Object({ relation_type: RelationType, target_id: NodeId, weight: Weight }, closed),
+  { maxItems: 100, description: 'Nodes that it relates to' },
+);
+export type Relations = Static<typeof Relations>;
 
 export const NodeStatus = Type.Enum([...NODE_STATUSES], { description: 'How it stands' });
 export const Reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Why' });

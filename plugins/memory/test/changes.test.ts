@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import memory from '@service-mcp/plugin-memory';
-import type { Worker } from '@service-mcp/core';
-import { indexed, newWorkspace, startMemory } from './start-memory.js';
+import { expire, indexed, newWorkspace, startMemory } from './start-memory.js';
 
 type Made = { readonly id: string; readonly tags: string[]; readonly [field: string]: unknown };
 interface Stored extends Made {
@@ -12,7 +10,6 @@ interface Finding {
   readonly kind: string;
   readonly ids: string[];
 }
-const [expireChanges] = memory.workers as [Worker];
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 
 eachDatabase((fresh) => {
@@ -36,7 +33,7 @@ eachDatabase((fresh) => {
         ...more,
       });
     const node = (title: string, content: string, more: object = {}) =>
-      host.use<Made>('memory_create_node', { workspace_id, node_type: 'fact', title, content, ...more });
+      host.use<Stored>('memory_create_node', { workspace_id, node_type: 'fact', title, content, ...more });
     const get = async (event_id: string) => {
       const {
         indexing_status: _s,
@@ -107,6 +104,45 @@ eachDatabase((fresh) => {
       );
       assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal(await count(), 2);
+    });
+
+    it('treats nodes in the same way, within one type and project, and passes over superseded ones', async () => {
+      const project = await host.use<Made>('projects_create', { workspace_id, name: 'p' });
+      const first = await node('Gateway', LONG, { tags: ['a'] });
+      assert.deepEqual(first.duplicates, []);
+      assert.deepEqual((await node('gateway', LONG.toUpperCase())).duplicates, [
+        { id: first.id, similarity: 1 },
+      ]);
+      assert.deepEqual((await store(LONG, { title: 'Gateway' })).duplicates, [], 'an event is not a node');
+      for (const more of [{ node_type: 'lesson' }, { project_id: project.id }])
+        assert.deepEqual((await node('Gateway', LONG, more)).duplicates, []);
+      await rejects(
+        node('Gateway', LONG, { on_duplicate: 'reject' }),
+        'CONFLICT',
+        /^The node .* memory_update_node/,
+      );
+      const merged = await node('Gateway', LONG, {
+        on_duplicate: 'merge',
+        tags: ['b'],
+        relations: [{ relation_type: 'related_to', target_id: first.id }],
+      });
+      assert.deepEqual([merged.id, merged.tags], [first.id, ['a', 'b']]);
+      const other = 'The certificates of the gateway are renewed by hand on the first Monday of each month.';
+      const tries = await Promise.allSettled(
+        Array.from({ length: 16 }, () => node('Certificates', other, { on_duplicate: 'merge' })),
+      );
+      const ids = tries.map((each) => (each.status === 'fulfilled' ? each.value.id : each.reason));
+      assert.equal(new Set(ids).size, 1, 'one node, however many store at once');
+      const { old } = await host.use<{ old: Made }>('memory_supersede_node', {
+        node_id: ids[0],
+        title: 'Certificates renew themselves',
+        content: 'A program renews them.',
+      });
+      assert.deepEqual(
+        (await node('Certificates', other, { on_duplicate: 'reject' })).duplicates,
+        [],
+        old.id,
+      );
     });
 
     it('merges what a person names, and undo restores each of them exactly', async () => {
@@ -209,18 +245,12 @@ eachDatabase((fresh) => {
         workspace_id,
         ids: [event.id],
       });
-      const { database } = host;
       const { id } = await store('a second one');
       const { change_id: young } = await host.use<{ change_id: string }>('memory_delete_many', {
         workspace_id,
         ids: [id],
       });
-      await database
-        .sql('memory_changes')
-        .where({ id: change_id })
-        .update({ changed_at: '2020-01-01T00:00:00.000Z' });
-      const clock = { now: () => new Date() };
-      await (expireChanges.run as (deps: object) => Promise<unknown>)({ database, clock }); // erasure: its deps are these
+      await expire(host, [change_id]);
       await rejects(host.use('memory_undo', { change_id }), 'NOT_FOUND');
       await host.use('memory_undo', { change_id: young });
     });

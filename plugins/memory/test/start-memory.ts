@@ -1,3 +1,4 @@
+import type { Plugin, Worker } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import memory from '@service-mcp/plugin-memory';
 import search from '@service-mcp/plugin-search';
@@ -5,8 +6,20 @@ import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 /** A host with memory and what it needs. */
-export function startMemory(database: TestDatabase, { workers = true } = {}): Promise<TestHost> {
-  return testHost({ plugins: [workspaces, syntax, search, memory], database, workers });
+export function startMemory(
+  database: TestDatabase,
+  { workers = true, plugins = [] }: { workers?: boolean; plugins?: readonly Plugin[] } = {},
+): Promise<TestHost> {
+  return testHost({ plugins: [workspaces, syntax, search, memory, ...plugins], database, workers });
+}
+
+const [expireChanges] = memory.workers as [Worker];
+
+/** Lets thirty days pass for these changes, and expires them. */
+export async function expire({ database }: TestHost, ids: readonly string[]): Promise<void> {
+  await database.sql('memory_changes').whereIn('id', ids).update({ changed_at: '2020-01-01T00:00:00.000Z' });
+  const run = expireChanges.run as (deps: object, signal: AbortSignal) => Promise<unknown>; // erasure: its deps are these
+  await run({ database, clock: { now: () => new Date() } }, new AbortController().signal);
 }
 
 /** A new workspace; its id. */

@@ -1,4 +1,5 @@
 import type { RecordChange, Sql } from '@service-mcp/core';
+import type { Kind } from './kinds.js';
 import { bandsOf, differInFact, shinglesOf, similarity } from './similarity.js';
 
 /** Records at least as similar as this are duplicates of each other. */
@@ -28,19 +29,24 @@ export async function followBands(sql: Sql, record: Text, change: RecordChange):
   await sql('memory_bands').insert([...bands].map((band) => ({ record_id, workspace_id, band })));
 }
 
-/** The living events of a project (null: outside projects) that say the same as a text, the most similar first. */
+/**
+ * The living records that say the same as a text, the most similar first: of its project (null: outside projects), and
+ * nodes of its type that are not superseded.
+ */
 export async function duplicatesOf(
   sql: Sql,
-  text: Omit<Text, 'id'> & { readonly project_id: string | null },
+  kind: Kind,
+  text: Omit<Text, 'id'> & { readonly project_id: string | null; readonly node_type?: string },
 ): Promise<Duplicate[]> {
   const shingles = shinglesOf(text);
-  const { workspace_id, project_id } = text;
+  const { workspace_id, project_id, node_type } = text;
   const alike = sql('memory_bands')
     .where({ workspace_id })
     .whereIn('band', bandsOf(shingles))
     .distinct('record_id');
-  const rows = (await sql('memory_events')
-    .where({ project_id, deleted: 0 })
+  const records = sql(`memory_${kind}s`).where({ project_id, deleted: 0 });
+  if (node_type !== undefined) void records.where({ node_type }).whereNot({ status: 'superseded' });
+  const rows = (await records
     .whereIn('id', alike)
     .orderBy('id', 'desc')
     .limit(MAX_COMPARED)

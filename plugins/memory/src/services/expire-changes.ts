@@ -1,4 +1,6 @@
-import { Clock, Database, defineWorker } from '@service-mcp/core';
+import { Clock, Database, defineWorker, type Sql } from '@service-mcp/core';
+import { eraseEdges } from './edge-store.js';
+import { removedNodes } from './undoable-changes.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -8,9 +10,21 @@ export const expireChanges = defineWorker({
   uses: { database: Database, clock: Clock },
   everyMs: 60 * 60 * 1000,
   exclusive: true,
-  async run({ database, clock }) {
-    const before = new Date(clock.now().getTime() - KEPT_MS).toISOString();
-    await database.sql('memory_changes').where('changed_at', '<', before).delete();
+  async run({ database, clock }, signal) {
+    const time = new Date(clock.now().getTime() - KEPT_MS).toISOString();
+    while (!signal.aborted && (await database.transaction((sql) => expireOne(sql, time))));
     return { more: false };
   },
 });
+
+/** One change at a time: its snapshot can have megabytes. False where none is left. */
+async function expireOne(sql: Sql, time: string): Promise<boolean> {
+  const change: { id: string; before: string } | undefined = await sql('memory_changes')
+    .where('changed_at', '<', time)
+    .forUpdate() // an undo at this moment ends first; SQLite has one writer anyway
+    .first('id', 'before');
+  if (!change) return false;
+  await sql('memory_changes').where({ id: change.id }).delete();
+  await eraseEdges(sql, removedNodes(change.before));
+  return true;
+}

@@ -3,7 +3,9 @@ import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
 
 /** What belongs to the records of a workspace, and goes with them. Events and nodes contribute themselves. */
 export const memoryData = workspaceRows(
-  ['memory_tags', 'memory_bands', 'memory_node_versions', 'memory_changes'].map((table) => ({ table })),
+  ['memory_tags', 'memory_bands', 'memory_node_versions', 'memory_edges', 'memory_changes'].map((table) => ({
+    table,
+  })),
 );
 
 /** Memory outlives its project: it belongs to the workspace from then on. */

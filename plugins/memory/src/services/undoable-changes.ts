@@ -3,17 +3,14 @@ import {
   Clock,
   Database,
   Events,
-  ResourceOwners,
   ServiceError,
   WORK_PENDING,
   WorkQueues,
-  contribute,
   invalidArgument,
   jsonCodec,
   jsonColumns,
   notFound,
   provideForCall,
-  rowOwner,
   token,
   uuidv7,
   type RecordEvents,
@@ -21,6 +18,7 @@ import {
 } from '@service-mcp/core';
 import { MemoryEvent } from '../events.js';
 import { KnowledgeNode } from '../nodes.js';
+import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
 import { KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
 import { gained } from './merging.js';
 import { followVersions } from './node-versions.js';
@@ -46,6 +44,14 @@ interface ChangeRow {
   readonly changed_by: string;
   readonly undone_at: string | null;
   readonly before: string;
+  readonly moved_edges: string;
+}
+
+/** Ids of the nodes that a change removed, from its snapshots. */
+export function removedNodes(before: string): string[] {
+  return (JSON.parse(before) as Snapshot[])
+    .filter(({ kind, changedAt }) => kind === 'node' && changedAt === undefined)
+    .map(({ record }) => record.id);
 }
 
 /** Changes of several records at once, which can be undone for thirty days. */
@@ -58,30 +64,6 @@ export interface UndoableChanges {
   undo(changeId: string): Promise<{ change_id: string; restored: string[] }>;
 }
 export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
-
-export const changeOwner = rowOwner({
-  resource: 'change',
-  table: 'memory_changes',
-  listedBy: 'memory_merge',
-});
-
-/** An event or a node, where a tool takes either. */
-export const memoryOwner = contribute(ResourceOwners, {
-  uses: { database: Database },
-  create: ({ database: { sql } }) => ({
-    resource: 'memory',
-    listedBy: 'memory_search',
-    async workspaceOf(id) {
-      for (const { table } of Object.values(KINDS)) {
-        const row: { workspace_id: string } | undefined = await sql(table)
-          .where({ id })
-          .first('workspace_id');
-        if (row) return row.workspace_id;
-      }
-      return undefined;
-    },
-  }),
-});
 
 const codecs = { event: codecOf(MemoryEvent), node: codecOf(KnowledgeNode) };
 function codecOf(schema: { readonly properties: object }) {
@@ -162,14 +144,19 @@ export const undoableChanges = provideForCall(UndoableChanges, {
         );
     }
 
-    async function note(sql: Sql, kind: ChangeRow['kind'], snapshots: readonly Snapshot[]): Promise<string> {
-      const before = JSON.stringify(snapshots);
-      if (Buffer.byteLength(before) > MAX_SNAPSHOT_BYTES)
+    async function note(
+      sql: Sql,
+      kind: ChangeRow['kind'],
+      snapshots: readonly Snapshot[],
+      moved: readonly MovedEdge[] = [],
+    ): Promise<string> {
+      const [before, moved_edges] = [JSON.stringify(snapshots), JSON.stringify(moved)];
+      if (Buffer.byteLength(before) + moved_edges.length > MAX_SNAPSHOT_BYTES)
         throw invalidArgument('/ids', 'name records of more than 16 MiB together: name fewer at once');
       const id = uuidv7();
       const workspace_id = snapshots[0]?.record.workspace_id ?? '';
       const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
-      await sql('memory_changes').insert({ id, workspace_id, kind, ...changed, before });
+      await sql('memory_changes').insert({ id, workspace_id, kind, ...changed, before, moved_edges });
       return id;
     }
 
@@ -246,7 +233,8 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             await alter(sql, record, { kind, before: kept }, { tags, metadata, code_refs, ...provenance }),
           ];
           if (kind === 'node') snapshots.push(...(await repoint(sql, record, others, keep)));
-          return { change_id: await note(sql, 'merge', snapshots), kept: keep, merged: others };
+          const moved = await moveEdges(sql, record, kept, others);
+          return { change_id: await note(sql, 'merge', snapshots, moved), kept: keep, merged: others };
         }),
 
       undo: (change_id) =>
@@ -257,7 +245,11 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${row.undone_at}.`);
           const snapshots = JSON.parse(row.before) as Snapshot[];
           for (const snapshot of snapshots.toReversed()) await restore(sql, record, snapshot);
-          await sql('memory_changes').where({ id: change_id }).update({ undone_at: now(), before: '[]' });
+          const moved = JSON.parse(row.moved_edges) as MovedEdge[];
+          await restoreEdges(sql, record, row.workspace_id, moved);
+          await sql('memory_changes')
+            .where({ id: change_id })
+            .update({ undone_at: now(), before: '[]', moved_edges: '[]' });
           return { change_id, restored: snapshots.map(({ record: { id } }) => id) };
         }),
     };

@@ -1,14 +1,13 @@
 import { Clock, closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
+import { Duplicates } from '../answers.js';
 import { MemoryEvent } from '../events.js';
-import { newEvent } from '../inputs.js';
-import { eventLine } from '../result-text.js';
+import { newEvent, onDuplicate } from '../inputs.js';
+import { eventLine, storedText } from '../result-text.js';
 import { checkSizes, utc } from '../schemas.js';
-import { EventWriter } from '../services/event-writer.js';
 import { References } from '../services/code-refs.js';
-
-const Duplicate = Type.Object({ id: Type.String(), similarity: Type.Number() }, closed);
+import { MemoryWriter } from '../services/memory-writer.js';
 
 export const createEvent = defineTool({
   name: 'memory_create_event',
@@ -19,26 +18,18 @@ export const createEvent = defineTool({
     {
       workspace_id: WorkspaceId,
       ...newEvent,
-      on_duplicate: Type.Enum(['keep', 'merge', 'reject'], {
-        default: 'keep',
-        description: 'Where an event says the same: keep both, merge into that one, or refuse',
-      }),
+      on_duplicate: onDuplicate('an event'),
     },
     closed,
   ),
-  output: Type.Object({ ...MemoryEvent.properties, duplicates: Type.Array(Duplicate) }, closed),
+  output: Type.Object({ ...MemoryEvent.properties, duplicates: Duplicates }, closed),
   effect: 'create',
   level: 'light',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/events' },
-  text: ({ duplicates, ...event }, { on_duplicate }) => {
-    const [twin] = duplicates;
-    if (!twin) return `Stored ${eventLine(event)}`;
-    if (on_duplicate === 'merge') return `Merged into ${eventLine(event)}`;
-    const same = duplicates.map(({ id, similarity }) => `${id} (${similarity})`).join(', ');
-    return `Stored ${eventLine(event)}\nThese say the same: ${same}. memory_merge puts them together.`;
-  },
-  uses: { writer: EventWriter, references: References, clock: Clock },
+  text: ({ duplicates, ...event }, { on_duplicate }) =>
+    storedText('Stored', eventLine(event), duplicates, on_duplicate),
+  uses: { writer: MemoryWriter, references: References, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, ...input },
     { writer, references, clock },
@@ -54,6 +45,6 @@ export const createEvent = defineTool({
       code_refs: await references.check(project_id, code_refs),
       created_by: caller.userId,
     };
-    return writer.store(values, on_duplicate);
+    return writer.storeEvent(values, on_duplicate);
   },
 });

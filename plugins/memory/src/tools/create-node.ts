@@ -1,26 +1,33 @@
 import { Clock, closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
-import { newNode } from '../inputs.js';
-import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
-import { nodeLine } from '../result-text.js';
+import { Duplicates } from '../answers.js';
+import { newNode, onDuplicate } from '../inputs.js';
+import { KnowledgeNode } from '../nodes.js';
+import { nodeLine, storedText } from '../result-text.js';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
+import { MemoryWriter } from '../services/memory-writer.js';
 
 export const createNode = defineTool({
   name: 'memory_create_node',
   title: 'Create a knowledge node',
   description:
-    'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true.',
-  input: Type.Object({ workspace_id: WorkspaceId, ...newNode }, closed),
-  output: KnowledgeNode,
+    'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
+  input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
+  output: Type.Object({ ...KnowledgeNode.properties, duplicates: Duplicates }, closed),
   effect: 'create',
   level: 'standard',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/nodes' },
-  text: (node) => `Created ${nodeLine(node)}`,
-  uses: { nodes: KnowledgeNodes, references: References, clock: Clock },
-  async handler({ workspace_id: _workspace, ...input }, { nodes, references, clock }, { caller }) {
+  text: ({ duplicates, ...node }, { on_duplicate }) =>
+    storedText('Created', nodeLine(node), duplicates, on_duplicate),
+  uses: { writer: MemoryWriter, references: References, clock: Clock },
+  async handler(
+    { workspace_id: _workspace, on_duplicate, relations, ...input },
+    { writer, references, clock },
+    { caller },
+  ) {
     checkSizes(input);
     const { project_id, valid_from, valid_to, code_refs, ...rest } = input;
     const values = {
@@ -34,6 +41,6 @@ export const createNode = defineTool({
       created_by: caller.userId,
     };
     checkValidity(values);
-    return nodes.create(values, 'memory.node.created');
+    return writer.storeNode(values, on_duplicate, relations);
   },
 });

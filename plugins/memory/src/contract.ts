@@ -1,0 +1,14 @@
+import { rowOwner, type Provider } from '@service-mcp/core';
+
+/**
+ * Contributes the owner of the resource `edge`, for tools that take the id of a knowledge edge. `listedBy` is the tool
+ * that lists the ids.
+ */
+export function edgeOwner(listedBy: string): Provider {
+  return rowOwner({ resource: 'edge', table: 'memory_edges', listedBy });
+}
+
+export { KnowledgeEdge } from './edges.js';
+export { KnowledgeNode, KnowledgeNodes } from './nodes.js';
+export { EdgeContext, RELATION_TYPES, RelationType, Weight } from './schemas.js';
+export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';

@@ -1,0 +1,117 @@
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  Events,
+  invalidArgument,
+  notFound,
+  provideForCall,
+  selectPage,
+  token,
+  type PageOf,
+  type PageRequest,
+} from '@service-mcp/core';
+import type { KnowledgeEdge } from '../edges.js';
+import { KnowledgeNodes } from '../nodes.js';
+import { EDGE_COLUMNS, livingEdges, lockNodes, ofNodes, putEdge } from './edge-store.js';
+
+/** A relation between two nodes, whether an edge says so or one node superseded the other. */
+export type Relation = Pick<KnowledgeEdge, 'source_node_id' | 'target_node_id' | 'relation_type' | 'weight'>;
+
+/** The edges between the knowledge nodes that one call may see. Nodes of other workspaces are absent. */
+export interface KnowledgeEdges {
+  /**
+   * Relates two nodes. An edge of this type that is there gets the weight (0 to 1) and the context. Throws NOT_FOUND
+   * for a node that is absent, INVALID_ARGUMENT for one node at both ends and for nodes of two workspaces.
+   */
+  link(
+    edge: Pick<KnowledgeEdge, 'source_node_id' | 'target_node_id' | 'relation_type' | 'weight' | 'context'>,
+  ): Promise<KnowledgeEdge>;
+  /** The edges that begin or end at a node, newest first. Throws NOT_FOUND. */
+  list(nodeId: string, request: PageRequest): Promise<PageOf<KnowledgeEdge>>;
+  /** Removes an edge; returns it. Throws NOT_FOUND. */
+  unlink(id: string): Promise<KnowledgeEdge>;
+  /**
+   * One step of a traversal: the relations that begin or end at any of the nodes (up to 1,000 ids), the strongest first,
+   * up to `limit`. A superseded node is the target of a `supersedes` relation of weight 1 from its successor.
+   */
+  neighbours(
+    nodeIds: readonly string[],
+    options: { readonly relationTypes?: readonly KnowledgeEdge['relation_type'][]; readonly limit: number },
+  ): Promise<Relation[]>;
+}
+export const KnowledgeEdges = token<KnowledgeEdges>('memory.Edges');
+
+export const knowledgeEdges = provideForCall(KnowledgeEdges, {
+  uses: {
+    database: Database,
+    events: Events,
+    clock: Clock,
+    nodes: KnowledgeNodes,
+    admission: CallAdmission,
+  },
+  create({ database, events, clock, nodes, admission }): KnowledgeEdges {
+    const { workspaceIds, caller } = admission;
+    return {
+      link({ source_node_id, target_node_id, relation_type, weight, context }) {
+        if (source_node_id === target_node_id)
+          throw invalidArgument('/target_node_id', 'must be another node than source_node_id');
+        return events.change(async (sql, record) => {
+          const workspaces = await lockNodes(sql, [source_node_id, target_node_id], workspaceIds);
+          const workspace_id = String(workspaces.get(source_node_id));
+          if (workspaces.get(target_node_id) !== workspace_id)
+            throw invalidArgument('/target_node_id', 'is a node of another workspace');
+          const made = { created_at: clock.now().toISOString(), created_by: caller.userId };
+          const ends = { workspace_id, source_node_id, target_node_id };
+          return putEdge(sql, record, { ...ends, relation_type, weight, context, ...made });
+        });
+      },
+
+      async list(nodeId, request) {
+        await nodes.get(nodeId);
+        const edges = ofNodes(livingEdges(database.sql, workspaceIds), [nodeId])
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .select(EDGE_COLUMNS);
+        return selectPage(edges, request, (edge: KnowledgeEdge) => edge);
+      },
+
+      unlink: (id) =>
+        events.change(async (sql, record) => {
+          const edge: KnowledgeEdge | undefined = await livingEdges(sql, workspaceIds)
+            .where({ id })
+            .first(EDGE_COLUMNS);
+          const count = edge ? await sql('memory_edges').where({ id }).delete() : 0;
+          if (!edge || count === 0) throw notFound('edge', id);
+          record({ type: 'memory.edge.deleted', workspaceId: edge.workspace_id, data: { id } });
+          return edge;
+        }),
+
+      async neighbours(nodeIds, { relationTypes, limit }) {
+        const { sql } = database;
+        const columns = ['source_node_id', 'target_node_id', 'relation_type', 'weight'];
+        const edges = ofNodes(livingEdges(sql, workspaceIds), nodeIds).select(columns);
+        const superseding = sql({ old: 'memory_nodes' })
+          .join({ successor: 'memory_nodes' }, 'successor.id', 'old.superseded_by')
+          .where((either) => either.whereIn('old.id', nodeIds).orWhereIn('old.superseded_by', nodeIds))
+          .where({ 'old.deleted': 0, 'successor.deleted': 0 })
+          .whereIn('old.workspace_id', workspaceIds)
+          .whereNotExists((same) =>
+            same
+              .from('memory_edges')
+              .whereRaw('source_node_id = successor.id AND target_node_id = old.id')
+              .where({ relation_type: 'supersedes' })
+              .select(sql.raw('1')),
+          )
+          .select(sql.raw(`successor.id, old.id, 'supersedes', 1.0`));
+        const all = sql(sql.unionAll([edges, superseding]).as('relations'));
+        if (relationTypes) void all.whereIn('relation_type', relationTypes);
+        return all
+          .orderBy('weight', 'desc')
+          .orderBy(columns.slice(0, 3))
+          .limit(limit)
+          .select(columns) as Promise<Relation[]>;
+      },
+    };
+  },
+});

@@ -1,0 +1,90 @@
+import { CallAdmission, Clock, Database, ServiceError, provideForCall, token } from '@service-mcp/core';
+import type { RecordChanges, RecordEvents, RecordValues, Sql } from '@service-mcp/core';
+import { MemoryEvents, type MemoryEvent } from '../events.js';
+import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
+import type { Relations } from '../schemas.js';
+import { duplicatesOf, type Duplicate } from './duplicates.js';
+import { lockNodes, putEdge } from './edge-store.js';
+import type { Kind, MemoryRecord } from './kinds.js';
+import { gained } from './merging.js';
+
+export type OnDuplicate = 'keep' | 'merge' | 'reject';
+type Stored<Row> = Row & { duplicates: Duplicate[] };
+
+/**
+ * Stores records, and names those that say the same. Throws CONFLICT where `reject` meets a twin; `merge` answers with
+ * the twin, which gains the fields that it lacks.
+ */
+export interface MemoryWriter {
+  storeEvent(values: RecordValues<MemoryEvent>, onDuplicate: OnDuplicate): Promise<Stored<MemoryEvent>>;
+  /** Relates the node, or its twin, in the same transaction. Throws NOT_FOUND for an absent target. */
+  storeNode(
+    values: RecordValues<KnowledgeNode>,
+    onDuplicate: OnDuplicate,
+    relations: Relations,
+  ): Promise<Stored<KnowledgeNode>>;
+}
+export const MemoryWriter = token<MemoryWriter>('memory.Writer');
+
+export const memoryWriter = provideForCall(MemoryWriter, {
+  uses: {
+    events: MemoryEvents,
+    nodes: KnowledgeNodes,
+    database: Database,
+    clock: Clock,
+    admission: CallAdmission,
+  },
+  create({ events, nodes, database, clock, admission }): MemoryWriter {
+    const { workspaceId: workspace_id, workspaceIds, caller } = admission;
+
+    async function store<Row extends MemoryRecord>(
+      kind: Kind,
+      { own, sql }: { own: RecordChanges<Row>; sql: Sql },
+      values: RecordValues<Row>,
+      onDuplicate: OnDuplicate,
+    ): Promise<Stored<Row>> {
+      // Two calls that store the same at once: the second sees the first. SQLite has one writer anyway.
+      if (onDuplicate !== 'keep' && database.engine === 'postgresql')
+        await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`memory ${workspace_id}`]);
+      const duplicates = await duplicatesOf(sql, kind, { ...values, workspace_id });
+      const [twin] = duplicates;
+      if (!twin || onDuplicate === 'keep')
+        return { ...(await own.create(values, `memory.${kind}.created`)), duplicates };
+      if (onDuplicate === 'reject')
+        throw new ServiceError(
+          'CONFLICT',
+          `The ${kind} ${twin.id} says the same. Change it with memory_update_${kind}, or store this one with on_duplicate "keep".`,
+          { details: { ...twin } },
+        );
+      const merged = gained(await own.get(twin.id), values) as Partial<RecordValues<Row>>; // fields of both kinds
+      return { ...(await own.update(twin.id, merged, `memory.${kind}.updated`)), duplicates };
+    }
+
+    async function relate(
+      sql: Sql,
+      record: RecordEvents,
+      source_node_id: string,
+      relations: Relations,
+    ): Promise<void> {
+      const made = { context: null, created_at: clock.now().toISOString(), created_by: caller.userId };
+      for (const { relation_type, target_id: target_node_id, weight } of relations) {
+        if (target_node_id === source_node_id) continue; // the twin itself
+        const ends = { workspace_id, source_node_id, target_node_id };
+        await putEdge(sql, record, { ...ends, relation_type, weight, ...made });
+      }
+    }
+
+    return {
+      storeEvent: (values, onDuplicate) =>
+        events.change((own, sql) => store('event', { own, sql }, values, onDuplicate)),
+      storeNode: (values, onDuplicate, relations) =>
+        nodes.change(async (own, sql, record) => {
+          const targets = relations.map(({ target_id }) => target_id);
+          if (targets.length > 0) await lockNodes(sql, targets, workspaceIds);
+          const node = await store('node', { own, sql }, values, onDuplicate);
+          await relate(sql, record, node.id, relations);
+          return node;
+        }),
+    };
+  },
+});
