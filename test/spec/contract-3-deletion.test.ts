@@ -36,8 +36,8 @@ const notes = definePlugin({
 /** Tables that outlive a workspace by design: the audit log, and for a day the deletion event. Neither holds content. */
 const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
 
-/** Of each workspace: a file, an event and a node. */
-const DOCUMENTS = 3;
+/** Of each workspace: a file, an event and two nodes. */
+const DOCUMENTS = 4;
 
 eachDatabase((fresh, engine) => {
   describe('the deletion of a workspace', () => {
@@ -58,11 +58,14 @@ eachDatabase((fresh, engine) => {
     });
     after(() => host.stop());
 
-    /** An event with a tag, a node, and a deletion that could be undone: a row in each table of memory. */
+    /** An event with a tag, two related nodes, and a deletion that could be undone: a row in each table of memory. */
     async function remember(workspace_id: string): Promise<void> {
       const said = { workspace_id, title: 'A bell', content: 'It rings at noon.', tags: ['bell'] };
       await host.use('memory_create_event', { ...said, event_type: 'note' });
-      await host.use('memory_create_node', { ...said, node_type: 'fact' });
+      const fact = { ...said, node_type: 'fact' };
+      const target = await host.use<{ id: string }>('memory_create_node', fact);
+      const relations = [{ relation_type: 'related_to', target_id: target.id }];
+      await host.use('memory_create_node', { ...fact, relations });
       const { id } = await host.use<{ id: string }>('memory_create_event', { ...said, event_type: 'note' });
       await host.use('memory_delete_many', { workspace_id, ids: [id] });
     }
@@ -143,7 +146,7 @@ eachDatabase((fresh, engine) => {
         member: 1,
         file: 1,
         event: 1,
-        node: 1,
+        node: 2,
         note: 1,
       });
       await host.use('workspaces_delete', { workspace_id: gone });
