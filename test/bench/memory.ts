@@ -7,6 +7,10 @@ import { startServer } from './measure/child.js';
 import { callTool } from './measure/rest-client.js';
 
 const DEPTHS = [5, 10, 25, 50] as const;
+/** Turns of a small workspace: the first ones of each conversation. */
+const SMALL = [100, 200] as const;
+/** What the two turns around a turn, the next two and the best of its session add to its keyword score. */
+const CONTEXT = { neighbour: 0.3, second: 0.2, session: 0.2 };
 const LIMIT_MS = 180_000;
 const CATEGORIES = ['', 'multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial'];
 /** LoCoMo's own retriever over dialogues, as published. */
@@ -32,13 +36,29 @@ interface Score {
 }
 type Found = { readonly results: ReadonlyArray<{ readonly id: string }> };
 
+/** A stored turn. */
+interface Placed {
+  readonly id: string;
+  readonly dia_id: string;
+  readonly session: number;
+}
+interface Stored {
+  readonly workspace_id: string;
+  /** In order. */
+  readonly turns: readonly Placed[];
+  readonly trained: boolean;
+}
+/** Ids of turns that answer a question, best first. */
+type Ask = (port: number, stored: Stored, query: string) => Promise<string[]>;
+
 export const memory: Bench = {
   name: 'memory',
   title: 'Recall of memory on LoCoMo',
   method:
     'Five conversations of LoCoMo (snap-research/locomo, CC BY-NC 4.0), each a workspace: a turn is one event of its session, stored ' +
     'in order through the tools. For each question with evidence: the share of its evidence among the first results, in percent. ' +
-    'memory_search as it is, and the hybrid mode over the same events, which knows nothing of neighbours.',
+    'memory_search as it is, and the hybrid mode over the same events, which knows nothing of neighbours. Keywords with neighbours ' +
+    'are the scores of search_keyword with those of the turns around added by the benchmark.',
   skip: () =>
     process.env['BENCH_DATA']
       ? undefined
@@ -48,33 +68,48 @@ export const memory: Bench = {
     const conversations = JSON.parse(await readFile(file, 'utf8')) as Conversation[];
     const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
     const service = await startServer('service', dataDir);
-    const scores = { memory_search: [] as Score[], search_hybrid: [] as Score[] };
+    const whole = { memory_search: [] as Score[], search_hybrid: [] as Score[] };
+    const small = new Map<string, Score[]>();
     try {
       for (const [at, conversation] of conversations.entries()) {
+        for (const size of SMALL) {
+          const stored = await store(service.port, conversation, size);
+          for (const [name, ask] of Object.entries({ ...WAYS, keyword_with_neighbours: askByKeyword })) {
+            const row = `${name}, first ${size} turns`;
+            const scores = await scoresOf(service.port, ask, conversation, stored);
+            small.set(row, [...(small.get(row) ?? []), ...scores]);
+          }
+        }
         const stored = await store(service.port, conversation);
         report(
-          `conversation ${at + 1}: ${stored.ids.size} turns, embedder trained: ${String(stored.trained)} …`,
+          `conversation ${at + 1}: ${stored.turns.length} turns, embedder trained: ${String(stored.trained)} …`,
         );
-        for (const tool of ['memory_search', 'search_hybrid'] as const)
-          scores[tool].push(...(await ask(service.port, tool, conversation, stored)));
+        for (const name of ['memory_search', 'search_hybrid'] as const)
+          whole[name].push(...(await scoresOf(service.port, WAYS[name], conversation, stored)));
       }
     } finally {
       await service.stop();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
-    const { memory_search: own, search_hybrid: plain } = scores;
+    const { memory_search: own, search_hybrid: plain } = whole;
     const categories = [1, 2, 3, 4, 5].map((category) =>
       rowOf(
         `memory_search, ${CATEGORIES[category] ?? ''}`,
         own.filter((score) => score.category === category),
       ),
     );
+    const columns = ['', ...DEPTHS.map((depth) => `recall@${depth}`)];
     return {
       tables: [
         {
           caption: `${own.length} questions`,
-          columns: ['', ...DEPTHS.map((depth) => `recall@${depth}`)],
+          columns,
           rows: [rowOf('memory_search', own), rowOf('search_hybrid', plain), [...PUBLISHED], ...categories],
+        },
+        {
+          caption: `The first ${SMALL.join(' and ')} turns of each conversation alone, and the questions that they answer`,
+          columns,
+          rows: [...small].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, scores]) => rowOf(name, scores)),
         },
       ],
       reading: ['These are development questions: settings were chosen in their sight.'],
@@ -88,19 +123,21 @@ function rowOf(name: string, scores: readonly Score[]): Cell[] {
   return [name, ...DEPTHS.map((_, at) => Math.round(1000 * mean(at)) / 10)];
 }
 
-/** Stores a conversation in a workspace of its own; resolves when it is indexed and its embedder trained. */
-async function store(port: number, { conversation }: Conversation) {
+/** Stores the first turns of a conversation in a workspace of its own; resolves when they are indexed and an embedder is trained. */
+async function store(port: number, { conversation }: Conversation, limit = Infinity): Promise<Stored> {
   const { id: workspace_id } = await callTool<{ id: string }>(port, 'workspaces_create', { name: 'locomo' });
-  const ids = new Map<string, string>();
+  const turns: Placed[] = [];
   for (let session = 1; Array.isArray(conversation[`session_${session}`]); session++) {
     const begun = Date.parse(
       String(conversation[`session_${session}_date_time`]).replace(/^(.*) on (.*)$/, '$2 $1 UTC'),
     );
     for (const [at, turn] of (conversation[`session_${session}`] as Turn[]).entries()) {
+      if (turns.length >= limit) break;
       const occurred_at = new Date(begun + at * 60_000).toISOString();
       const said = { title: turn.speaker, content: turn.text || turn.speaker, event_type: 'conversation' };
       const args = { workspace_id, ...said, session_id: `session ${session}`, occurred_at };
-      ids.set((await callTool<{ id: string }>(port, 'memory_create_event', args)).id, turn.dia_id);
+      const { id } = await callTool<{ id: string }>(port, 'memory_create_event', args);
+      turns.push({ id, dia_id: turn.dia_id, session });
     }
   }
   const until = Date.now() + LIMIT_MS;
@@ -116,22 +153,20 @@ async function store(port: number, { conversation }: Conversation) {
     trained =
       answer.index.pending === 0 && !answer.warnings.some((warning) => warning.includes('not trained'));
   }
-  return { workspace_id, ids, trained };
+  return { workspace_id, turns, trained };
 }
 
-async function ask(
-  port: number,
-  tool: 'memory_search' | 'search_hybrid',
-  { qa }: Conversation,
-  { workspace_id, ids }: Awaited<ReturnType<typeof store>>,
-): Promise<Score[]> {
+/** The recall of each question whose evidence was stored, all of it. */
+async function scoresOf(port: number, ask: Ask, { qa }: Conversation, stored: Stored): Promise<Score[]> {
+  const turns = new Map(stored.turns.map(({ id, dia_id }) => [id, dia_id]));
+  const known = new Set(turns.values());
+  const isWhole = stored.turns.length > Math.max(...SMALL);
   const scores: Score[] = [];
   for (const { question, evidence = [], category } of qa) {
-    if (evidence.length === 0) continue;
-    const found = await resultsOf(port, tool, { workspace_id, query: question });
-    const turns = found.map((id) => ids.get(id) ?? '');
+    if (evidence.length === 0 || (!isWhole && !evidence.every((turn) => known.has(turn)))) continue;
+    const found = (await ask(port, stored, question)).map((id) => turns.get(id) ?? '');
     const recalls = DEPTHS.map((depth) => {
-      const first = new Set(turns.slice(0, depth));
+      const first = new Set(found.slice(0, depth));
       return evidence.filter((turn) => first.has(turn)).length / evidence.length;
     });
     scores.push({ category, recalls });
@@ -139,18 +174,45 @@ async function ask(
   return scores;
 }
 
-async function resultsOf(
-  port: number,
-  tool: 'memory_search' | 'search_hybrid',
-  asked: { readonly workspace_id: string; readonly query: string },
-): Promise<string[]> {
-  const limit = DEPTHS.at(-1);
-  if (tool === 'memory_search')
-    return (await callTool<Found>(port, tool, { ...asked, limit, content_max_chars: 50 })).results.map(
-      ({ id }) => id,
-    );
-  const filters = { kinds: ['event'] };
-  const args = { ...asked, filters, limit: 2 * (limit ?? 0), output_format: 'paths' };
-  const { results } = await callTool<{ results: Array<{ path: string }> }>(port, tool, args);
-  return results.map(({ path }) => path.replace(/^.*\//, ''));
+const LIMIT = Math.max(...DEPTHS);
+const EVENTS = { kinds: ['event'] };
+
+const WAYS = {
+  async memory_search(port, { workspace_id }, query) {
+    const args = { workspace_id, query, limit: LIMIT, content_max_chars: 50 };
+    return (await callTool<Found>(port, 'memory_search', args)).results.map(({ id }) => id);
+  },
+  async search_hybrid(port, { workspace_id }, query) {
+    const args = { workspace_id, query, filters: EVENTS, limit: 2 * LIMIT, output_format: 'paths' };
+    const { results } = await callTool<{ results: Array<{ path: string }> }>(port, 'search_hybrid', args);
+    return results.map(({ path }) => path.replace(/^.*\//, ''));
+  },
+} satisfies Record<string, Ask>;
+
+/** Keyword search, with what the turns around a turn and its session add: for comparison, made here. */
+async function askByKeyword(port: number, { workspace_id, turns }: Stored, query: string): Promise<string[]> {
+  const args = { workspace_id, query, filters: EVENTS, limit: 2 * LIMIT, output_format: 'paths' };
+  const { results } = await callTool<{ results: Array<{ path: string; score: number }> }>(
+    port,
+    'search_keyword',
+    args,
+  );
+  const scores = new Map(results.map(({ path, score }) => [path.replace(/^.*\//, ''), score]));
+  const own = turns.map(({ id }) => scores.get(id) ?? 0);
+  const best = new Map<number, number>();
+  for (const [at, { session }] of turns.entries())
+    best.set(session, Math.max(best.get(session) ?? 0, own[at] ?? 0));
+  return turns
+    .map(({ id, session }, at) => {
+      const near = (distance: number) =>
+        turns[at + distance]?.session === session ? (own[at + distance] ?? 0) : 0;
+      const context =
+        CONTEXT.neighbour * (near(-1) + near(1)) +
+        CONTEXT.second * (near(-2) + near(2)) +
+        CONTEXT.session * (best.get(session) ?? 0);
+      return { id, score: (own[at] ?? 0) + context };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ id }) => id);
 }

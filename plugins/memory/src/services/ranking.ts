@@ -12,31 +12,36 @@ const SECOND_NEIGHBOUR = 0.2;
 const SESSION = 0.2;
 
 /**
- * Adds to each event the scores of the one or two before and after it in its session, and of the best of the session:
- * what answers a question is often said next to what repeats its words. Scores are scaled to at most 1.
+ * Ranks what belongs to a session by its context too: what answers a question is often said next to what repeats its
+ * words. A turn has the mean of its fused score and its keyword score, as an embedder that was trained on adjacent turns
+ * knows the context already; it gains the squares of the scores of its neighbours and of the best of its session, as
+ * only a good hit says something of what is next to it. Scores are scaled to at most 1.
  */
 export function withContext(
   scores: ReadonlyMap<string, Scored>,
   places: readonly Placed[],
 ): Map<string, Scored> {
-  const own = (id: string | undefined) => (id === undefined ? 0 : (scores.get(id)?.score ?? 0));
+  const bestKeyword = Math.max(0, ...[...scores.values()].map(({ parts }) => parts.keyword ?? 0));
+  const own = places.map(({ id }) => {
+    const { score = 0, parts = {} } = scores.get(id) ?? {};
+    return bestKeyword === 0 ? score : (score + (parts.keyword ?? 0) / bestKeyword) / 2;
+  });
   const best = new Map<string, number>();
-  for (const { id, session } of places) best.set(session, Math.max(best.get(session) ?? 0, own(id)));
-  const raised = new Map(scores);
+  for (const [at, { session }] of places.entries())
+    best.set(session, Math.max(best.get(session) ?? 0, own[at] ?? 0));
+  const ranked = new Map(scores);
   for (const [at, { id, session }] of places.entries()) {
-    const near = (distance: number) => {
-      const place = places[at + distance];
-      return place?.session === session ? own(place.id) : 0;
-    };
+    const near = (distance: number) =>
+      places[at + distance]?.session === session ? (own[at + distance] ?? 0) ** 2 : 0;
     const score =
-      own(id) +
+      (own[at] ?? 0) +
       NEIGHBOUR * (near(-1) + near(1)) +
       SECOND_NEIGHBOUR * (near(-2) + near(2)) +
-      SESSION * (best.get(session) ?? 0);
-    if (score > 0) raised.set(id, { score, parts: scores.get(id)?.parts ?? {} });
+      SESSION * (best.get(session) ?? 0) ** 2;
+    if (score > 0) ranked.set(id, { score, parts: scores.get(id)?.parts ?? {} });
   }
-  const most = Math.max(1, ...[...raised.values()].map(({ score }) => score));
-  return new Map([...raised].map(([id, { score, parts }]) => [id, { score: score / most, parts }]));
+  const most = Math.max(1, ...[...ranked.values()].map(({ score }) => score));
+  return new Map([...ranked].map(([id, { score, parts }]) => [id, { score: score / most, parts }]));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
