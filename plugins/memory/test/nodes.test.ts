@@ -49,6 +49,20 @@ eachDatabase((fresh) => {
     const history = async (id: string) =>
       (await host.use<PageOf<Version>>('memory_node_history', { node_id: id })).items;
 
+    it('never record a version before the one that it follows, whatever the clock of a writer says', async () => {
+      const { id } = await create('one');
+      const later = '2999-01-01T00:00:00.000Z';
+      await host.database.sql('memory_node_versions').where({ node_id: id }).update({ recorded_at: later });
+      await host.use('memory_update_node', { node_id: id, title: 'two' });
+      assert.deepEqual(
+        (await history(id)).map(({ version, recorded_at }) => [version, recorded_at]),
+        [
+          [2, later],
+          [1, later],
+        ],
+      );
+    });
+
     it('keep every version, and who is asked as of a time answers with that of then', async () => {
       const first = await create('one', { valid_from: '2020-01-01T00:00:00Z' });
       await tick();

@@ -34,12 +34,14 @@ export async function followVersions(
     await versions().delete();
     return;
   }
-  const last = await versions().orderBy('version', 'desc').first('version');
+  const last = await versions().orderBy('version', 'desc').first('version', 'recorded_at');
+  // A writer takes its time before it waits for another one: without this, a later version could have an earlier time.
+  const recorded_at = last && last.recorded_at > node.updated_at ? last.recorded_at : node.updated_at;
   await sql('memory_node_versions').insert({
     node_id,
     version: (last?.version ?? 0) + 1,
     workspace_id,
-    recorded_at: node.updated_at,
+    recorded_at,
     recorded_by,
     node_type,
     status,
