@@ -5,12 +5,18 @@ import { BINARY } from './command.js';
 
 const READY_MS = 30_000;
 
+/** What a call has beside its arguments. */
+export interface CallInit {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 /** The real service in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
   /** Calls a tool over its compatibility route. Rejects with the error's code and message, or when the service is gone. */
-  call<T>(tool: string, args: object): Promise<T>;
+  call<T>(tool: string, args: object, init?: CallInit): Promise<T>;
   /** Ends it and waits: politely, or with SIGKILL. */
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
@@ -45,11 +51,12 @@ export async function startService(
   return {
     url,
     child,
-    async call<T>(tool: string, args: object) {
+    async call<T>(tool: string, args: object, { headers, signal }: CallInit = {}) {
       const response = await fetch(`${url}/api/v1/tools/${tool}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-toolset': 'complete' },
+        headers: { 'content-type': 'application/json', 'x-service-toolset': 'complete', ...headers },
         body: JSON.stringify(args),
+        signal: signal ?? null,
       });
       const body = (await response.json()) as {
         structuredContent: T;
