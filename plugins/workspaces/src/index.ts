@@ -4,6 +4,7 @@ import { eventTypes } from './events.js';
 import { createWorkspaces } from './migrations/001-create-workspaces.js';
 import { queueTimes } from './migrations/002-queue-times.js';
 import { fileWork } from './migrations/003-file-work.js';
+import { packContents } from './migrations/004-pack-contents.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -49,7 +50,7 @@ export default definePlugin({
   description: 'Workspaces, their members, projects and the files in them.',
   api: '^1',
   config,
-  migrations: [createWorkspaces, queueTimes, fileWork],
+  migrations: [createWorkspaces, queueTimes, fileWork, packContents],
   services: [
     memberships,
     workspaceOwner,

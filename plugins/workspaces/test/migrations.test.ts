@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inflateRawSync } from 'node:zlib';
 import { eachDatabase } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
@@ -48,6 +49,30 @@ eachDatabase((fresh) => {
           [true, false],
         );
         assert.deepEqual(await sql('projects').orderBy('id').pluck('indexing'), [0, 1]);
+      } finally {
+        await database.close();
+      }
+    });
+
+    it('004 keeps every content', async () => {
+      const test = await fresh();
+      const database = await test.open();
+      const { sql, engine } = database;
+      try {
+        for (const step of workspaces.migrations.slice(0, 3)) await step.up(sql, engine);
+        const rows = Array.from({ length: 250 }, (_, at) => {
+          return { workspace_id: `w${at % 3}`, sha256: `hash ${at}`, content: `content ${at} ü\n` };
+        });
+        await sql('file_contents').insert(rows);
+        await workspaces.migrations[3]?.up(sql, engine);
+        const packed = (await sql('file_contents')) as Array<{
+          sha256: string;
+          packed: Buffer | ArrayBuffer;
+        }>;
+        assert.deepEqual(
+          new Map(packed.map((row) => [row.sha256, inflateRawSync(row.packed).toString()])),
+          new Map(rows.map((row) => [row.sha256, row.content])),
+        );
       } finally {
         await database.close();
       }

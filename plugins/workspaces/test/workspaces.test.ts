@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import workspaces from '@service-mcp/plugin-workspaces';
 
 interface Id {
   id: string;
 }
+
+const sha256 = (text: string) => hash('sha256', text);
 
 eachDatabase((fresh) => {
   describe('workspaces plugin', () => {
@@ -146,7 +149,9 @@ eachDatabase((fresh) => {
           removed: 0,
           rejected: [],
         });
-        const contents = await host.database.sql('file_contents').where({ content: 'one\ntwo\nthree\n' });
+        const contents = await host.database
+          .sql('file_contents')
+          .where({ sha256: sha256('one\ntwo\nthree\n') });
         assert.equal(contents.length, 1, 'the same content is kept once');
         const read = await use<{ content: string; total_lines: number; end_line: number }>('files_read', {
           project_id: project.id,
@@ -210,14 +215,10 @@ eachDatabase((fresh) => {
           { path: 'p', content: 'new p' },
           { path: 'r', content: 'new r' },
         ]);
-        const texts = (await host.database
-          .sql('file_contents')
-          .whereIn('content', ['shared', 'alone'])
-          .select('content')) as Array<{ content: string }>;
-        assert.deepEqual(
-          texts.map((row) => row.content),
-          ['shared'],
-        );
+        const hashes = ['shared', 'alone'].map(sha256);
+        assert.deepEqual(await host.database.sql('file_contents').whereIn('sha256', hashes).pluck('sha256'), [
+          sha256('shared'),
+        ]);
       });
 
       it('deletes files missing from a whole batch, and restores a deleted path', async () => {
@@ -264,7 +265,7 @@ eachDatabase((fresh) => {
         assert.ok(overview.counts.files > 20);
         await host.use('projects_delete', { project_id: project.id });
         await rejects(host.use('files_list', { project_id: project.id }), 'NOT_FOUND', /projects_list/);
-        assert.equal((await host.database.sql('file_contents').where({ content: 'only' })).length, 0);
+        assert.equal((await host.database.sql('file_contents').where({ sha256: sha256('only') })).length, 0);
       });
     });
   });

@@ -6,6 +6,12 @@ export const CONTENT_OF_FILE = {
   'file_contents.sha256': 'files.sha256',
 };
 
+/** A row of `file_contents`, as far as it is read. */
+export interface PackedContent {
+  /** As libsql and pg give it; `unpackText` reads both. */
+  readonly packed: Buffer | ArrayBuffer;
+}
+
 /** Deletes contents of a workspace that no file uses, among `hashes` or all. */
 export async function pruneContents(
   sql: Sql,

@@ -9,7 +9,8 @@ import {
 } from '@service-mcp/core';
 import { FileChanges, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
 import { batchesOf } from './batches.js';
-import { CONTENT_OF_FILE } from './contents.js';
+import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
+import { unpackText } from './packed-text.js';
 import { FileWork, type FileRow, type FileWorkRow } from './file-work.js';
 import { announceReady, markIndexing } from './project-ready.js';
 
@@ -64,13 +65,13 @@ export const fileChanges = provide(FileChanges, {
         async texts(ids) {
           const texts = new Map<string, string>();
           for (const batch of batchesOf(ids, IDS_PER_STATEMENT)) {
-            const rows: Array<{ id: string; content: string }> = await database
+            const rows: Array<PackedContent & { id: string }> = await database
               .sql('files')
               .join('file_contents', CONTENT_OF_FILE)
               .whereIn('files.id', batch)
               .where({ deleted: 0 })
-              .select('files.id', 'file_contents.content');
-            for (const { id, content } of rows) texts.set(id, content);
+              .select('files.id', 'file_contents.packed');
+            for (const { id, packed } of rows) texts.set(id, unpackText(packed));
           }
           return texts;
         },
@@ -152,16 +153,18 @@ async function lockProjects(sql: Sql, consumer: string, outcomes: readonly FileO
   await sql('projects').whereIn('id', projects).orderBy('id').forUpdate().select('id');
 }
 
+type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null };
+
 /** Files of claimed work with their texts, in the order of the work. */
 async function readFiles(database: Database, work: readonly FileWorkRow[]): Promise<QueuedFile[]> {
-  const found = new Map<string, FileRow & { readonly content: string | null }>();
+  const found = new Map<string, FileRow & Nullable<PackedContent>>();
   for (const batch of batchesOf(work, IDS_PER_STATEMENT)) {
     const ids = batch.map(({ id }) => id);
     const rows = (await database
       .sql('files')
       .leftJoin('file_contents', CONTENT_OF_FILE)
       .whereIn('files.id', ids)
-      .select('files.*', 'file_contents.content')) as Array<FileRow & { readonly content: string | null }>;
+      .select('files.*', 'file_contents.packed')) as Array<FileRow & Nullable<PackedContent>>;
     for (const row of rows) found.set(row.id, row);
   }
   return work.flatMap((item): QueuedFile[] => {
@@ -178,7 +181,7 @@ async function readFiles(database: Database, work: readonly FileWorkRow[]): Prom
         sha256: file.sha256,
         revision: item.revision,
         removed,
-        text: removed ? '' : (file.content ?? ''),
+        text: removed || !file.packed ? '' : unpackText(file.packed),
         updatedAt: file.modified_at,
         attempts: item.attempts,
       },

@@ -19,7 +19,8 @@ import { config } from '../config.js';
 import type { File, FileContent, FileFilter, IncomingFile, IngestReport } from '../schemas.js';
 import { writeBatch } from './ingest.js';
 import { markIndexing } from './project-ready.js';
-import { CONTENT_OF_FILE, lockWorkspace, pruneContents } from './contents.js';
+import { CONTENT_OF_FILE, lockWorkspace, pruneContents, type PackedContent } from './contents.js';
+import { unpackText } from './packed-text.js';
 import { FileWork } from './file-work.js';
 
 /** Files of the admitted projects. */
@@ -130,8 +131,8 @@ export const fileRepository = provideForCall(FileRepository, {
             'files.path': path,
             'files.deleted': 0,
           })
-          .first('files.language', 'files.lines', 'file_contents.content')) as
-          | { language: string | null; lines: number; content: string }
+          .first('files.language', 'files.lines', 'file_contents.packed')) as
+          | (PackedContent & { language: string | null; lines: number })
           | undefined;
         if (!row) {
           throw new ServiceError(
@@ -139,7 +140,7 @@ export const fileRepository = provideForCall(FileRepository, {
             `The project has no file ${path.slice(0, 200)}. Call files_list or search_hybrid for its paths.`,
           );
         }
-        return { path, language: row.language, ...linesOf(row.content, row.lines, start, end) };
+        return { path, language: row.language, ...linesOf(unpackText(row.packed), row.lines, start, end) };
       },
     };
   },

@@ -5,6 +5,7 @@ import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js
 import { markIndexing } from './project-ready.js';
 import type { FileRow as StoredFile, FileWork } from './file-work.js';
 import { lockWorkspace, pruneContents } from './contents.js';
+import { packText } from './packed-text.js';
 
 interface IngestContext {
   readonly workspaceId: string;
@@ -101,11 +102,15 @@ function accept(context: IngestContext, files: readonly IncomingFile[]) {
 }
 
 async function insertContents(sql: Sql, workspace_id: string, rows: readonly FileRow[]): Promise<void> {
-  const contents = new Map(
-    rows.map(({ sha256: hash, content }) => [hash, { workspace_id, sha256: hash, content }]),
-  );
-  for (const batch of batchesOf([...contents.values()], ROWS_PER_STATEMENT)) {
-    await sql('file_contents').insert(batch).onConflict(['workspace_id', 'sha256']).ignore();
+  const contents = new Map(rows.map(({ sha256: hash, content }) => [hash, content]));
+  for (const batch of batchesOf([...contents], ROWS_PER_STATEMENT)) {
+    const packed = batch.map(async ([hash, content]) => {
+      return { workspace_id, sha256: hash, packed: await packText(content) };
+    });
+    await sql('file_contents')
+      .insert(await Promise.all(packed))
+      .onConflict(['workspace_id', 'sha256'])
+      .ignore();
   }
 }
 

@@ -1,5 +1,6 @@
 import { Database, WorkspaceData, contribute, workspaceRows } from '@service-mcp/core';
-import { CONTENT_OF_FILE } from './contents.js';
+import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
+import { unpackText } from './packed-text.js';
 
 /** Contents are up to 1 MiB each. */
 const MAX_FILES_PER_PAGE = 20;
@@ -21,7 +22,7 @@ export const workspaceData = workspaceRows([
 const EXPORTED = 'id project_id path language modified_at commit_sha'
   .split(' ')
   .map((column) => `files.${column}`)
-  .concat('file_contents.content');
+  .concat('file_contents.packed');
 
 /** Files with their contents. The overview counts them by status. */
 export const fileData = contribute(WorkspaceData, {
@@ -40,9 +41,12 @@ export const fileData = contribute(WorkspaceData, {
         .where('files.id', '>', after ?? '')
         .orderBy('files.id')
         .limit(most)
-        .select(EXPORTED)) as Array<{ id: string }>;
+        .select(EXPORTED)) as Array<PackedContent & { id: string }>;
       const next = rows.length === most ? rows.at(-1)?.id : undefined;
-      return { records: rows.map((row) => ({ record: 'file', ...row })), next };
+      const records = rows.map(({ packed, ...row }) => {
+        return { record: 'file', ...row, content: unpackText(packed) };
+      });
+      return { records, next };
     },
   }),
 });
