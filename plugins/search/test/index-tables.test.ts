@@ -7,8 +7,10 @@ import {
   documentsSchema,
   IndexTables,
   maintain,
+  packPlace,
   retrieveByMeaning,
   toArrow,
+  unpackPlace,
   vectorsToArrow,
   type ChunkRow,
   type DocumentRow,
@@ -24,6 +26,16 @@ const shared = {
   lang: 'typescript',
   tags: '',
   updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+const PLACE = {
+  start: 0,
+  end: 1,
+  start_line: 1,
+  end_line: 2,
+  start_column: 3,
+  sha256: 's',
+  symbol: 'operator new',
 };
 
 interface DocumentRows {
@@ -48,15 +60,15 @@ function batch(...documents: readonly DocumentRows[]): IndexBatch {
 }
 
 function rows(document: string, texts: readonly string[]): DocumentRows {
-  const place = { start: 0, end: 1, start_line: 1, end_line: 1, start_column: 1, symbol: '', title: '' };
+  const place = packPlace(PLACE);
   return {
     document: { id: document, ...shared, title: '', sha256: 's' },
     chunks: texts.map((text) => ({
       id: `${document}-${text}`,
       doc_id: document,
       ...shared,
-      ...place,
-      sha256: 's',
+      title: '',
+      place,
       text,
       terms: text,
       stops: '',
@@ -124,6 +136,30 @@ describe('the tables of a generation', function () {
     await tables.remove(['d2', 'unknown']);
     await tables.remove(['d2']);
     assert.deepEqual(await held(tables), { documents: 1, chunks: [], vectors: 0 });
+  });
+
+  it('pack the places of an index of before', async () => {
+    await tables.replace(batch(rows('d1', ['a', 'b'])));
+    await tables.close();
+    const { connect } = await import('@lancedb/lancedb');
+    const connection = await connect(folder.path);
+    const chunks = await connection.openTable('chunks');
+    const { sha256, symbol, ...numbers } = PLACE;
+    await chunks.addColumns([
+      ...Object.entries(numbers).map(([name, value]) => ({ name, valueSql: `cast(${value} as int)` })),
+      ...Object.entries({ sha256, symbol }).map(([name, value]) => ({ name, valueSql: `'${value}'` })),
+    ]);
+    await chunks.dropColumns(['place']);
+    connection.close();
+    tables = await IndexTables.open(folder.path, 'marker');
+    const found: { place: string }[] = await tables.chunks.query().select(['place']).toArray();
+    assert.deepEqual(
+      found.map(({ place }) => unpackPlace(place)),
+      [PLACE, PLACE],
+    );
+    await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
+    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
+    assert.deepEqual(new Set((await tables.chunks.schema()).names), new Set(chunksSchema.names));
   });
 
   it('are complete after a crash while creating a table of vectors, and incomplete without the default one', async () => {

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { tableFromIPC } from 'apache-arrow';
 import type { Log } from '@service-mcp/core';
 import type { Embedder, IndexDocument } from '@service-mcp/plugin-search/contract';
-import { PreparationThread, prepare, type PrepareParts } from '@service-mcp/plugin-search/internals';
+import {
+  PreparationThread,
+  prepare,
+  unpackPlace,
+  type PrepareParts,
+} from '@service-mcp/plugin-search/internals';
 
 const ignore = (): void => undefined;
 const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
@@ -65,8 +70,8 @@ describe('the preparation of documents in their thread', function () {
     const [batch] = made.batches;
     assert.ok(batch && made.batches.length === 1);
     assert.deepEqual(batch.documentIds, ['a', 'empty']);
-    const [chunk] = tableFromIPC(batch.chunks).toArray() as { symbol: string; text: string; terms: string }[];
-    assert.equal(chunk?.symbol, 'findStore');
+    const [chunk] = tableFromIPC(batch.chunks).toArray() as { place: string; text: string; terms: string }[];
+    assert.equal(unpackPlace(chunk?.place ?? '').symbol, 'findStore');
     assert.equal(chunk?.text, source);
     assert.ok(chunk?.terms.split(' ').includes('findstore'));
     const spaces = batch.vectors.flatMap(

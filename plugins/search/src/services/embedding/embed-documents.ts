@@ -50,10 +50,15 @@ export async function findVectors(
   passages: readonly PassageRow[],
   hashes: readonly string[],
 ): Promise<VectorRow[]> {
-  const documentIds = new Set(passages.map(({ doc_id }) => doc_id));
+  const same: { id: string }[] = await tables.documents
+    .query()
+    .where(among('sha256', hashes))
+    .select(['id'])
+    .toArray();
+  const documentIds = new Set([...passages.map(({ doc_id }) => doc_id), ...same.map(({ id }) => id)]);
   const before: Pick<ChunkRow, 'id' | 'title' | 'text'>[] = await tables.chunks
     .query()
-    .where(`${among('doc_id', documentIds)} OR ${among('sha256', hashes)}`)
+    .where(among('doc_id', documentIds))
     .select(['id', 'title', 'text'])
     .toArray();
   if (before.length === 0) return [];

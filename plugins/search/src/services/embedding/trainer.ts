@@ -5,6 +5,7 @@ import { literal } from '../index/filter.js';
 import type { HealthyIndex, IndexCheck } from '../index/health.js';
 import { takeIndexLease, takeTrainingLease } from '../index/index-lease.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { unpackPlace } from '../index/place.js';
 import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import type { Upkeep } from '../index/upkeep.js';
 import { threadPool } from '../thread-pool.js';
@@ -218,9 +219,10 @@ async function readSamples(tables: IndexTables, share: number): Promise<Sample[]
   const rows: ChunkRow[] = await tables.chunks
     .query()
     .where(share >= 1 ? 'true' : `id < ${literal(bound)}`)
-    .select(['id', 'doc_id', 'project_id', 'kind', 'start', 'symbol', 'title', 'text'])
+    .select(['id', 'doc_id', 'project_id', 'kind', 'place', 'title', 'text'])
     .toArray();
   return rows
+    .map(({ place, ...row }) => ({ ...row, ...unpackPlace(place) }))
     .sort((a, b) => compare(a.doc_id, b.doc_id) || a.start - b.start || compare(a.id, b.id))
     .map(({ kind, project_id: projectId, symbol, title, text }) => ({
       kind,

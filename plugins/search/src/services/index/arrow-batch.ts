@@ -11,12 +11,12 @@ import {
 } from 'apache-arrow';
 import { vectorsSchema, type VectorRow } from './tables.js';
 
-type Cell = string | number | Float32Array;
+type Cell = string | Float32Array;
 type Row = Readonly<Record<string, Cell>>;
 
 /**
  * Rows as an Arrow table of that schema, in the format of an IPC stream: what one thread transfers to another. Columns are
- * texts, 32-bit integers and vectors of 32-bit floats, without nulls.
+ * texts and vectors of 32-bit floats, without nulls.
  */
 export function toArrow(schema: Schema, rows: readonly Row[]): Uint8Array<ArrayBuffer> {
   const children = schema.fields.map((field) => column(field, rows));
@@ -55,10 +55,6 @@ function column({ name, type }: Field, rows: readonly Row[]): Data {
     const data = Buffer.allocUnsafeSlow(valueOffsets[length]!);
     for (let i = 0; i < length; i++) data.write(texts[i]!, valueOffsets[i]!);
     return makeData({ type, length, nullCount: 0, valueOffsets, data });
-  }
-  if (DataType.isInt(type)) {
-    const data = Int32Array.from(rows, (row) => Number(row[name]));
-    return makeData({ type, length, nullCount: 0, data });
   }
   if (DataType.isFixedSizeList(type)) {
     const width = type.listSize;

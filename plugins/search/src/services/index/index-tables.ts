@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, literal } from './filter.js';
 import { isHalfMade, lancedb, tableFromIPC, withRetry, type Connection, type Table } from './lance.js';
+import { FORMER_COLUMNS, PACKED_COLUMNS } from './place.js';
 import { INDEXES } from './table-indexes.js';
 import {
   chunksSchema,
@@ -92,6 +93,7 @@ export class IndexTables {
     // An index of before holds the texts too; SQL alone does now.
     if (columns.includes('text')) await withRetry(() => documents.dropColumns(['text']));
     const chunks = await connection.openTable('chunks');
+    await packFormerPlaces(chunks);
     const scope = sharedBy === undefined ? undefined : `workspace_id = ${literal(sharedBy)}`;
     const tables = new IndexTables(connection, { documents, chunks }, scope);
     tables.#vectors.set(DIMENSIONS, await connection.openTable(vectorTable(DIMENSIONS)));
@@ -220,6 +222,21 @@ export class IndexTables {
     this.#vectors.set(dimensions, table);
     return table;
   }
+}
+
+/** Packs the columns of an index of before into one, in place. */
+async function packFormerPlaces(chunks: Table): Promise<void> {
+  const names = async () => new Set((await chunks.schema()).fields.map(({ name }) => name));
+  const before = await names();
+  if (!FORMER_COLUMNS.some((column) => before.has(column))) return;
+  await withRetry(async () => {
+    if (!(await names()).has('place')) await chunks.addColumns([{ name: 'place', valueSql: PACKED_COLUMNS }]);
+  });
+  await withRetry(async () => {
+    const present = await names();
+    const former = FORMER_COLUMNS.filter((column) => present.has(column));
+    if (former.length > 0) await chunks.dropColumns(former);
+  });
 }
 
 function* inFilters(ids: readonly string[]): Generator<readonly string[]> {

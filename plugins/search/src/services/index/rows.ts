@@ -3,6 +3,7 @@ import type { Embedder, IndexDocument } from '../../contract.js';
 import { analyse, countTerms, readTerms, type TermCounts } from '../analysis/analyse.js';
 import type { Chunk } from '../chunking/chunk.js';
 import { tagColumn, timeColumn } from './filter.js';
+import { packPlace } from './place.js';
 import { FILTER_COLUMNS, type ChunkRow, type DocumentRow, type FilterRow, type VectorRow } from './tables.js';
 
 function filterColumns(document: IndexDocument): FilterRow {
@@ -63,19 +64,22 @@ function chunkId(documentId: string, ordinal: number, text: string): string {
 }
 
 export function analyseChunks(document: IndexDocument, chunks: readonly Chunk[]): AnalysedChunk[] {
-  const shared = { doc_id: document.id, ...filterColumns(document), sha256: document.sha256 };
+  const shared = { doc_id: document.id, ...filterColumns(document) };
   return chunks.map((chunk, ordinal) => {
     const title = chunk.title || document.title;
     const { columns, counts } = analyseChunk(chunk, title, document);
     const row = {
       id: chunkId(document.id, ordinal, chunk.text),
       ...shared,
-      start: chunk.start,
-      end: chunk.end,
-      start_line: chunk.startLine,
-      end_line: chunk.endLine,
-      start_column: chunk.startColumn,
-      symbol: chunk.symbol ?? '',
+      place: packPlace({
+        start: chunk.start,
+        end: chunk.end,
+        start_line: chunk.startLine,
+        end_line: chunk.endLine,
+        start_column: chunk.startColumn,
+        sha256: document.sha256,
+        symbol: chunk.symbol ?? '',
+      }),
       title,
       text: chunk.text,
       ...columns,

@@ -1,4 +1,4 @@
-import { Bool, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from 'apache-arrow';
+import { Bool, Field, FixedSizeList, Float32, Schema, Utf8 } from 'apache-arrow';
 
 /** On the id of a table: concurrent merges of one new key then conflict instead of both inserting. */
 const PRIMARY_KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
@@ -10,7 +10,6 @@ const COMPRESSED = new Map([
   ['lance-encoding:structural-encoding', 'miniblock'],
 ]);
 const longText = (name: string) => new Field(name, new Utf8(), false, COMPRESSED);
-const int = (name: string) => new Field(name, new Int32(), false);
 const id = () => new Field('id', new Utf8(), false, PRIMARY_KEY);
 
 /** Dimensions of both embedded spaces, the untrained and the trained, so that they share a table. */
@@ -22,9 +21,9 @@ export const FILTER_COLUMNS = ['project_id', 'kind', 'path', 'lang', 'tags', 'up
 export type FilterRow = Readonly<Record<(typeof FILTER_COLUMNS)[number], string>>;
 
 const DOCUMENT_TEXTS = ['title', 'sha256'] as const;
-const CHUNK_NUMBERS = ['start', 'end', 'start_line', 'end_line', 'start_column'] as const;
-const CHUNK_TEXTS = ['symbol', 'title', 'stops'] as const;
-const CHUNK_LONG_TEXTS = ['text', 'terms'] as const;
+const CHUNK_TEXTS = ['title', 'stops'] as const;
+/** `place`: see place.ts. */
+const CHUNK_LONG_TEXTS = ['place', 'text', 'terms'] as const;
 
 type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
 
@@ -32,29 +31,15 @@ type Columns<Name extends string, Value> = Readonly<Record<Name, Value>>;
 export type DocumentRow = FilterRow & Columns<'id' | (typeof DOCUMENT_TEXTS)[number], string>;
 
 export type ChunkRow = FilterRow &
-  Columns<
-    'id' | 'doc_id' | 'sha256' | (typeof CHUNK_TEXTS)[number] | (typeof CHUNK_LONG_TEXTS)[number],
-    string
-  > &
-  Columns<(typeof CHUNK_NUMBERS)[number], number>;
+  Columns<'id' | 'doc_id' | (typeof CHUNK_TEXTS)[number] | (typeof CHUNK_LONG_TEXTS)[number], string>;
 
 /** The columns of a chunk that a search result shows. */
 export const PAGE_COLUMNS = [
   'id',
   'doc_id',
-  'project_id',
-  'path',
-  'lang',
-  'sha256',
-  'start',
-  'end',
-  'start_line',
-  'end_line',
-  'start_column',
-  'symbol',
   'title',
   'text',
-  'updated_at',
+  'place',
 ] as const satisfies readonly (keyof ChunkRow)[];
 export type PageRow = Pick<ChunkRow, (typeof PAGE_COLUMNS)[number]>;
 
@@ -68,8 +53,6 @@ export const chunksSchema = new Schema([
   id(),
   text('doc_id'),
   ...FILTER_COLUMNS.map(text),
-  text('sha256'),
-  ...CHUNK_NUMBERS.map(int),
   ...CHUNK_TEXTS.map(text),
   ...CHUNK_LONG_TEXTS.map(longText),
 ]);

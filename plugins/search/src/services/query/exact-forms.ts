@@ -1,5 +1,4 @@
 import { analyse, type QueryTerms } from '../analysis/analyse.js';
-import type { PageRow } from '../index/tables.js';
 import type { Span } from './matches.js';
 
 /** What a query spells out: its quoted phrases, its identifiers, and the query as one phrase. */
@@ -84,7 +83,7 @@ function find({ expression, words }: Form, text: string, lower: string): Span | 
 /** How much of what a query spells out is in a chunk, 0 to 1: all of its phrases, or itself, is 1. */
 export function exactness(
   forms: ExactForms,
-  { path, symbol, title, text }: Pick<PageRow, 'path' | 'symbol' | 'title' | 'text'>,
+  { path, symbol, title, text }: Readonly<Record<'path' | 'symbol' | 'title' | 'text', string>>,
 ): number {
   const fields = [text, title, symbol, path].map((field) => ({ field, lower: field.toLowerCase() }));
   const has = (form: Form) => fields.some(({ field, lower }) => find(form, field, lower));

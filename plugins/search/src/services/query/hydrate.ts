@@ -4,6 +4,7 @@ import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
 import { rowsById } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { unpackPlace, type Place } from '../index/place.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { currentTexts } from './current-states.js';
 import { exactSpans, type ExactForms } from './exact-forms.js';
@@ -16,6 +17,8 @@ import type { Settings } from './settings.js';
 export interface Hydrated extends Candidate {
   readonly row: PageRow;
 }
+
+type Placed = Place & Pick<PageRow, 'text'>;
 
 /** The candidates with their rows, in order. Chunks that were replaced meanwhile are left out. */
 export async function withRows(
@@ -53,18 +56,20 @@ export async function resultsOf(
   const results = page.flatMap(({ id, doc_id, kind, score, scores, row }) => {
     const state = states.get(doc_id);
     if (!state) return [];
-    const stretch = around(row, texts.get(doc_id), settings.context_lines);
+    const place = unpackPlace(row.place);
+    const stretch = around({ ...place, text: row.text }, texts.get(doc_id), settings.context_lines);
     const isFull = settings.output_format === 'full';
     const focus = isFull ? exactSpans(wanted.forms, stretch.text) : [];
     const spans = isFull ? merge([...focus, ...termSpans(stretch.text, wanted.query, seen)]) : [];
-    const own = { id, doc_id, kind, score, scores, symbol: row.symbol };
-    return [resultOf(row, state, { ...stretch, focus: focus[0] }, spans, settings, own)];
+    const { sha256, symbol } = place;
+    const own = { id, doc_id, kind, score, scores, symbol, title: row.title, sha256 };
+    return [resultOf(state, { ...stretch, focus: focus[0] }, spans, settings, own)];
   });
   return { results, seen };
 }
 
 /** A chunk with the lines around it, or alone if its document has changed there. */
-function around(row: PageRow, document: string | undefined, more: number): Stretch {
+function around(row: Placed, document: string | undefined, more: number): Stretch {
   const alone = { text: row.text, line: row.start_line, column: row.start_column, endLine: row.end_line };
   if (document === undefined || document.slice(row.start, row.end) !== row.text) return alone;
   const lines = new LineMap(document);

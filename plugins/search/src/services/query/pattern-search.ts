@@ -2,6 +2,7 @@ import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
+import { unpackPlace } from '../index/place.js';
 import type { ChunkRow } from '../index/tables.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import { currentTexts } from './current-states.js';
@@ -25,7 +26,7 @@ const INITIAL_BATCH = 32;
 const LARGEST_BATCH = 512;
 const ENOUGH_TEXT = 4 * 1024 * 1024;
 /** Time for counting on after the page is full. */
-const COUNT_ON_MS = 50;
+const COUNT_ON_MS = 5;
 
 /** A result, and where its first match begins in its document. */
 interface Match {
@@ -78,15 +79,12 @@ export async function patternSearch(
       if (!matched) continue;
       for (const region of matched.regions) {
         const at = region.start + (region.spans[0]?.start ?? 0);
-        const own = { id: `${doc_id}:${at}`, doc_id, kind: state.kind, score: 1, scores: {} };
-        found.push({
-          result: resultOf(rowOf(state), state, region, region.spans, settings, own),
-          doc_id,
-          at,
-        });
+        const { kind, title, sha256 } = state;
+        const own = { id: `${doc_id}:${at}`, doc_id, kind, score: 1, scores: {}, title, sha256 };
+        found.push({ result: resultOf(state, region, region.spans, settings, own), doc_id, at });
       }
       total += matched.total;
-      if (withFacets && matched.total > 0) facetRows.push({ ...rowOf(state), count: matched.total });
+      if (withFacets && matched.total > 0) facetRows.push(facetRowOf(state, matched.total));
     }
   }
   const timedOut = cut || (seen < selected.length && Date.now() > deadline);
@@ -103,9 +101,8 @@ export async function patternSearch(
   };
 }
 
-/** A document as it is now, in the form of a row of the index. */
-function rowOf({ projectId, kind, path, language, title, sha256 }: DocumentState) {
-  return { project_id: projectId ?? '', kind, path, lang: language ?? '', title, sha256 };
+function facetRowOf({ projectId, kind, path, language }: DocumentState, count: number): FacetRow {
+  return { project_id: projectId ?? '', kind, path, lang: language ?? '', count };
 }
 
 function nextSize(size: number, batch: Iterable<string>): number {
@@ -123,11 +120,12 @@ function yieldToOtherCalls(): Promise<void> {
 async function withSymbols(found: readonly Match[], tables: IndexTables): Promise<SearchResult[]> {
   if (found.length === 0) return [];
   const ids = new Set(found.map(({ doc_id }) => doc_id));
-  const chunks: Pick<ChunkRow, 'doc_id' | 'start' | 'end' | 'symbol' | 'title'>[] = await tables.chunks
+  const rows: Pick<ChunkRow, 'doc_id' | 'place' | 'title'>[] = await tables.chunks
     .query()
     .where(among('doc_id', ids))
-    .select(['doc_id', 'start', 'end', 'symbol', 'title'])
+    .select(['doc_id', 'place', 'title'])
     .toArray();
+  const chunks = rows.map(({ doc_id, place, title }) => ({ doc_id, title, ...unpackPlace(place) }));
   return found.map(({ result, doc_id, at }) => {
     const own = chunks.find((chunk) => chunk.doc_id === doc_id && chunk.start <= at && at < chunk.end);
     if (!own) return result;

@@ -1,4 +1,5 @@
 import { exactness, type ExactForms } from './exact-forms.js';
+import { unpackPlace } from '../index/place.js';
 import type { Candidate } from './retrievers.js';
 
 /**
@@ -9,11 +10,14 @@ import type { Candidate } from './retrievers.js';
 export function promoteExact(
   candidates: readonly Candidate[],
   forms: ExactForms,
-  { bounded }: { readonly bounded: boolean },
+  { bounded, pathOf }: { readonly bounded: boolean; readonly pathOf: (documentId: string) => string },
 ): Candidate[] {
   const best = Math.max(0, ...candidates.map(({ score }) => score));
   const raised = candidates.map((candidate) => {
-    return { candidate, more: candidate.row ? exactness(forms, candidate.row) * best : 0 };
+    const { row, doc_id } = candidate;
+    if (!row) return { candidate, more: 0 };
+    const { symbol } = unpackPlace(row.place);
+    return { candidate, more: exactness(forms, { ...row, symbol, path: pathOf(doc_id) }) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
   return raised

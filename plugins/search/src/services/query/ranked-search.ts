@@ -1,4 +1,4 @@
-import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
+import type { DocumentState, IndexSource, RankedDocument, RankedMode } from '../../contract.js';
 import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
@@ -93,7 +93,7 @@ export async function rankedSearch(
     const candidates = retrieved.filter(({ score }) => score >= min_score);
     const states = await currentStates(parts.sources, candidates);
     const existing = candidates.filter(({ doc_id }) => states.has(doc_id));
-    const ranked = isPage ? await exactFirst(existing) : existing;
+    const ranked = isPage ? await exactFirst(existing, states) : existing;
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await withRows(isPage ? listed.slice(offset, shownEnd) : [], tables, timeoutMs);
@@ -102,13 +102,17 @@ export async function rankedSearch(
     return { ...shown, listed, isLowerBound };
   }
 
-  async function exactFirst(ranked: readonly Candidate[]): Promise<readonly Candidate[]> {
+  async function exactFirst(
+    ranked: readonly Candidate[],
+    states: ReadonlyMap<string, DocumentState>,
+  ): Promise<readonly Candidate[]> {
     const size = EXACT_POOL[mode];
     if (size === 0 || isEmpty(forms)) return ranked;
     const isHead = ({ holdsRequired }: Candidate, at: number) => at < size || holdsRequired === true;
     const head = await withRows(ranked.filter(isHead), tables, timeoutMs);
     const rest = ranked.filter((candidate, at) => !isHead(candidate, at));
-    return promoteExact([...head, ...rest], forms, { bounded: mode === 'hybrid' });
+    const pathOf = (id: string) => states.get(id)?.path ?? '';
+    return promoteExact([...head, ...rest], forms, { bounded: mode === 'hybrid', pathOf });
   }
 
   const query = analyseQuery(settings.query);

@@ -1,7 +1,6 @@
 import type { DocumentState } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { LineMap } from '../chunking/line-map.js';
-import type { DocumentRow } from '../index/tables.js';
 import type { Span } from './matches.js';
 import type { Settings } from './settings.js';
 
@@ -20,12 +19,15 @@ const MAX_HIGHLIGHTS = 200;
 
 /** One result: a stretch of an indexed document with its highlights, beside the state of the document now. */
 export function resultOf(
-  row: Pick<DocumentRow, 'project_id' | 'path' | 'lang' | 'title' | 'sha256'>,
   state: DocumentState,
   stretch: Stretch,
   spans: readonly Span[],
   { output_format, content_max_chars }: Settings,
-  own: Pick<SearchResult, 'id' | 'kind' | 'score' | 'scores' | 'symbol'> & { readonly doc_id: string },
+  own: Pick<SearchResult, 'id' | 'kind' | 'score' | 'scores' | 'symbol' | 'title'> & {
+    readonly doc_id: string;
+    /** Of the text that was indexed. */
+    readonly sha256: string;
+  },
 ): SearchResult {
   const { content, truncated, highlights } =
     output_format === 'full'
@@ -34,12 +36,12 @@ export function resultOf(
   return {
     id: own.id,
     kind: own.kind,
-    project_id: row.project_id || null,
-    path: row.path || `${own.kind}/${own.doc_id}`, // a record without a path is called by its id
-    language: row.lang || null,
+    project_id: state.projectId,
+    path: state.path || `${own.kind}/${own.doc_id}`, // a record without a path is called by its id
+    language: state.language,
     start_line: stretch.line,
     end_line: stretch.endLine,
-    title: row.title,
+    title: own.title,
     content,
     truncated,
     score: round(own.score),
@@ -47,7 +49,7 @@ export function resultOf(
     highlights,
     ...(own.symbol && { symbol: own.symbol }),
     updated_at: state.updatedAt,
-    stale: state.sha256 !== row.sha256,
+    stale: state.sha256 !== own.sha256,
   };
 }
 
