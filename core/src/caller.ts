@@ -1,3 +1,4 @@
+import type { Line } from './lines.js';
 import type { Log } from './log.js';
 import type { Selection } from './toolset.js';
 
@@ -109,6 +110,10 @@ export interface CallContext {
   readonly peer?: string;
   /** From the header of that name: a repeated creation with the same key is answered with the first one's result. */
   readonly idempotencyKey?: string;
+  /** The lines that the client sends, for a tool with `http.streams: 'in'`. Present where the transport carries them. */
+  readonly lines?: AsyncIterable<Line>;
+  /** Sends a line to the client, for a tool with `http.streams: 'out'`; resolves once it can take more. */
+  readonly send?: (line: object) => Promise<void>;
   /** Called with remarks besides the result. A transport sends them as headers where it can. */
   readonly remark?: (remark: Remark) => void;
 }

@@ -43,9 +43,18 @@ export interface HttpRoute {
   readonly status?: 200 | 201;
   /** Paths on which a success is the bare page, without the envelope (interface.md 2). */
   readonly bareAt?: readonly string[];
+  /**
+   * Lines of JSON objects (NDJSON) of any number, beside the arguments, which are those of the query then. `in`: the body of
+   * a POST, as `call.lines`. `out`: the answer of a GET, through `call.send`; the result is its last line, without an
+   * envelope. On the surfaces `rest` and `cli` alone.
+   */
+  readonly streams?: Streams;
   /** Largest body in bytes; default 1 MiB. It binds the other transports too. */
   readonly bodyLimit?: number;
 }
+
+export const STREAMS = ['in', 'out'] as const;
+export type Streams = (typeof STREAMS)[number];
 
 /** Every path that a tool declares. */
 export function declaredPaths({ path, also = [] }: HttpRoute): readonly string[] {
@@ -54,6 +63,13 @@ export function declaredPaths({ path, also = [] }: HttpRoute): readonly string[]
 
 /** A call inside a handler: it has been admitted. */
 export type AdmittedCall = CallContext & { readonly admission: Admission };
+
+/** What a handler of a streaming tool finds in its call. */
+type StreamOf<S extends Streams | undefined> = S extends 'in'
+  ? Required<Pick<CallContext, 'lines'>>
+  : S extends 'out'
+    ? Required<Pick<CallContext, 'send'>>
+    : unknown;
 
 /** `project_id` of `/v1/projects/:project_id/files`. */
 type PathParameter<P extends string> = P extends `${string}:${infer Rest}`
@@ -69,6 +85,7 @@ export interface ToolDefinition<
   O extends TObject,
   U extends Uses,
   P extends string = string,
+  S extends Streams | undefined = Streams | undefined,
 > {
   /** `<prefix>_<verb>[_<noun>]`, where the prefix is the id of the plugin or its toolset; at most 64 characters of `[a-z0-9_]`. */
   name: string;
@@ -82,7 +99,10 @@ export interface ToolDefinition<
   /** Default `complete`. */
   level?: ListedFrom;
   /** The parameters of its path are arguments. */
-  http?: HttpRoute & { readonly path: PathParameter<P> extends Argument<I> ? P : never };
+  http?: HttpRoute & {
+    readonly path: PathParameter<P> extends Argument<I> ? P : never;
+    readonly streams?: S;
+  };
   /** The surfaces that show the tool. Default: everywhere, on surfaces of other transports too. */
   surfaces?: readonly Surface[];
   /** Hints of MCP, where `effect` says too little: a `create` that can be repeated, an `update` that loses nothing. */
@@ -106,7 +126,7 @@ export interface ToolDefinition<
   handler: (
     input: Static<I>,
     deps: Resolved<U>,
-    call: AdmittedCall,
+    call: AdmittedCall & StreamOf<S>,
   ) => Promise<Static<O> | Content<Static<O>> | InputRequired>;
 }
 
@@ -131,7 +151,7 @@ export interface Tool {
   readonly secretResult: boolean;
   readonly text?: (output: never, input: never) => string;
   readonly uses: Uses;
-  readonly handler: (input: never, deps: never, call: AdmittedCall) => Promise<unknown>;
+  readonly handler: (input: never, deps: never, call: never) => Promise<unknown>;
 }
 
 /** The default of `http.bodyLimit`: 1 MiB. */
@@ -147,7 +167,8 @@ export function defineTool<
   O extends TObject,
   const U extends Uses,
   const P extends string = string,
->(definition: ToolDefinition<I, O, U, P>): Tool {
+  const S extends Streams | undefined = undefined,
+>(definition: ToolDefinition<I, O, U, P, S>): Tool {
   const { input, output, http, access, effect } = definition;
   return {
     name: definition.name,

@@ -39,6 +39,22 @@ describe('boot refuses a declaration', () => {
     await refuses(() => withTool({ http }), TOOL, /defineTool/, /http\.method must be one of GET/);
   });
 
+  it('that streams lines where nothing carries them', async () => {
+    const http = { method: 'GET', path: '/v1/x', status: 200, bodyLimit: 1, streams: 'out' };
+    const surfaces = ['rest', 'cli'];
+    await refuses(() => withTool({ http }), TOOL, /\['rest', 'cli'\]/, /on the surface "mcp"/);
+    const inward = { ...http, streams: 'in' };
+    await refuses(() => withTool({ http: inward, surfaces }), TOOL, /"POST"/, /streams lines in by GET/);
+    const other = { ...http, streams: 'both' };
+    await refuses(
+      () => withTool({ http: other, surfaces }),
+      TOOL,
+      /defineTool/,
+      /http\.streams must be one of/,
+    );
+    await (await withTool({ http, surfaces })).stop();
+  });
+
   it('with an unknown role, place or field of its access', async () => {
     const access = { scope: 'demo:read', role: 'viewer', in: 'deployment' };
     const of = (init: object) => withTool({ access: { ...access, ...init } });

@@ -3,7 +3,7 @@ import { ROLES, SURFACES } from '../caller.js';
 import type { Validators } from '../call/validate.js';
 import { variablesOf } from '../call/uri-template.js';
 import { closed } from '../schemas.js';
-import { METHODS, PLACES, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
+import { METHODS, PLACES, STREAMS, declaredPaths, type Access, type JsonSchema, type Tool } from '../tool.js';
 import { EFFECTS, LEVELS } from '../toolset.js';
 import { BootError, suggest } from './boot-error.js';
 import type { LoadedDeployment } from './load.js';
@@ -27,7 +27,13 @@ const TOOL = Type.Object({
   effect: Type.Enum([...EFFECTS]),
   level: Type.Enum([...LEVELS, 'optional']),
   surfaces: Type.Array(Type.String()),
-  http: Type.Optional(Type.Object({ method: Type.Enum([...METHODS]), path: Type.String({ pattern: '^/' }) })),
+  http: Type.Optional(
+    Type.Object({
+      method: Type.Enum([...METHODS]),
+      path: Type.String({ pattern: '^/' }),
+      streams: Type.Optional(Type.Enum([...STREAMS])),
+    }),
+  ),
 });
 
 /** Refuses declarations that cannot be meant, each with its place and remedy. */
@@ -38,6 +44,7 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
       const place = `plugin ${id}, tool "${tool.name}"`;
       refuseMistyped(place, TOOL, tool, 'defineTool', validators);
       refuseUnknownSurfaces(place, tool, surfaces);
+      refuseUnservableStream(place, tool);
       refuseFaultySchemas(place, tool, validators);
       refuseUnknownArguments(place, argumentsOf(tool), Object.keys(propertiesOf(tool.inputSchema)));
     }
@@ -78,6 +85,25 @@ function refuseUnknownSurfaces(place: string, { surfaces }: Tool, known: readonl
   if (surfaces.some((surface) => known.includes(surface))) return;
   const [first = ''] = surfaces;
   throw new BootError(place, `surfaces: none of "${surfaces.join(', ')}" is here`, suggest(first, known));
+}
+
+/** Only REST, and the command line in its own process, carry lines; the other surfaces would answer with a failure always. */
+function refuseUnservableStream(place: string, { http, surfaces }: Tool): void {
+  if (!http?.streams) return;
+  const other = surfaces.find((surface) => surface !== 'rest' && surface !== 'cli');
+  if (other !== undefined)
+    throw new BootError(
+      place,
+      `streams lines on the surface "${other}"`,
+      "Declare surfaces: ['rest', 'cli'].",
+    );
+  const method = http.streams === 'in' ? 'POST' : 'GET';
+  if (http.method !== method)
+    throw new BootError(
+      place,
+      `streams lines ${http.streams} by ${http.method}`,
+      `Declare http.method "${method}".`,
+    );
 }
 
 /** Names of arguments that a declaration uses, by where it uses them. */

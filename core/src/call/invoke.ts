@@ -3,7 +3,7 @@ import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
 import { ServiceError, invalidArgument, toServiceError } from '../errors.js';
-import type { AdmittedCall } from '../tool.js';
+import type { AdmittedCall, Streams } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
 import type { LimitCall } from './call-limits.js';
@@ -46,7 +46,10 @@ export function createInvoke(host: InvokeHost) {
   ): Promise<ToolResult> {
     const { tool } = found;
     const input = argumentsOf(args);
-    const repeatable = call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult;
+    const streams = tool.http?.streams;
+    refuseWithoutLines(tool.name, streams, call);
+    const repeatable =
+      call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult && !streams;
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
     const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     if (bad !== undefined)
@@ -161,6 +164,12 @@ function hearing(call: CallContext, seen: Seen): (remark: Remark) => void {
     seen.caller = caller ?? seen.caller;
     call.remark?.(rest);
   };
+}
+
+/** Lines cannot be told apart from others with the same key either: a stream is never repeated by its key. */
+function refuseWithoutLines(name: string, streams: Streams | undefined, { lines, send }: CallContext): void {
+  if (streams === undefined || (streams === 'in' ? lines : send)) return;
+  throw new ServiceError('INVALID_REQUEST', `${name} streams lines, which only REST carries. Call it there.`);
 }
 
 const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);

@@ -7,7 +7,7 @@ import { ERRORS, ServiceError, isChallenged, toServiceError } from '../errors.js
 import type { Log } from '../log.js';
 import type { Origins } from '../services.js';
 import type { Surface } from '../caller.js';
-import { readBody, readJson } from './body.js';
+import { limitUnreadBody, readBody, readJson } from './body.js';
 import type { RequestState } from './call.js';
 import { answerClientError } from './client-error.js';
 import { cors } from './cors.js';
@@ -42,7 +42,6 @@ export interface HttpServer {
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 2_000; // Node's default is half a minute
-const REQUEST_TIMEOUT_MS = 120_000; // a 16 MiB ingest over a slow line
 const KEEP_ALIVE_MS = 65_000; // longer than the 60 s of common proxies, so that they close first
 const CLOSE_GRACE_MS = 2_000;
 const CLOSE_CHECK_MS = 20;
@@ -81,6 +80,7 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     } finally {
       // A call whose signal somebody has ends with its response instead.
       if (state.deadline?.watched === false) state.deadline.finish();
+      if (!req.complete) limitUnreadBody(ctx);
     }
   };
   const sharing = cors(guard, settings.origins);
@@ -90,13 +90,13 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     state['peer'] = address;
     state['forwarded'] = forwarded;
     if (req.headers.origin === undefined) return answer(ctx); // not from a page: nothing to share
-    return sharing(ctx, () => answer(ctx));
+    return sharing(ctx, () => answer(ctx)).finally(() => limitUnreadBody(ctx));
   });
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: 0, // it would end streams of lines; readBody and limitUnreadBody limit other bodies
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     app.callback(),

@@ -4,9 +4,12 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
 
-/** How long a body of at most 1 MiB may take; a larger one has as long as the server gives a request. */
+/** How long a body of at most 1 MiB may take, and a larger one: 16 MiB over a slow line. */
 const SMALL_BODY = 1024 * 1024;
-const SMALL_BODY_MS = 30_000;
+const SMALL_BODY_TIMEOUT_MS = 30_000;
+const LARGE_BODY_TIMEOUT_MS = 120_000;
+/** How long the rest of a body may take that was not read when the answer was sent. */
+const REST_OF_BODY_TIMEOUT_MS = 10_000;
 
 /** Reads a JSON body of at most `limit` bytes; see HttpMount.readJson. */
 export async function readJson(ctx: Context, limit: number): Promise<unknown> {
@@ -49,7 +52,7 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
   const { 'content-length': length = null } = headers;
   try {
     const reading = getRawBody(req, { length, limit });
-    return await (limit > SMALL_BODY ? reading : inTime(reading));
+    return await inTime(reading, limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS);
   } catch (error) {
     if (error instanceof ServiceError) {
       ctx.set('Connection', 'close'); // the rest of the body is not read
@@ -69,18 +72,30 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
 }
 
 /** Refuses a body that dribbles: its sender would hold a connection and a handler for as long as they like. */
-async function inTime(reading: Promise<Buffer>): Promise<Buffer> {
+async function inTime(reading: Promise<Buffer>, timeoutMs: number): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reading.catch(() => undefined); // it ends with the connection
-      const message = `The body did not arrive within ${SMALL_BODY_MS / 1000} s. Send it again, all at once.`;
+      const message = `The body did not arrive within ${timeoutMs / 1000} s. Send it again, all at once.`;
       reject(new ServiceError('DEADLINE_EXCEEDED', message));
-    }, SMALL_BODY_MS);
+    }, timeoutMs);
   });
   try {
     return await Promise.race([reading, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Ends a connection whose body goes on after the answer: nothing reads it, so no other limit holds. */
+export function limitUnreadBody({ req, res }: Context): void {
+  if (req.complete) return;
+  const start = (): void => {
+    if (req.complete || req.destroyed) return;
+    const timer = setTimeout(() => req.destroy(), REST_OF_BODY_TIMEOUT_MS).unref();
+    req.once('close', () => clearTimeout(timer));
+  };
+  if (res.writableFinished) start();
+  else res.once('finish', start);
 }

@@ -7,6 +7,7 @@ import type { Selection } from '../toolset.js';
 
 export * from './envelope.js';
 export * from './event-stream.js';
+export * from './line-stream.js';
 
 /** The HTTP server without the calls of a catalog. */
 export interface HttpBase {

@@ -37,7 +37,7 @@ export function routesPage(tools: readonly PlacedTool[]): string {
       declaredPaths(http).map(code).join(', '),
       code(tool.name),
       String(http.status),
-      `${http.bodyLimit / MIB} MiB`,
+      http.streams === 'in' ? '1 MiB a line' : `${http.bodyLimit / MIB} MiB`,
       accessText(tool.access),
     ]);
   const bare = tools.flatMap(({ tool }) => tool.http?.bareAt ?? []).sort();

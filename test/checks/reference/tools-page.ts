@@ -20,7 +20,7 @@ function toolSection({ tool, info }: PlacedTool): string {
     ['effect', `${effect} (${hints.map(([hint, is]) => `${hint} ${is}`).join(', ')})`],
     ['level', level],
     ['access', accessText(access)],
-    ['route', http ? `${code(`${http.method} ${http.path}`)}, ${http.status}` : 'none'],
+    ['route', http ? `${code(`${http.method} ${http.path}`)}, ${http.status}${linesOf(http)}` : 'none'],
     ['surfaces', surfaces.join(', ')],
   ];
   const given = fieldsOf(tool.inputSchema as Schema).map((field) => [
@@ -45,6 +45,12 @@ function toolSection({ tool, info }: PlacedTool): string {
       : 'It takes no arguments.',
     table(['result', 'type', '', 'description'], answered),
   ].join('\n\n');
+}
+
+function linesOf({ streams }: NonNullable<PlacedTool['tool']['http']>): string {
+  if (streams === undefined) return '';
+  const what = streams === 'in' ? 'the body is lines' : 'the answer is lines, and the result the last one';
+  return `; ${what} (${code('application/x-ndjson')})`;
 }
 
 export function accessText({ scope, role, in: where }: PlacedTool['tool']['access']): string {

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
-import type { HttpBase } from '@service-mcp/core/http';
+import { isLinesType, type HttpBase } from '@service-mcp/core/http';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
 import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
@@ -132,12 +132,16 @@ export function selectionHeaders(
   };
 }
 
-/** The body, read whole up to `whole` bytes; a larger one, or one of unknown length, as a stream of at most 16 MiB. */
+/**
+ * The body, read whole up to `whole` bytes; a larger one, or one of unknown length, as a stream of at most 16 MiB. Lines of
+ * JSON are a stream without a limit: the service limits each line.
+ */
 async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buffer | Transform | null> {
   const { headers } = ctx.req;
   const isChunked = headers['transfer-encoding'] !== undefined;
   const length = isChunked ? Infinity : Number(headers['content-length'] ?? 0);
   if (length === 0) return null;
+  if (isLinesType(headers['content-type'])) return ctx.req.pipe(new PassThrough()); // ends without the client's connection
   if (length <= whole || whole === MAX_BODY || (length > MAX_BODY && !isChunked))
     return http.readBody(ctx, length <= SMALL_BODY ? SMALL_BODY : MAX_BODY);
   let size = 0;

@@ -1,5 +1,12 @@
-import { ServiceError, type Catalog, type InputRequest } from '@service-mcp/core';
-import { sendJson, successJson, type HttpMount } from '@service-mcp/core/http';
+import {
+  ServiceError,
+  amendCall,
+  type CallContext,
+  type Catalog,
+  type InputRequest,
+  type ToolResult,
+} from '@service-mcp/core';
+import { openLineStream, receiveLines, sendJson, successJson, type HttpMount } from '@service-mcp/core/http';
 import type { Context, Middleware } from 'koa';
 import { gather, planArguments } from './arguments.js';
 import type { Mounted } from './paths.js';
@@ -18,10 +25,10 @@ const OPEN_ROUTE = { ceiling: true, anonymous: true };
 /** The handler of one route: arguments in, envelope or bare page out. Failures are thrown to core's one error handler. */
 export function answer({ tool, path, bare }: Mounted, { catalog, http, version }: AnswerHost): Middleware {
   const { name } = tool;
-  const { method, status, bodyLimit } = tool.http;
+  const { method, status, bodyLimit, streams } = tool.http;
   const plan = planArguments(tool, path);
   const options = tool.access.scope === 'public' ? OPEN_ROUTE : ALL_ROUTES;
-  const hasBody = method === 'POST' || method === 'PATCH';
+  const hasBody = (method === 'POST' || method === 'PATCH') && streams === undefined;
 
   return async (ctx: Context) => {
     const startedAt = performance.now();
@@ -29,13 +36,37 @@ export function answer({ tool, path, bare }: Mounted, { catalog, http, version }
     if (plan.pathParameters.length > 0) checkEncoding(ctx.path, 'the path');
     const body = hasBody ? await http.readJson(ctx, bodyLimit) : undefined;
     const args = gather(plan, ctx['params'] as Record<string, string>, ctx.querystring, body);
-    const result = await catalog.call(name, args, call);
-    if (result.kind === 'input_required') throw cannotAsk(name, result.requests);
-    const { structured } = result;
+    const run = async (own: CallContext) => structuredOf(name, await catalog.call(name, args, own));
+    if (streams === 'out') return sendLines(ctx, call, run);
+    const structured = await run(
+      streams === 'in' ? amendCall(call, { lines: receiveLines(ctx, call) }) : call,
+    );
     const { requestId } = call;
     const meta = { requestId, startedAt, version };
-    sendJson(ctx, status, bare ? JSON.stringify(structured) : successJson(structured, meta));
+    return sendJson(ctx, status, bare ? JSON.stringify(structured) : successJson(structured, meta));
   };
+}
+
+/** Answers with the lines that a call sends, and its result as the last one. A failure after the head cuts the answer. */
+async function sendLines(
+  ctx: Context,
+  call: CallContext,
+  run: (call: CallContext) => Promise<object>,
+): Promise<void> {
+  if (ctx.method === 'HEAD')
+    throw new ServiceError('METHOD_NOT_ALLOWED', 'HEAD is not possible at this address. Use GET.');
+  const stream = openLineStream(ctx, call);
+  try {
+    await stream.end(await run(amendCall(call, { send: (line) => stream.send(line) })));
+  } catch (thrown) {
+    if (!stream.started) throw thrown;
+    stream.cut();
+  }
+}
+
+function structuredOf(name: string, result: ToolResult): Readonly<Record<string, unknown>> {
+  if (result.kind === 'input_required') throw cannotAsk(name, result.requests);
+  return result.structured;
 }
 
 function cannotAsk(name: string, requests: readonly InputRequest[]): ServiceError {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@service-mcp/core';
+import { LINES_TYPE } from '@service-mcp/core/http';
 import { pathParametersOf } from '../arguments.js';
 import type { HttpTool, Mounted } from '../paths.js';
 import type { SchemaBook } from './schemas.js';
@@ -16,10 +17,7 @@ export function operation({ tool, path, bare }: Mounted, book: SchemaBook): Reco
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      [http.status]: {
-        description: bare ? 'The page itself, without the envelope.' : 'The result, in the envelope.',
-        content: { 'application/json': { schema: bare ? output : envelopeOf(output) } },
-      },
+      [http.status]: http.streams === 'out' ? answerOfLines(output) : answerOf(output, bare),
       default: { $ref: '#/components/responses/Failure' },
     },
     ...(tool.access.scope === 'public' && { security: [] }),
@@ -27,6 +25,21 @@ export function operation({ tool, path, bare }: Mounted, book: SchemaBook): Reco
     'x-scope': tool.access.scope,
     'x-tool': name,
     'x-toolset': tool.toolset,
+  };
+}
+
+function answerOf(output: JsonSchema, bare: boolean) {
+  return {
+    description: bare ? 'The page itself, without the envelope.' : 'The result, in the envelope.',
+    content: { 'application/json': { schema: bare ? output : envelopeOf(output) } },
+  };
+}
+
+function answerOfLines(last: JsonSchema) {
+  return {
+    description:
+      'JSON objects, one a line. The last line has the schema x-last-line; without it, the answer was cut off.',
+    content: { [LINES_TYPE]: { schema: { type: 'string' }, 'x-last-line': last } },
   };
 }
 
@@ -53,9 +66,10 @@ function splitInput(tool: HttpTool, path: string, book: SchemaBook) {
   const parameters = inPath.map((name) =>
     parameter('path', name, properties[name] ?? { type: 'string' }, true),
   );
-  if (tool.http.method === 'GET' || tool.http.method === 'DELETE') {
+  const { method, streams } = tool.http;
+  if (method === 'GET' || method === 'DELETE' || streams) {
     const query = rest.map(([name, property]) => parameter('query', name, property, required.has(name)));
-    return { parameters: [...parameters, ...query] };
+    return { parameters: [...parameters, ...query], ...(streams === 'in' && { requestBody: BODY_OF_LINES }) };
   }
   if (rest.length === 0) return { parameters };
   const wanted = rest.map(([name]) => name).filter((name) => required.has(name));
@@ -70,6 +84,12 @@ function splitInput(tool: HttpTool, path: string, book: SchemaBook) {
     requestBody: { required: wanted.length > 0, content: { 'application/json': { schema: body } } },
   };
 }
+
+const BODY_OF_LINES = {
+  description: 'JSON objects, one a line of at most 1 MiB; any number of lines.',
+  required: true,
+  content: { [LINES_TYPE]: { schema: { type: 'string' } } },
+};
 
 function parameter(place: 'path' | 'query', name: string, property: JsonSchema, required: boolean) {
   const { description, ...schema } = property;

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import { isStorable } from './text.js';
+
+/** The longest line of a stream, in bytes. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+/** Depth of nested values of a line: no record goes as far, and recursion over deeper ones overflows the stack. */
+const MAX_DEPTH = 64;
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A line of a stream of JSON objects, one a line (NDJSON); an unusable one has a `fault` instead of a value. */
+export type Line = {
+  /** From 1; blank lines count, but are not passed on. */
+  readonly line: number;
+  /** Its length; of a line that is too long, the limit. */
+  readonly bytes: number;
+} & (
+  | { readonly value: Readonly<Record<string, unknown>>; readonly fault?: never }
+  | { readonly fault: string; readonly value?: never }
+);
+
+/**
+ * Splits bytes into lines and parses each. A line that is over 1 MiB, not UTF-8, not a JSON object, nested deeper than 64
+ * levels, or that no database can store, is passed on as a fault; the others are not affected. Holds one line at most.
+ */
+export async function* parseLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  let line = 1;
+  const add = (part: Uint8Array): void => {
+    bytes += part.length;
+    if (bytes > MAX_LINE_BYTES) parts = [];
+    else if (part.length > 0) parts.push(part);
+  };
+  const take = (): Line | undefined => {
+    const taken = toLine(line, bytes, parts);
+    parts = [];
+    bytes = 0;
+    line += 1;
+    return taken;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end; (end = chunk.indexOf(NEWLINE, from)) !== -1; from = end + 1) {
+      add(chunk.subarray(from, end));
+      const found = take();
+      if (found) yield found;
+    }
+    add(chunk.subarray(from));
+  }
+  const last = take();
+  if (last) yield last;
+}
+
+/** Undefined for a blank line. */
+function toLine(line: number, bytes: number, parts: readonly Uint8Array[]): Line | undefined {
+  if (bytes > MAX_LINE_BYTES)
+    return { line, bytes: MAX_LINE_BYTES, fault: `the line is over ${MAX_LINE_BYTES} bytes` };
+  const whole = Buffer.concat(parts);
+  if (!isUtf8(whole)) return { line, bytes, fault: 'the line is not valid UTF-8' };
+  const text = whole.toString('utf8');
+  const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  if (json.trim() === '') return undefined;
+  const value = parse(json);
+  if (value === undefined) return { line, bytes, fault: 'the line is not valid JSON' };
+  if (!isObject(value)) return { line, bytes, fault: 'the line is not a JSON object' };
+  const fault = faultOf(value, 0);
+  return fault === undefined ? { line, bytes, value } : { line, bytes, fault };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function faultOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string')
+    return isStorable(value) ? undefined : 'the line must be well-formed Unicode without the NUL character';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > MAX_DEPTH) return `the line is nested deeper than ${MAX_DEPTH} levels`;
+  for (const [key, inner] of Object.entries(value)) {
+    const fault = faultOf(key, depth) ?? faultOf(inner, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
