@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { expire, indexed, newWorkspace, startMemory } from './start-memory.js';
+import {
+  createNode,
+  expire,
+  indexed,
+  newWorkspace,
+  startMemory,
+  storeEvent,
+  tick,
+  type Made,
+} from './start-memory.js';
 
-type Made = { readonly id: string; readonly tags: string[]; readonly [field: string]: unknown };
-interface Stored extends Made {
-  readonly duplicates: ReadonlyArray<{ readonly id: string; readonly similarity: number }>;
-}
 interface Finding {
   readonly kind: string;
   readonly ids: string[];
@@ -25,35 +30,16 @@ eachDatabase((fresh) => {
     });
 
     const store = (content: string, more: object = {}) =>
-      host.use<Stored>('memory_create_event', {
-        workspace_id,
-        event_type: 'bug',
-        title: 'Gateway down',
-        content,
-        ...more,
-      });
+      storeEvent(host, { workspace_id, event_type: 'bug', title: 'Gateway down', content, ...more });
     const node = (title: string, content: string, more: object = {}) =>
-      host.use<Stored>('memory_create_node', { workspace_id, node_type: 'fact', title, content, ...more });
-    const get = async (event_id: string) => {
-      const {
-        indexing_status: _s,
-        indexing_error: _e,
-        ...event
-      } = await host.use<Made>('memory_get_event', {
-        event_id,
-      });
-      return event;
+      createNode(host, { workspace_id, title, content, ...more });
+    /** A record without what indexing changes. */
+    const read = async (tool: string, args: object) => {
+      const { indexing_status: _s, indexing_error: _e, ...record } = await host.use<Made>(tool, args);
+      return record;
     };
-    const getNode = async (node_id: string) => {
-      const {
-        indexing_status: _s,
-        indexing_error: _e,
-        ...found
-      } = await host.use<Made>('memory_get_node', {
-        node_id,
-      });
-      return found;
-    };
+    const get = (event_id: string) => read('memory_get_event', { event_id });
+    const getNode = (node_id: string) => read('memory_get_node', { node_id });
     const count = async () =>
       (await host.use<{ total: number }>('memory_list_events', { workspace_id })).total;
     const hygiene = async () =>
@@ -173,7 +159,7 @@ eachDatabase((fresh) => {
         ids: [a.id, b.id],
         keep: a.id,
       });
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await tick();
       await host.use('memory_update_event', { event_id: a.id, title: 'later' });
       await rejects(host.use('memory_undo', { change_id }), 'CONFLICT', /changed since/);
       assert.equal((await get(a.id))['title'], 'later');

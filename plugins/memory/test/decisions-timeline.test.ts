@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { indexed, newWorkspace, startMemory } from './start-memory.js';
+import {
+  createNode,
+  indexed,
+  newWorkspace,
+  startMemory,
+  storeEvent,
+  tick,
+  type Made,
+} from './start-memory.js';
 
-type Made = { readonly id: string };
-interface Entry extends Made {
+interface Entry {
+  readonly id: string;
   readonly title: string;
   readonly summary: string;
   readonly kind: string;
@@ -19,7 +27,8 @@ interface Line {
     readonly by_type: Record<string, number>;
   }>;
 }
-interface Decision extends Made {
+interface Decision {
+  readonly id: string;
   readonly title: string;
   readonly summary: string;
   readonly rationale: string;
@@ -41,22 +50,17 @@ eachDatabase((fresh) => {
     });
 
     const store = (title: string, occurred_at: string, more: object = {}) =>
-      host.use<Made>('memory_create_event', {
+      storeEvent(host, {
         workspace_id,
-        event_type: 'note',
         title,
         content: `${title} happened. And more.`,
         occurred_at,
         ...more,
       });
-    const decide = (title: string, more: object = {}) =>
-      host.use<Made>('memory_create_node', {
-        workspace_id,
-        node_type: 'decision',
-        title,
-        content: `${title}. We chose it because it is simple. It costs little.`,
-        ...more,
-      });
+    const decide = (title: string, more: object = {}) => {
+      const content = `${title}. We chose it because it is simple. It costs little.`;
+      return createNode(host, { workspace_id, node_type: 'decision', title, content, ...more });
+    };
     const decisions = async (more: object = {}) =>
       (await host.use<{ items: Decision[] }>('memory_decisions', { workspace_id, ...more })).items;
     const timeline = (more: object = {}) => host.use<Line>('memory_timeline', { workspace_id, ...more });
@@ -96,9 +100,9 @@ eachDatabase((fresh) => {
     it('list decisions as of a time, and those that a query finds', async () => {
       const old = await decide('tabs for indentation', { valid_from: '2024-01-01T00:00:00Z' });
       await decide('weekly releases', { valid_from: '2024-01-01T00:00:00Z' });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await tick();
       const then = new Date().toISOString();
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await tick();
       await host.use('memory_supersede_node', { node_id: old.id, title: 'spaces', content: 'spaces' });
       const past = await decisions({ as_of: then });
       assert.deepEqual(past.map(({ title, status }) => `${title}: ${status}`).sort(), [
@@ -181,6 +185,52 @@ eachDatabase((fresh) => {
       const [five, four] = (await timeline()).items;
       assert.deepEqual(five?.links, [{ relation: 'supersedes', id: old.id }]);
       assert.deepEqual(four?.links, [{ relation: 'superseded_by', id: next.id }]);
+    });
+
+    it('show how nodes relate, in both directions, each relation once', async () => {
+      const goal = await createNode(host, { workspace_id, node_type: 'goal', title: 'One machine' });
+      const old = await decide('a server', {
+        relations: [{ relation_type: 'implements', target_id: goal.id }],
+      });
+      await tick();
+      const then = new Date().toISOString();
+      await tick();
+      const relations = [
+        { relation_type: 'contradicts', target_id: old.id, weight: 0.5 },
+        { relation_type: 'depends_on', target_id: goal.id },
+        { relation_type: 'supersedes', target_id: old.id },
+      ];
+      const next = await decide('a file', { relations });
+      await host.use('memory_supersede_node', { node_id: old.id, superseded_by: next.id });
+      const [shown] = await decisions();
+      assert.deepEqual(shown?.related, [
+        { id: old.id, relation_type: 'supersedes' },
+        { id: goal.id, relation_type: 'depends_on' },
+        { id: old.id, relation_type: 'contradicts' },
+      ]);
+      const [replaced] = await decisions({ status: 'superseded' });
+      const ofOld = [
+        { id: next.id, relation_type: 'superseded_by' },
+        { id: goal.id, relation_type: 'implements' },
+        { id: next.id, relation_type: 'contradicts' },
+      ];
+      assert.deepEqual(replaced?.related, ofOld);
+      const [past] = await decisions({ as_of: then });
+      assert.deepEqual(past?.related, [{ id: goal.id, relation_type: 'implements' }], 'as of then');
+      const { items } = await timeline();
+      const linksOf = (id: string) => items.find((item) => item.id === id)?.links;
+      assert.deepEqual(
+        linksOf(old.id),
+        ofOld.map(({ id, relation_type: relation }) => ({ relation, id })),
+      );
+      assert.deepEqual(linksOf(goal.id), [
+        { relation: 'implemented_by', id: old.id },
+        { relation: 'required_by', id: next.id },
+      ]);
+      const influence = [{ relation_type: 'influences', target_id: goal.id, weight: 0.5 }];
+      for (let i = 0; i < 50; i++) await decide(`d${i}`, { relations: influence });
+      const whole = await timeline({ per_page: 100 });
+      assert.equal(whole.items.find(({ id }) => id === goal.id)?.links.length, 50, 'the strongest 50');
     });
 
     it('open at the page of an event', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import type { KnowledgeEdge, Relation } from '@service-mcp/plugin-memory/contract';
 import { edgeTools } from './edge-tools.js';
-import { expire, newWorkspace, startMemory } from './start-memory.js';
+import { createNode, expire, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
 
-type Made = { readonly id: string };
 interface EdgePage {
   readonly items: readonly KnowledgeEdge[];
   readonly total: number;
@@ -25,15 +24,8 @@ eachDatabase((fresh) => {
       [a, b, c] = [await node('a'), await node('b'), await node('c')];
     });
 
-    const create = (title: string, more: object = {}) =>
-      host.use<Made & { duplicates: Made[] }>('memory_create_node', {
-        workspace_id,
-        node_type: 'fact',
-        title,
-        content: `content of ${title}`,
-        ...more,
-      });
-    const node = async (title: string, more: object = {}) => (await create(title, more)).id;
+    const node = async (title: string, more: object = {}) =>
+      (await createNode(host, { workspace_id, title, ...more })).id;
     const link = (source_node_id: string, target_node_id: string, more: object = {}) =>
       host.use<KnowledgeEdge>('edges_link', {
         workspace_id,
@@ -99,18 +91,8 @@ eachDatabase((fresh) => {
     });
 
     it('are refused between a node and itself, absent nodes, nodes of other workspaces and strange types', async () => {
-      const { id: event } = await host.use<Made>('memory_create_event', {
-        workspace_id,
-        event_type: 'note',
-        title: 't',
-        content: 'c',
-      });
-      const foreign = await host.use<Made>('memory_create_node', {
-        workspace_id: await newWorkspace(host),
-        node_type: 'fact',
-        title: 'x',
-        content: 'x',
-      });
+      const { id: event } = await storeEvent(host, { workspace_id, title: 't' });
+      const foreign = await createNode(host, { workspace_id: await newWorkspace(host), title: 'x' });
       const gone = await node('gone');
       await host.use('memory_delete_node', { node_id: gone });
       await rejects(link(a, a), 'INVALID_ARGUMENT', /another node/);

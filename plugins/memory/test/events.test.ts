@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory, until } from './start-memory.js';
+import { newWorkspace, startMemory, storeEvent, until } from './start-memory.js';
 
 interface Event {
   readonly id: string;
@@ -26,13 +26,7 @@ eachDatabase((fresh) => {
     });
 
     const store = (title: string, more: object = {}) =>
-      host.use<Event>('memory_create_event', {
-        workspace_id: workspace,
-        event_type: 'note',
-        title,
-        content: `content of ${title}`,
-        ...more,
-      });
+      storeEvent(host, { workspace_id: workspace, title, ...more });
     const list = async (filter: object = {}) => {
       const page = await host.use<EventPage>('memory_list_events', { workspace_id: workspace, ...filter });
       return page.items.map(({ title }) => title);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory } from './start-memory.js';
+import { createNode, newWorkspace, startMemory, tick } from './start-memory.js';
 
 interface Node {
   readonly id: string;
@@ -35,13 +35,7 @@ eachDatabase((fresh) => {
     });
 
     const create = (title: string, more: object = {}) =>
-      host.use<Node>('memory_create_node', {
-        workspace_id: workspace,
-        node_type: 'decision',
-        title,
-        content: `content of ${title}`,
-        ...more,
-      });
+      createNode(host, { workspace_id: workspace, node_type: 'decision', title, ...more });
     const titles = async (filter: object = {}) => {
       const page = await host.use<PageOf<Node>>('memory_list_nodes', { workspace_id: workspace, ...filter });
       return page.items.map(({ title }) => title);
@@ -179,8 +173,3 @@ eachDatabase((fresh) => {
     });
   });
 });
-
-/** Lets the clock move by at least a millisecond. */
-function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 5));
-}

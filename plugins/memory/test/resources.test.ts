@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { callerWith, eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory } from './start-memory.js';
-
-type Made = { readonly id: string };
+import { createNode, newWorkspace, startMemory, storeEvent } from './start-memory.js';
 
 eachDatabase((fresh) => {
   describe('resources of memory', () => {
@@ -21,17 +19,16 @@ eachDatabase((fresh) => {
 
     it('show the decisions in force with their reasons, and one memory', async () => {
       const said = { workspace_id, title: 'Bells, not lamps', content: 'Bells, because fog hides lamps.' };
-      const node = await host.use<Made>('memory_create_node', { ...said, node_type: 'decision' });
-      const gone = await host.use<Made>('memory_create_node', {
+      const node = await createNode(host, { ...said, node_type: 'decision' });
+      const gone = await createNode(host, {
         workspace_id,
         node_type: 'decision',
         title: 'Lamps',
         content: 'Lamps.',
       });
       await host.use('memory_supersede_node', { node_id: gone.id, superseded_by: node.id });
-      const event = await host.use<Made>('memory_create_event', {
+      const event = await storeEvent(host, {
         ...said,
-        event_type: 'note',
         tags: ['fog'],
       });
       const decisions = await read(`service://workspaces/${workspace_id}/decisions`);
@@ -42,9 +39,8 @@ eachDatabase((fresh) => {
     });
 
     it('are those of members alone', async () => {
-      const { id } = await host.use<Made>('memory_create_event', {
+      const { id } = await storeEvent(host, {
         workspace_id,
-        event_type: 'note',
         title: 'x',
         content: 'a secret of the team',
       });

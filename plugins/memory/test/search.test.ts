@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { indexed, newWorkspace, startMemory } from './start-memory.js';
+import {
+  createNode,
+  indexed,
+  newWorkspace,
+  startMemory,
+  storeEvent,
+  tick,
+  type Made,
+} from './start-memory.js';
 
 interface Hit {
   readonly id: string;
@@ -16,7 +24,6 @@ interface Found {
   readonly total: number;
   readonly index: { readonly state: string };
 }
-type Made = { readonly id: string };
 
 eachDatabase((fresh) => {
   describe('memory search', () => {
@@ -31,21 +38,9 @@ eachDatabase((fresh) => {
     });
 
     const store = (content: string, more: object = {}) =>
-      host.use<Made>('memory_create_event', {
-        workspace_id,
-        event_type: 'note',
-        title: content,
-        content,
-        ...more,
-      });
+      storeEvent(host, { workspace_id, title: content, content, ...more });
     const node = (title: string, more: object = {}) =>
-      host.use<Made>('memory_create_node', {
-        workspace_id,
-        node_type: 'decision',
-        title,
-        content: title,
-        ...more,
-      });
+      createNode(host, { workspace_id, node_type: 'decision', title, content: title, ...more });
     const find = async (query: string, more: object = {}) => {
       await indexed(host, workspace_id);
       return host.use<Found>('memory_search', { workspace_id, query, ...more });
@@ -108,9 +103,9 @@ eachDatabase((fresh) => {
     it('answers as of a time with what was held true then', async () => {
       const old = await node('coffee is brewed at nine');
       await store('coffee beans were bought', { occurred_at: '2020-01-01T00:00:00Z' });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await tick();
       const then = new Date().toISOString();
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await tick();
       await host.use('memory_supersede_node', {
         node_id: old.id,
         title: 'coffee is brewed at ten',

@@ -27,6 +27,33 @@ export async function newWorkspace(host: TestHost): Promise<string> {
   return (await host.use<{ id: string }>('workspaces_create', { name: 'Team' })).id;
 }
 
+/** A record as a tool returns it. */
+export interface Made {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: string[];
+  readonly duplicates: ReadonlyArray<{ readonly id: string; readonly similarity: number }>;
+  readonly [field: string]: unknown;
+}
+type Fields = Readonly<Record<string, unknown>> & { readonly workspace_id: string; readonly title: string };
+
+/** Stores a note with a content of its own, unless the fields say otherwise. */
+export function storeEvent(host: TestHost, fields: Fields): Promise<Made> {
+  const content = `content of ${fields.title}`;
+  return host.use('memory_create_event', { event_type: 'note', content, ...fields });
+}
+
+/** Creates a fact with a content of its own, unless the fields say otherwise. */
+export function createNode(host: TestHost, fields: Fields): Promise<Made> {
+  const content = `content of ${fields.title}`;
+  return host.use('memory_create_node', { node_type: 'fact', content, ...fields });
+}
+
+/** Lets the clock move by at least a millisecond. */
+export function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 /** Waits for a condition; the time-out of the test ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));

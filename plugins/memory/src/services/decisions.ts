@@ -3,6 +3,7 @@ import type { PageOf, PageRequest, Query } from '@service-mcp/core';
 import type { Decision } from '../answers.js';
 import type { CheckedCodeRefs, NODE_STATUSES } from '../schemas.js';
 import { versionsAsOf } from './node-versions.js';
+import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence, rationaleOf } from './sentences.js';
 
 export interface DecisionRequest extends PageRequest {
@@ -118,9 +119,11 @@ export const decisions = provideForCall(Decisions, {
       return texts;
     }
 
-    async function decisionsOf(rows: readonly Row[]): Promise<Decision[]> {
+    async function decisionsOf(rows: readonly Row[], { as_of }: DecisionRequest): Promise<Decision[]> {
       const texts = await textsOf(rows);
-      return rows.flatMap((row) => decisionOf(row, texts.get(row.id)));
+      const ids = rows.map(({ id }) => id);
+      const related = await relatedNodes(sql, [workspace_id], ids, as_of);
+      return rows.flatMap((row) => decisionOf(row, texts.get(row.id), related.get(row.id)));
     }
 
     return {
@@ -133,24 +136,25 @@ export const decisions = provideForCall(Decisions, {
           const rows = ((await both()) as Row[]).sort(
             (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
           );
-          return pageOf(await decisionsOf(rows.slice(from, from + per_page)), rows.length, request);
+          return pageOf(await decisionsOf(rows.slice(from, from + per_page), request), rows.length, request);
         }
         const total = await countRows(both());
         const newest = both().orderBy('decided_at', 'desc').orderBy('id', 'desc');
         const rows = (await newest.limit(per_page).offset(from)) as Row[];
-        return pageOf(await decisionsOf(rows), total, request);
+        return pageOf(await decisionsOf(rows, request), total, request);
       },
     };
   },
 });
 
-function decisionOf({ id, status, decided_at }: Row, text: Text | undefined): Decision[] {
+function decisionOf(
+  { id, status, decided_at }: Row,
+  text: Text | undefined,
+  edges: readonly Related[] | undefined,
+): Decision[] {
   if (!text) return [];
-  const { title, content, code_refs, supersedes = null, superseded_by = null } = text;
-  const related = [
-    ...(supersedes === null ? [] : [{ id: supersedes, relation_type: 'supersedes' }]),
-    ...(superseded_by === null ? [] : [{ id: superseded_by, relation_type: 'superseded_by' }]),
-  ];
+  const { title, content, code_refs, superseded_by = null } = text;
+  const related = relationsOf(text, edges);
   const summary = firstSentence(content, MAX_SUMMARY);
   const rationale = rationaleOf(content, MAX_RATIONALE);
   return [{ id, title, summary, rationale, status, decided_at, superseded_by, related, code_refs }];

@@ -10,6 +10,7 @@ import {
 import type { PageOf, PageRequest, Query, Sql } from '@service-mcp/core';
 import type { Bucket, TimelineEntry } from '../answers.js';
 import { KINDS, type Kind } from './kinds.js';
+import { relatedNodes, relationsOf, type Related } from './relations.js';
 import { firstSentence } from './sentences.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
@@ -108,12 +109,14 @@ export const timeline = provideForCall(Timeline, {
           .select('id', 'title', 'content', 'code_refs', { type }, ...links)) as Row[];
         for (const row of some) rows.set(row.id, row);
       }
+      const ids = found.filter(({ kind }) => kind === 'node').map(({ id }) => id);
+      const related = await relatedNodes(database.sql, [workspace_id], ids);
       return found.flatMap(({ kind, id, at }) => {
         const row = rows.get(id);
         if (!row) return [];
         const { type, title, content } = row;
         const summary = firstSentence(content, MAX_SUMMARY);
-        return [{ occurred_at: at, kind, type, id, title, summary, links: linksOf(row) }];
+        return [{ occurred_at: at, kind, type, id, title, summary, links: linksOf(row, related.get(id)) }];
       });
     }
 
@@ -156,11 +159,10 @@ export const timeline = provideForCall(Timeline, {
   },
 });
 
-function linksOf({ code_refs, supersedes, superseded_by }: Row): TimelineEntry['links'] {
-  const refs = JSON.parse(code_refs) as Array<{ path: string; symbol?: string }>;
+function linksOf(row: Row, edges: readonly Related[] | undefined): TimelineEntry['links'] {
+  const refs = JSON.parse(row.code_refs) as Array<{ path: string; symbol?: string }>;
   return [
-    ...(supersedes ? [{ relation: 'supersedes', id: supersedes }] : []),
-    ...(superseded_by ? [{ relation: 'superseded_by', id: superseded_by }] : []),
+    ...relationsOf(row, edges).map(({ id, relation_type }) => ({ relation: relation_type, id })),
     ...refs.map(({ path, symbol }) => ({
       relation: 'code',
       id: symbol === undefined ? path : `${path}#${symbol}`,
