@@ -7,6 +7,7 @@ import auth from '@service-mcp/plugin-auth';
 import help from '@service-mcp/plugin-help';
 import memory from '@service-mcp/plugin-memory';
 import search from '@service-mcp/plugin-search';
+import secrets from '@service-mcp/plugin-secrets';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
 
@@ -45,7 +46,7 @@ eachDatabase((fresh, engine) => {
     let kept: string;
     let gone: string;
     before(async () => {
-      const plugins = [workspaces, syntax, search, memory, auth, help, notes];
+      const plugins = [workspaces, syntax, search, secrets, memory, auth, help, notes];
       host = await testHost({ plugins, database: await fresh(), listen: true });
       kept = (await host.use<{ id: string }>('workspaces_create', { name: 'kept' })).id;
       gone = (await host.use<{ id: string }>('workspaces_create', { name: 'gone' })).id;

@@ -14,4 +14,5 @@ export {
   isJwt,
   type PresentedCredential,
 } from './services/credentials/presented-credential.js';
+export { findCredentials } from './services/find-credentials.js';
 export { ACCESS_PREFIX } from './services/secrets.js';

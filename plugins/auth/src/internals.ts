@@ -6,6 +6,8 @@ export { canonicalResource } from './oauth/addresses.js';
 export { OAuthTokens } from './oauth/oauth-tokens.js';
 export { SigningKeys } from './oauth/signing-keys.js';
 export { localPath, targetCspSource, describeTarget } from './pages/redirect-target.js';
+export { newApiKey } from './services/api-key-format.js';
+export { newSecret } from './services/secrets.js';
 export type { ProvenAccount } from './services/account-store.js';
 export { Accounts } from './services/accounts.js';
 export { createReset } from './services/reset-tokens.js';

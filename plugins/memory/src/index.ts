@@ -19,6 +19,7 @@ import { memoryWriter } from './services/memory-writer.js';
 import { overviewPart } from './services/overview-part.js';
 import { references } from './services/code-refs.js';
 import { changeOwner, memoryOwner } from './services/resource-owners.js';
+import { screening } from './services/screening.js';
 import { timeline } from './services/timeline.js';
 import { undoableChanges } from './services/undoable-changes.js';
 import { createEvent } from './tools/create-event.js';
@@ -48,7 +49,7 @@ export default definePlugin({
   description:
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
-  requires: ['workspaces', 'search'],
+  requires: ['workspaces', 'search', 'secrets'],
   migrations: [createMemory, createEdges],
   services: [
     ...events,
@@ -59,6 +60,7 @@ export default definePlugin({
     nodeChanges,
     knowledgeEdges,
     references,
+    screening,
     memoryWriter,
     undoableChanges,
     changeOwner,

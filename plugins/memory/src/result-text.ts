@@ -1,3 +1,4 @@
+import type { Redaction } from '@service-mcp/plugin-secrets/contract';
 import type { KnowledgeNode } from './nodes.js';
 import type { MemoryEvent } from './events.js';
 import type { Duplicate } from './services/duplicates.js';
@@ -13,6 +14,13 @@ export function eventLine({ occurred_at, event_type, title, id, importance }: Me
 export function nodeLine({ node_type, status, title, id, valid_from, valid_to }: KnowledgeNode): string {
   const until = valid_to === null ? '' : ` to ${valid_to.slice(0, 10)}`;
   return `${node_type}, ${status}, from ${valid_from.slice(0, 10)}${until}: ${title} (id ${id})`;
+}
+
+/** Tells what was taken out before something was stored. Empty where nothing was. */
+export function redactedLine(redacted: readonly Redaction[] = []): string {
+  if (redacted.length === 0) return '';
+  const taken = redacted.map(({ field, rule }) => `${field} (${rule})`).join(', ');
+  return `\nSecrets were taken out and are not stored: ${taken}.`;
 }
 
 /** An event whole: its line, then its content. */

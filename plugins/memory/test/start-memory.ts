@@ -2,15 +2,27 @@ import type { Plugin, Worker } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import memory from '@service-mcp/plugin-memory';
 import search from '@service-mcp/plugin-search';
+import secrets from '@service-mcp/plugin-secrets';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
+
+interface MemoryOptions {
+  readonly workers?: boolean;
+  readonly plugins?: readonly Plugin[];
+  readonly config?: Readonly<Record<string, unknown>>;
+}
 
 /** A host with memory and what it needs. */
 export function startMemory(
   database: TestDatabase,
-  { workers = true, plugins = [] }: { workers?: boolean; plugins?: readonly Plugin[] } = {},
+  { workers = true, plugins = [], config = {} }: MemoryOptions = {},
 ): Promise<TestHost> {
-  return testHost({ plugins: [workspaces, syntax, search, memory, ...plugins], database, workers });
+  return testHost({
+    plugins: [workspaces, syntax, search, secrets, memory, ...plugins],
+    database,
+    workers,
+    config,
+  });
 }
 
 const [expireChanges] = memory.workers as [Worker];

@@ -1,13 +1,15 @@
 import { Clock, closed, defineTool } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Duplicates } from '../answers.js';
 import { MemoryEvent } from '../events.js';
 import { newEvent, onDuplicate } from '../inputs.js';
-import { eventLine, storedText } from '../result-text.js';
+import { eventLine, redactedLine, storedText } from '../result-text.js';
 import { checkSizes, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { MemoryWriter } from '../services/memory-writer.js';
+import { Screening } from '../services/screening.js';
 
 export const createEvent = defineTool({
   name: 'memory_create_event',
@@ -22,21 +24,22 @@ export const createEvent = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...MemoryEvent.properties, duplicates: Duplicates }, closed),
+  output: Type.Object({ ...MemoryEvent.properties, duplicates: Duplicates, ...redactedField }, closed),
   effect: 'create',
   level: 'light',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/events' },
-  text: ({ duplicates, ...event }, { on_duplicate }) =>
-    storedText('Stored', eventLine(event), duplicates, on_duplicate),
-  uses: { writer: MemoryWriter, references: References, clock: Clock },
+  text: ({ duplicates, redacted, ...event }, { on_duplicate }) =>
+    storedText('Stored', eventLine(event), duplicates, on_duplicate) + redactedLine(redacted),
+  uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, ...input },
-    { writer, references, clock },
+    { writer, references, screening, clock },
     { caller },
   ) {
     checkSizes(input);
-    const { project_id, session_id, occurred_at, code_refs, ...rest } = input;
+    const { values: screened, redacted } = screening.screen(input);
+    const { project_id, session_id, occurred_at, code_refs, ...rest } = screened;
     const values = {
       ...rest,
       project_id: project_id ?? null,
@@ -45,6 +48,6 @@ export const createEvent = defineTool({
       code_refs: await references.check(project_id, code_refs),
       created_by: caller.userId,
     };
-    return writer.storeEvent(values, on_duplicate);
+    return { ...(await writer.storeEvent(values, on_duplicate)), ...redacted };
   },
 });

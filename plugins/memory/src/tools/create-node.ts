@@ -1,13 +1,15 @@
 import { Clock, closed, defineTool } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Duplicates } from '../answers.js';
 import { newNode, onDuplicate } from '../inputs.js';
 import { KnowledgeNode } from '../nodes.js';
-import { nodeLine, storedText } from '../result-text.js';
+import { nodeLine, redactedLine, storedText } from '../result-text.js';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
 import { MemoryWriter } from '../services/memory-writer.js';
+import { Screening } from '../services/screening.js';
 
 export const createNode = defineTool({
   name: 'memory_create_node',
@@ -15,21 +17,22 @@ export const createNode = defineTool({
   description:
     'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
   input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
-  output: Type.Object({ ...KnowledgeNode.properties, duplicates: Duplicates }, closed),
+  output: Type.Object({ ...KnowledgeNode.properties, duplicates: Duplicates, ...redactedField }, closed),
   effect: 'create',
   level: 'standard',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/nodes' },
-  text: ({ duplicates, ...node }, { on_duplicate }) =>
-    storedText('Created', nodeLine(node), duplicates, on_duplicate),
-  uses: { writer: MemoryWriter, references: References, clock: Clock },
+  text: ({ duplicates, redacted, ...node }, { on_duplicate }) =>
+    storedText('Created', nodeLine(node), duplicates, on_duplicate) + redactedLine(redacted),
+  uses: { writer: MemoryWriter, references: References, screening: Screening, clock: Clock },
   async handler(
     { workspace_id: _workspace, on_duplicate, relations, ...input },
-    { writer, references, clock },
+    { writer, references, screening, clock },
     { caller },
   ) {
     checkSizes(input);
-    const { project_id, valid_from, valid_to, code_refs, ...rest } = input;
+    const { values: screened, redacted } = screening.screen(input);
+    const { project_id, valid_from, valid_to, code_refs, ...rest } = screened;
     const values = {
       ...rest,
       project_id: project_id ?? null,
@@ -41,6 +44,6 @@ export const createNode = defineTool({
       created_by: caller.userId,
     };
     checkValidity(values);
-    return writer.storeNode(values, on_duplicate, relations);
+    return { ...(await writer.storeNode(values, on_duplicate, relations)), ...redacted };
   },
 });

@@ -1,9 +1,11 @@
 import { closed, defineTool } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
-import { nodeLine } from '../result-text.js';
+import { nodeLine, redactedLine } from '../result-text.js';
 import { NodeId, Reason } from '../schemas.js';
 import { NodeChanges } from '../services/node-changes.js';
+import { Screening } from '../services/screening.js';
 
 export const setNodeStatus = defineTool({
   name: 'memory_set_node_status',
@@ -17,12 +19,15 @@ export const setNodeStatus = defineTool({
     },
     closed,
   ),
-  output: KnowledgeNode,
+  output: Type.Object({ ...KnowledgeNode.properties, ...redactedField }, closed),
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'POST', path: '/v1/memory/nodes/:node_id/status' },
-  text: nodeLine,
-  uses: { changes: NodeChanges },
-  handler: ({ node_id, status, reason }, { changes }) => changes.setStatus(node_id, status, reason),
+  text: ({ redacted, ...node }) => nodeLine(node) + redactedLine(redacted),
+  uses: { changes: NodeChanges, screening: Screening },
+  async handler({ node_id, status, ...given }, { changes, screening }) {
+    const { values, redacted } = screening.screen(given);
+    return { ...(await changes.setStatus(node_id, status, values.reason)), ...redacted };
+  },
 });

@@ -1,9 +1,11 @@
 import { closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
-import { nodeLine } from '../result-text.js';
+import { nodeLine, redactedLine } from '../result-text.js';
 import { Content, NodeId, Reason, Title, checkSizes } from '../schemas.js';
 import { NodeChanges } from '../services/node-changes.js';
+import { Screening } from '../services/screening.js';
 
 export const supersedeNode = defineTool({
   name: 'memory_supersede_node',
@@ -20,29 +22,32 @@ export const supersedeNode = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ old: KnowledgeNode, new: KnowledgeNode }, closed),
+  output: Type.Object({ old: KnowledgeNode, new: KnowledgeNode, ...redactedField }, closed),
   effect: 'update',
   destructive: false,
   level: 'standard',
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'POST', path: '/v1/memory/nodes/:node_id/supersede' },
-  text: (pair) => `Superseded: ${nodeLine(pair.old)}\nBy: ${nodeLine(pair.new)}`,
-  uses: { changes: NodeChanges },
-  async handler({ node_id, superseded_by, title, content, reason }, { changes }) {
+  text: (pair) =>
+    `Superseded: ${nodeLine(pair.old)}\nBy: ${nodeLine(pair.new)}${redactedLine(pair.redacted)}`,
+  uses: { changes: NodeChanges, screening: Screening },
+  async handler({ node_id, superseded_by, ...given }, { changes, screening }) {
+    checkSizes(given);
+    const { values, redacted } = screening.screen(given);
+    const { title, content, reason } = values;
     if (superseded_by !== undefined) {
       if (title !== undefined || content !== undefined)
         throw invalidArgument(
           '/superseded_by',
           'name an existing node or give a title and content, not both',
         );
-      return changes.supersede(node_id, { id: superseded_by }, reason);
+      return { ...(await changes.supersede(node_id, { id: superseded_by }, reason)), ...redacted };
     }
     if (title === undefined || content === undefined)
       throw invalidArgument(
         '/superseded_by',
         'name an existing node, or give a title and content of a new one',
       );
-    checkSizes({ content });
-    return changes.supersede(node_id, { title, content }, reason);
+    return { ...(await changes.supersede(node_id, { title, content }, reason)), ...redacted };
   },
 });

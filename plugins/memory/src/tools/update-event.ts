@@ -1,30 +1,34 @@
 import { closed, defineTool } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
 import { eventChanges } from '../inputs.js';
-import { eventLine } from '../result-text.js';
+import { eventLine, redactedLine } from '../result-text.js';
 import { EventId, checkSizes, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
+import { Screening } from '../services/screening.js';
 
 export const updateEvent = defineTool({
   name: 'memory_update_event',
   title: 'Change a memory event',
   description: 'Changes fields of a memory event; the others stay. Lists such as tags are replaced whole.',
   input: Type.Object({ event_id: EventId, ...eventChanges }, closed),
-  output: MemoryEvent,
+  output: Type.Object({ ...MemoryEvent.properties, ...redactedField }, closed),
   effect: 'update',
   access: { scope: 'memory:write', in: { resource: 'event', id: 'event_id' } },
   http: { method: 'PATCH', path: '/v1/memory/events/:event_id' },
-  text: (event) => `Changed ${eventLine(event)}`,
-  uses: { events: MemoryEvents, references: References },
-  async handler({ event_id, occurred_at, code_refs, ...input }, { events, references }) {
-    checkSizes(input);
+  text: ({ redacted, ...event }) => `Changed ${eventLine(event)}${redactedLine(redacted)}`,
+  uses: { events: MemoryEvents, references: References, screening: Screening },
+  async handler({ event_id, ...changes }, { events, references, screening }) {
+    checkSizes(changes);
+    const { values, redacted } = screening.screen(changes);
+    const { occurred_at, code_refs, ...input } = values;
     const { project_id } = await events.get(event_id);
     const changed = {
       ...input,
       ...(occurred_at !== undefined && { occurred_at: utc(occurred_at) }),
       ...(code_refs && { code_refs: await references.check(project_id ?? undefined, code_refs) }),
     };
-    return events.update(event_id, changed, 'memory.event.updated');
+    return { ...(await events.update(event_id, changed, 'memory.event.updated')), ...redacted };
   },
 });

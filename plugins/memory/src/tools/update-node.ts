@@ -1,10 +1,12 @@
 import { closed, defineTool } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { nodeChanges } from '../inputs.js';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
-import { nodeLine } from '../result-text.js';
+import { nodeLine, redactedLine } from '../result-text.js';
 import { NodeId, checkSizes, checkValidity, utc } from '../schemas.js';
 import { References } from '../services/code-refs.js';
+import { Screening } from '../services/screening.js';
 
 export const updateNode = defineTool({
   name: 'memory_update_node',
@@ -12,15 +14,17 @@ export const updateNode = defineTool({
   description:
     'Corrects fields of a knowledge node; the others stay, and the version before is kept. For knowledge that no longer holds, call memory_supersede_node instead.',
   input: Type.Object({ node_id: NodeId, ...nodeChanges }, closed),
-  output: KnowledgeNode,
+  output: Type.Object({ ...KnowledgeNode.properties, ...redactedField }, closed),
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'PATCH', path: '/v1/memory/nodes/:node_id' },
-  text: (node) => `Changed ${nodeLine(node)}`,
-  uses: { nodes: KnowledgeNodes, references: References },
-  async handler({ node_id, valid_from, valid_to, code_refs, ...input }, { nodes, references }) {
-    checkSizes(input);
+  text: ({ redacted, ...node }) => `Changed ${nodeLine(node)}${redactedLine(redacted)}`,
+  uses: { nodes: KnowledgeNodes, references: References, screening: Screening },
+  async handler({ node_id, ...changes }, { nodes, references, screening }) {
+    checkSizes(changes);
+    const { values, redacted } = screening.screen(changes);
+    const { valid_from, valid_to, code_refs, ...input } = values;
     const { project_id } = await nodes.get(node_id);
     const checked = code_refs && (await references.check(project_id ?? undefined, code_refs));
     return nodes.change(async (own) => {
@@ -32,7 +36,7 @@ export const updateNode = defineTool({
       };
       const node = await own.update(node_id, changed, 'memory.node.updated');
       checkValidity(node);
-      return node;
+      return { ...node, ...redacted };
     });
   },
 });

@@ -1,0 +1,93 @@
+import { places, type Rule } from './rule.js';
+
+/**
+ * Credentials whose form gives them away: rule, a part that is searched first, and the pattern. From the documentation of
+ * each provider and the rules of gitleaks. No pattern reads a text more than a few times: a repetition is bounded, ends
+ * the pattern, or starts where its characters start.
+ */
+const FORMATS: readonly (readonly [id: string, part: string, pattern: RegExp])[] = [
+  ['1password', 'ops_ey', /(?<!\w)ops_ey[A-Za-z0-9+/=]{100,2000}/g],
+  ['age', 'AGE-SECRET-KEY-1', /AGE-SECRET-KEY-1[0-9A-Z]{58}/g],
+  ['airtable', 'pat', /(?<![\w-])pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g],
+  ['anthropic', 'sk-ant-', /sk-ant-[\w-]{20,}/g],
+  ['artifactory', 'AKCp', /(?<!\w)AKCp[A-Za-z0-9]{69}(?!\w)/g],
+  ['atlassian', 'ATATT3', /(?<!\w)ATATT3[\w=-]{100,}/g],
+  ['aws', 'A', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
+  [
+    'aws',
+    '',
+    /secret_?access_?key\\?["']?\s{0,3}(?:=>|[=:,])\s{0,3}\\?["']?(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/dgi,
+  ],
+  ['azure', 'AccountKey=', /AccountKey=(?<secret>[A-Za-z0-9+/]{40,88}={0,2})/dg],
+  ['azure', 'Q~', /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g],
+  ['azure', 'sig=', /[?&]sig=(?<secret>[\w%+/-]{40,100}={0,2})/dg],
+  ['cloudflare', 'v1.0-', /(?<!\w)v1\.0-[a-f0-9]{24}-[a-f0-9]{146}(?!\w)/g],
+  ['databricks', 'dapi', /(?<!\w)dapi[a-f0-9]{32}(?:-\d)?(?!\w)/g],
+  ['deepseek', 'sk-', /(?<![\w-])sk-[a-f0-9]{32}(?![\w-])/g],
+  ['digitalocean', '_v1_', /(?<!\w)do[opr]_v1_[a-f0-9]{64}(?!\w)/g],
+  ['discord', '.', /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/g],
+  ['discord', '/webhooks/', /\/webhooks\/\d{15,20}\/(?<secret>[\w-]{60,100})/dg],
+  ['docker', 'dckr_', /dckr_(?:pat|oat)_[\w-]{27,}/g],
+  ['doppler', 'dp.', /(?<![\w.])dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,80}/g],
+  ['facebook', 'EAA', /(?<!\w)EAA[A-Za-z0-9]{80,}/g],
+  ['figma', 'figd_', /figd_[\w-]{40,}/g],
+  ['fly', 'fm', /(?<!\w)fm[12][ar]?_[A-Za-z0-9+/=]{40,}/g],
+  ['gcp', 'AIza', /(?<![\w-])AIza[\w-]{35}(?![\w-])/g],
+  ['gcp', 'GOCSPX-', /GOCSPX-[\w-]{28}/g],
+  ['gcp', 'ya29.', /(?<!\w)ya29\.[\w-]{30,}/g],
+  ['gcp', '1//0', /(?<![\w/])1\/\/0[\w-]{40,}/g],
+  ['github', 'gh', /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{36,255}/g],
+  ['github', 'github_pat_', /github_pat_\w{50,255}/g],
+  [
+    'gitlab',
+    '',
+    /(?<![A-Za-z0-9])(?:gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt)-|GR1348941)[\w.-]{20,300}/g,
+  ],
+  ['grafana', 'gl', /(?<!\w)gl(?:sa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|c_[A-Za-z0-9+/]{32,}={0,2})/g],
+  ['groq', 'gsk_', /(?<!\w)gsk_[A-Za-z0-9]{40,}/g],
+  ['hashicorp-vault', 'hv', /(?<!\w)hv[sbr]\.[\w-]{24,}/g],
+  ['heroku', 'HRKU-', /(?<!\w)HRKU-[\w-]{36,}/g],
+  ['huggingface', 'hf_', /(?<!\w)(?:hf|api_org)_[A-Za-z0-9]{34,}(?!\w)/g],
+  ['linear', 'lin_', /(?<!\w)lin_(?:api|oauth)_\w{32,128}/g],
+  ['mailchimp', '-us', /(?<![\w-])[a-f0-9]{32}-us\d{1,2}(?!\w)/g],
+  ['mailgun', 'key-', /(?<![\w-])key-[a-f0-9]{32}(?!\w)/g],
+  ['new-relic', 'NRAK-', /(?<!\w)NRAK-[A-Z0-9]{27}(?!\w)/g],
+  ['notion', 'ntn_', /(?<!\w)ntn_[A-Za-z0-9]{40,}/g],
+  ['notion', 'secret_', /(?<!\w)secret_[A-Za-z0-9]{43}(?!\w)/g],
+  ['npm', 'npm_', /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/g],
+  ['openai', 'sk-', /(?<![\w-])sk-(?:(?:proj|svcacct|admin|or-v1)-[\w-]{20,}|[A-Za-z0-9]{40,})/g],
+  ['perplexity', 'pplx-', /(?<!\w)pplx-[A-Za-z0-9]{40,}/g],
+  ['planetscale', 'pscale_', /pscale_(?:tkn|pw|oauth)_[\w.-]{32,}/g],
+  ['postman', 'PMAK-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/g],
+  ['pulumi', 'pul-', /(?<![\w-])pul-[a-f0-9]{40}(?!\w)/g],
+  ['pypi', 'pypi-', /pypi-AgE[\w-]{50,}/g],
+  ['replicate', 'r8_', /(?<!\w)r8_[A-Za-z0-9]{37}(?!\w)/g],
+  ['rubygems', 'rubygems_', /rubygems_[a-f0-9]{48}/g],
+  ['sendgrid', 'SG.', /(?<!\w)SG\.[\w-]{16,24}\.[\w-]{32,50}(?![\w-])/g],
+  ['sentry', 'sntry', /sntry[su]_[\w+/=-]{60,}/g],
+  ['shopify', 'shp', /(?<!\w)shp(?:at|ca|pa|ss|rt|ua|tka)_[a-fA-F0-9]{32,64}/g],
+  [
+    'slack',
+    'hooks.slack',
+    /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/(?<secret>[\w/]{20,200})/dg,
+  ],
+  ['slack', 'xox', /(?<!\w)xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{20,}/g],
+  ['slack', 'xapp-', /(?<!\w)xapp-\d-[A-Za-z0-9-]{20,}/g],
+  ['square', 'sq0', /(?<!\w)sq0[a-z]{3}-[\w-]{22,43}/g],
+  ['stripe', '_', /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test|prod)|whsec)_[A-Za-z0-9]{16,}/g],
+  ['supabase', 'sb', /(?<!\w)(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})/g],
+  ['tailscale', 'tskey-', /tskey-[a-z]+-[\w-]{10,}/g],
+  ['telegram', ':AA', /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g],
+  ['terraform', '.atlasv1.', /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/g],
+  ['twilio', 'SK', /(?<!\w)SK[a-f0-9]{32}(?!\w)/g],
+  ['vercel', 'vc', /(?<!\w)vc[aikpr]_[A-Za-z0-9]{50,}/g],
+  ['xai', 'xai-', /(?<!\w)xai-[A-Za-z0-9]{70,}/g],
+  // Of many providers.
+  ['jwt', 'eyJ', /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g],
+];
+
+/** Credentials that their form gives away. */
+export const KNOWN_FORMATS: readonly Rule[] = FORMATS.map(([id, part, pattern]) => ({
+  id,
+  find: (text) => (text.includes(part) ? places(pattern, text) : []),
+}));
