@@ -16,6 +16,7 @@ export { batchGradients } from './services/embedding/training/tune.js';
 export { literal, rowFilter } from './services/index/filter.js';
 export { globToRegExp } from './services/index/glob.js';
 export { toArrow, vectorsToArrow } from './services/index/arrow-batch.js';
+export { halfBits } from './services/index/half.js';
 export { packPlace, unpackPlace } from './services/index/place.js';
 export { IndexTables, type IndexBatch } from './services/index/index-tables.js';
 export {

@@ -9,6 +9,7 @@ import {
   type Field,
   type Schema,
 } from 'apache-arrow';
+import { halfBits } from './half.js';
 import { vectorsSchema, type VectorRow } from './tables.js';
 
 type Cell = string | Float32Array;
@@ -16,7 +17,7 @@ type Row = Readonly<Record<string, Cell>>;
 
 /**
  * Rows as an Arrow table of that schema, in the format of an IPC stream: what one thread transfers to another. Columns are
- * texts and vectors of 32-bit floats, without nulls.
+ * texts and vectors of 16-bit floats, without nulls.
  */
 export function toArrow(schema: Schema, rows: readonly Row[]): Uint8Array<ArrayBuffer> {
   const children = schema.fields.map((field) => column(field, rows));
@@ -58,13 +59,13 @@ function column({ name, type }: Field, rows: readonly Row[]): Data {
   }
   if (DataType.isFixedSizeList(type)) {
     const width = type.listSize;
-    const values = new Float32Array(length * width);
+    const values = new Uint16Array(length * width);
     rows.forEach((row, i) => {
       const vector = row[name];
       // LanceDB pads a vector of a wrong length without a word.
       if (!(vector instanceof Float32Array) || vector.length !== width)
         throw new Error('a vector has a wrong length');
-      values.set(vector, i * width);
+      for (let at = 0; at < width; at++) values[i * width + at] = halfBits(vector[at]!);
     });
     const [item] = type.children;
     if (!item) throw new Error('a list without a type');

@@ -96,10 +96,12 @@ export class IndexTables {
     await packFormerPlaces(chunks);
     const scope = sharedBy === undefined ? undefined : `workspace_id = ${literal(sharedBy)}`;
     const tables = new IndexTables(connection, { documents, chunks }, scope);
-    tables.#vectors.set(DIMENSIONS, await connection.openTable(vectorTable(DIMENSIONS)));
+    const vectors = await connection.openTable(vectorTable(DIMENSIONS));
+    await halveFormerVectors(vectors, DIMENSIONS);
+    tables.#vectors.set(DIMENSIONS, vectors);
     for (const name of await connection.tableNames()) {
       const dimensions = Number(/^vectors_(\d+)$/u.exec(name)?.[1] ?? DIMENSIONS);
-      if (dimensions !== DIMENSIONS) await tables.vectors(dimensions);
+      await tables.vectors(dimensions);
     }
     return tables;
   }
@@ -114,7 +116,9 @@ export class IndexTables {
       if (isHalfMade(error)) return undefined; // its process crashed: the next write creates it
       throw error;
     });
-    if (opened) this.#vectors.set(dimensions, opened);
+    if (!opened) return undefined;
+    await halveFormerVectors(opened, dimensions);
+    this.#vectors.set(dimensions, opened);
     return opened;
   }
 
@@ -236,6 +240,16 @@ async function packFormerPlaces(chunks: Table): Promise<void> {
     const present = await names();
     const former = FORMER_COLUMNS.filter((column) => present.has(column));
     if (former.length > 0) await chunks.dropColumns(former);
+  });
+}
+
+/** Casts the vectors of an index of before, of 32-bit floats, in place. Their index is built again by maintenance. */
+async function halveFormerVectors(table: Table, dimensions: number): Promise<void> {
+  const typeIn = (schema: Schema) => schema.fields.find(({ name }) => name === 'vector')?.type;
+  const dataType = typeIn(vectorsSchema(dimensions));
+  await withRetry(async () => {
+    if (dataType && String(typeIn(await table.schema())) !== String(dataType))
+      await table.alterColumns([{ path: 'vector', dataType }]);
   });
 }
 
