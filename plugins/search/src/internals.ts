@@ -36,6 +36,7 @@ export { fuse } from './services/query/fusion.js';
 export { Matcher } from './services/query/matcher.js';
 export { matchesIn } from './services/query/matches.js';
 export { retrieveByMeaning } from './services/query/retrievers.js';
+export { TextCache } from './services/query/text-cache.js';
 export { compilePattern } from './services/query/regex.js';
 export { editDistance } from './services/query/similar-terms.js';
 export { FOLD } from './services/trigrams/fold.js';

@@ -12,6 +12,7 @@ import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
+import { TextCache } from './query/text-cache.js';
 import { settingsOf, type Found, type Settings } from './query/settings.js';
 
 export interface SearchEngineParts {
@@ -48,6 +49,7 @@ const NOTHING: Found = { results: [], total: 0, total_is_lower_bound: false, war
 export function createSearchEngine({ check, statuses, config, ...parts }: SearchEngineParts): Search {
   const ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
   const pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
+  const texts = new TextCache(parts.sources);
 
   function run(
     mode: SearchMode,
@@ -56,7 +58,12 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     signal: AbortSignal | undefined,
   ): Promise<Found> {
     if (mode === 'pattern')
-      return patternSearch(settings, tables, { ...parts, timeoutMs: config.pattern_timeout_ms }, signal);
+      return patternSearch(
+        settings,
+        tables,
+        { ...parts, texts, timeoutMs: config.pattern_timeout_ms },
+        signal,
+      );
     if (!tables) return Promise.resolve(NOTHING);
     return rankedSearch(mode, settings, tables, { ...parts, timeoutMs: config.query_timeout_ms }, signal);
   }
@@ -79,9 +86,9 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     return { found: { ...NOTHING, total_is_lower_bound: true }, health };
   }
 
-  /** The state of the index over all that it holds of a workspace or project: files, and what other plugins index. */
-  async function glance({ workspace_id: workspaceId, project_id: projectId }: Settings) {
-    const { sources } = parts;
+  /** The state of the index over files, and over the searched kinds that other plugins index, of a workspace or project. */
+  async function glance({ workspace_id: workspaceId, project_id: projectId, kinds }: Settings) {
+    const sources = parts.sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
     const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
     const files = await statuses.glance(workspaceId, projectId);
     const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);

@@ -5,18 +5,19 @@ import type { IndexTables } from '../index/index-tables.js';
 import { unpackPlace } from '../index/place.js';
 import type { ChunkRow } from '../index/tables.js';
 import type { TrigramIndex } from '../trigrams/trigram-index.js';
-import { currentTexts } from './current-states.js';
 import { countFacets, type FacetRow } from './facets.js';
 import type { Matcher } from './matcher.js';
 import { selectDocuments } from './pattern-documents.js';
 import { compilePattern } from './regex.js';
 import { resultOf } from './result.js';
+import type { TextCache } from './text-cache.js';
 import type { Found, Settings } from './settings.js';
 
 export interface PatternParts {
   readonly sources: readonly IndexSource[];
   readonly trigrams: TrigramIndex;
   readonly matcher: Matcher;
+  readonly texts: TextCache;
   /** For the whole search; results found by then are the answer. */
   readonly timeoutMs: number;
 }
@@ -27,6 +28,7 @@ const LARGEST_BATCH = 512;
 const ENOUGH_TEXT = 4 * 1024 * 1024;
 /** Time for counting on after the page is full. */
 const COUNT_ON_MS = 5;
+const MAX_BUSY_MS = 3;
 
 /** A result, and where its first match begins in its document. */
 interface Match {
@@ -51,6 +53,7 @@ export async function patternSearch(
   const pattern = compilePattern(settings);
   const started = Date.now();
   const deadline = started + parts.timeoutMs;
+  const pause = pauser();
   const selected = await selectDocuments(settings, pattern, parts);
   const found: Match[] = [];
   const facetRows: FacetRow[] = [];
@@ -64,11 +67,11 @@ export async function patternSearch(
     const full = total > offset + limit && output_format !== 'count' && !withFacets;
     if (now > deadline || (full && now > started + COUNT_ON_MS)) break;
     const batch = selected.slice(at, at + size);
-    const texts = await currentTexts(parts.sources, batch);
+    const texts = await parts.texts.read(batch);
     size = nextSize(size, texts.values());
     for (const { doc_id, state } of batch) {
       if (Date.now() > deadline) break;
-      await yieldToOtherCalls();
+      await pause();
       seen++;
       const text = texts.get(doc_id);
       if (text === undefined) continue;
@@ -111,9 +114,18 @@ function nextSize(size: number, batch: Iterable<string>): number {
   return length > ENOUGH_TEXT ? Math.max(1, size >> 1) : Math.min(LARGEST_BATCH, size * 2);
 }
 
-/** Matching small texts runs on this thread. */
-function yieldToOtherCalls(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Matching small texts runs on this thread: other calls get their turn after each few milliseconds of it. */
+function pauser(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < MAX_BUSY_MS) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        since = performance.now();
+        resolve();
+      });
+    });
+  };
 }
 
 /** Adds the symbol and title of the chunk that each first match lies in. */
