@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import { startHosted, type Hosted } from '../security/start-hosted.js';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startHosted, withKey, type Hosted } from '../security/start-hosted.js';
 
 /** Sends the bytes and then one more each second; resolves with the answer and the seconds when the other end closes. */
 function dribble(url: string, start: string, more: string): Promise<{ heard: string; seconds: number }> {
@@ -63,5 +65,26 @@ describe('threat: slow requests, waited out', function () {
         assert.match(heard, /30 s/, `${path}: it says why`);
       }),
     );
+  });
+
+  it('a connection that is in use outlives the limits on bodies that were not read', async () => {
+    const { key } = await service.account('ann');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<Socket>();
+    const url = `${service.local}/api/v1/tools/workspaces_list`;
+    const headers = { 'content-type': 'application/json', ...withKey(key) };
+    for (const until = Date.now() + 15_000; Date.now() < until; await delay(250)) {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request(url, { method: 'POST', headers, agent }, resolve);
+        sent
+          .once('socket', (socket) => sockets.add(socket))
+          .once('error', reject)
+          .end('{}');
+      });
+      assert.equal(response.statusCode, 200);
+      for await (const _part of response);
+    }
+    agent.destroy();
+    assert.equal(sockets.size, 1, 'the service closed a connection in use');
   });
 });

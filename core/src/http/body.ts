@@ -93,9 +93,12 @@ export function limitUnreadBody({ req, res }: Context): void {
   if (req.complete) return;
   const start = (): void => {
     if (req.complete || req.destroyed) return;
-    const timer = setTimeout(() => req.destroy(), REST_OF_BODY_TIMEOUT_MS).unref();
+    const timer = setTimeout(() => {
+      if (!req.complete) req.destroy(); // a connection with later requests by now
+    }, REST_OF_BODY_TIMEOUT_MS).unref();
     req.once('close', () => clearTimeout(timer));
   };
-  if (res.writableFinished) start();
-  else res.once('finish', start);
+  // Node parses the end of a body after its last bytes: a quick handler has answered before.
+  if (res.writableFinished) setImmediate(start);
+  else res.once('finish', () => setImmediate(start));
 }
