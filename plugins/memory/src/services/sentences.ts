@@ -22,6 +22,43 @@ export function shortened(text: string, most: number): string {
   return `${(blank > most / 2 ? cut.slice(0, blank) : cut).toWellFormed().replace(/\uFFFD$/u, '')}…`;
 }
 
+/** A text that is as short as a sentence or two is shown whole. */
+const SHORT = 160;
+
+/**
+ * The sentences of a text that have highlights, in their order and with … for what is left out: at most `most` code
+ * units, those with the most highlights first. Of a text without highlights its beginning.
+ */
+export function matchingSentences(
+  text: string,
+  highlights: readonly { readonly start: number }[],
+  most: number,
+): string {
+  if (text.length <= Math.min(SHORT, most)) return text.trim();
+  const sentences = [...text.matchAll(SENTENCE)]
+    .map(({ 0: sentence, index }) => ({ text: sentence.trim(), start: index, end: index + sentence.length }))
+    .filter((sentence) => sentence.text !== '')
+    .map((sentence, place) => {
+      const matched = highlights.filter(({ start }) => start >= sentence.start && start < sentence.end);
+      return { ...sentence, place, matches: matched.length };
+    });
+  const chosen = new Map<number, string>();
+  let left = most;
+  const matching = sentences.filter(({ matches }) => matches > 0);
+  const best = matching.length > 0 ? matching.toSorted((a, b) => b.matches - a.matches) : sentences;
+  for (const { text: sentence, place } of best) {
+    if (chosen.size > 0 && sentence.length > left) continue;
+    const shown = shortened(sentence, left);
+    chosen.set(place, shown);
+    left -= shown.length + ' … '.length;
+  }
+  const places = [...chosen.keys()].sort((a, b) => a - b);
+  const parts = places.map(
+    (place, i) => (place === (places[i - 1] ?? -1) + 1 ? '' : '… ') + chosen.get(place),
+  );
+  return parts.join(' ') + (places.at(-1) === sentences.length - 1 ? '' : ' …');
+}
+
 /** Words by which a sentence gives a reason. */
 const REASON =
   /\b(?:because|since|so that|in order to|due to|therefore|rationale|reason|why|trade-?off|instead of|rather than)\b/iu;

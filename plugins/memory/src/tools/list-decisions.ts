@@ -1,7 +1,8 @@
-import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, paging } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Decision } from '../answers.js';
+import { decisionsText } from '../list-texts.js';
 import { NodeStatus, ProjectId, Time, utc } from '../schemas.js';
 import { Decisions } from '../services/decisions.js';
 import { MemorySearch } from '../services/memory-search.js';
@@ -34,12 +35,7 @@ export const listDecisions = defineTool({
   level: 'standard',
   access: { scope: 'memory:read', in: 'workspace' },
   http: { method: 'GET', path: '/v1/memory/search/decisions' },
-  text: (page) =>
-    pageText(page, ({ id, title, summary, rationale, status, decided_at, superseded_by }) => {
-      const replaced = superseded_by === null ? '' : `, superseded by ${superseded_by}`;
-      const why = rationale === '' || rationale === summary ? '' : ` Why: ${rationale}`;
-      return `${decided_at.slice(0, 10)} ${title} (${status}${replaced}, id ${id})\n  ${summary}${why}`;
-    }),
+  text: decisionsText,
   uses: { decisions: Decisions, search: MemorySearch },
   async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, { signal }) {
     const { project_id } = request;

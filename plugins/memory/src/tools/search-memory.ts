@@ -2,6 +2,7 @@ import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { MemoryHit } from '../answers.js';
+import { searchText } from '../list-texts.js';
 import { EventType, NodeType, ProjectId, Time, utc } from '../schemas.js';
 import { MemorySearch } from '../services/memory-search.js';
 
@@ -65,21 +66,7 @@ export const searchMemory = defineTool({
   level: 'light',
   access: { scope: 'memory:read', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/search' },
-  text: ({ results, total, index, warnings }, { limit }) => {
-    const blocks = results.map(({ type, title, content, occurred_at, status, id, truncated }) => {
-      const standing = status === null || status === 'active' ? '' : `, ${status}`;
-      const said =
-        content.trim() === title.trim() ? '' : `\n${content.trim()}${truncated ? ' (truncated)' : ''}`;
-      return `${occurred_at.slice(0, 10)} ${type}${standing}: ${title} [${id}]${said}`;
-    });
-    const notes = [
-      ...(results.length === 0 ? ['No results.'] : []),
-      ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
-      ...(results.length === 0 ? warnings : []),
-      ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
-    ];
-    return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
-  },
+  text: searchText,
   uses: { search: MemorySearch },
   async handler({ as_of, ...request }, { search }, { signal }) {
     const started = performance.now();

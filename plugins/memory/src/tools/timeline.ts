@@ -1,7 +1,8 @@
-import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, paging } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Bucket, TimelineEntry } from '../answers.js';
+import { timelineText } from '../list-texts.js';
 import { EventId, EventType, Time, utc } from '../schemas.js';
 import { GRANULARITIES, Timeline } from '../services/timeline.js';
 
@@ -29,12 +30,7 @@ export const readTimeline = defineTool({
   level: 'standard',
   access: { scope: 'memory:read', in: 'workspace' },
   http: { method: 'GET', path: '/v1/memory/search/timeline/:workspace_id' },
-  text: (page) =>
-    pageText(page, ({ occurred_at, type, title, summary, id, links }) => {
-      const related = links.map((link) => `${link.relation} ${link.id}`).join(', ');
-      const said = summary === '' || summary === title ? '' : ` ${summary}`;
-      return `${occurred_at.slice(0, 16).replace('T', ' ')} ${type}: ${title}.${said} (id ${id}${related && `; ${related}`})`;
-    }),
+  text: timelineText,
   uses: { timeline: Timeline },
   handler: ({ workspace_id: _workspace, since, until, types = [], around, ...request }, { timeline }) =>
     timeline.read({

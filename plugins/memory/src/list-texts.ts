@@ -1,0 +1,90 @@
+import { pageText, type PageOf } from '@service-mcp/core';
+import type { Decision, MemoryHit, TimelineEntry } from './answers.js';
+import { matchingSentences } from './services/sentences.js';
+
+const MAX_LINKS = 3;
+
+/** Results of a search: when, what, its title, id and the sentences that matched; then what to call next. */
+export function searchText(
+  {
+    results,
+    total,
+    index,
+    warnings,
+  }: {
+    readonly results: readonly MemoryHit[];
+    readonly total: number;
+    readonly index: { readonly state: string; readonly pending: number };
+    readonly warnings: readonly string[];
+  },
+  { limit, content_max_chars }: { readonly limit: number; readonly content_max_chars: number },
+): string {
+  const newest = newestOf(
+    results.filter(({ type, status }) => type === 'decision' && isInForce(status)),
+    ({ occurred_at }) => occurred_at,
+  );
+  const blocks = results.map((hit) => {
+    const { type, title, content, highlights, occurred_at, status, id, truncated } = hit;
+    const sentences = matchingSentences(content, highlights, content_max_chars / 2);
+    const said = truncated && !sentences.endsWith('…') ? `${sentences} …` : sentences;
+    const marks = [type, ...standing(status), ...(hit === newest ? ['the newest'] : [])].join(', ');
+    return `${day(occurred_at)} ${marks}: ${title} [${id}]${repeats(said, title) ? '' : `\n${said}`}`;
+  });
+  const notes = [
+    ...(results.length === 0 ? ['No results.'] : []),
+    ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
+    ...(results.length === 0 ? warnings : []),
+    ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
+  ];
+  return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n');
+}
+
+/** A page of decisions: when, title, id, what was decided and why. */
+export function decisionsText(page: PageOf<Decision>): string {
+  const inForce = page.items.filter(({ status }) => isInForce(status));
+  const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
+  return pageText(page, (decision) => {
+    const { id, title, summary, rationale, status, decided_at, superseded_by } = decision;
+    const marks = [
+      ...standing(status),
+      ...(superseded_by === null ? [] : [`by ${superseded_by}`]),
+      ...(decision === newest ? ['the newest'] : []),
+    ];
+    const why = rationale.replace(summary, '').trim();
+    const said = [repeats(summary, title) ? '' : summary, why === '' ? '' : `Why: ${why}`].filter(Boolean);
+    const about = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
+    return `${day(decided_at)} ${title}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
+  });
+}
+
+/** A page of the timeline: when, what, its title, id and first sentence, and what it is linked to. */
+export function timelineText(page: PageOf<TimelineEntry>): string {
+  const decisions = page.items.filter(
+    ({ type, links }) => type === 'decision' && !links.some(({ relation }) => relation === 'superseded_by'),
+  );
+  const newest = page.page === 1 ? newestOf(decisions, ({ occurred_at }) => occurred_at) : undefined;
+  return pageText(page, (entry) => {
+    const { occurred_at, type, title, summary, id, links } = entry;
+    const shown = links.slice(0, MAX_LINKS).map((link) => `${link.relation} ${link.id}`);
+    if (links.length > MAX_LINKS) shown.push(`${links.length - MAX_LINKS} more`);
+    const related = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+    const said = repeats(summary, title) ? '' : `: ${summary}`;
+    const mark = entry === newest ? ', the newest' : '';
+    return `${occurred_at.slice(0, 16).replace('T', ' ')} ${type}${mark}: ${title}${said}${related} [${id}]`;
+  });
+}
+
+const day = (time: string) => time.slice(0, 10);
+const standing = (status: string | null) => (status === null || status === 'active' ? [] : [status]);
+const repeats = (said: string, title: string) => said === '' || said.trim() === title.trim();
+
+/** Null: of an event, which is what happened. */
+function isInForce(status: string | null): boolean {
+  return status === null || status === 'active' || status === 'verified';
+}
+
+/** The newest of several; undefined of one alone, which says nothing. */
+function newestOf<T>(items: readonly T[], time: (item: T) => string): T | undefined {
+  if (items.length < 2) return undefined;
+  return items.reduce((newest, item) => (time(item) > time(newest) ? item : newest));
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { completeResult } from '@service-mcp/core/wire';
+import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { indexed, newWorkspace, startMemory } from './start-memory.js';
+
+type Made = { readonly id: string };
+const LONG = [
+  'The lamp at the north pier went out on Tuesday.',
+  'Nobody was on duty, since the roster of the new season had not been sent.',
+  'A fishing boat reported it over the radio half an hour later.',
+  'The gasket had let water into the housing, and was replaced.',
+  'Insurance was informed on the next morning by the office.',
+].join(' ');
+
+eachDatabase((fresh) => {
+  describe('texts of memory for a model', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await startMemory(await fresh());
+      workspace_id = await newWorkspace(host);
+    });
+    after(() => host.stop());
+
+    const decide = (title: string, content: string, valid_from: string, more: object = {}) =>
+      host.use<Made>('memory_create_node', {
+        workspace_id,
+        node_type: 'decision',
+        title,
+        content,
+        valid_from,
+        ...more,
+      });
+    async function textOf(tool: string, args: object = {}): Promise<string> {
+      const answer = await host.catalog.call(tool, { workspace_id, ...args }, host.call());
+      const [block] = completeResult(answer).content;
+      assert.ok(block?.type === 'text');
+      return block.text;
+    }
+
+    it('show the sentences that matched, standing and the newest decision', async () => {
+      const code_refs = Array.from({ length: 100 }, (_, i) => ({ path: `src/${i}/${'x'.repeat(1000)}.ts` }));
+      const event = await host.use<Made>('memory_create_event', {
+        workspace_id,
+        event_type: 'bug',
+        title: 'Lamp out',
+        content: LONG,
+        occurred_at: '2026-01-05T08:00:00Z',
+        code_refs,
+      });
+      const old = await decide(
+        'Paper gaskets',
+        'Paper gaskets, because they are cheap.',
+        '2026-01-01T00:00:00Z',
+      );
+      const bells = await decide('Bells', 'Bells.', '2026-01-02T00:00:00Z');
+      const { new: rubber } = await host.use<{ new: Made }>('memory_supersede_node', {
+        node_id: old.id,
+        title: 'Rubber gaskets',
+        content: 'Rubber gaskets. We replaced paper because it lets water in.',
+      });
+      await indexed(host, workspace_id);
+
+      const found = await textOf('memory_search', { query: 'gasket water', include_superseded: true });
+      assert.ok(
+        found.includes(`2026-01-05 bug: Lamp out [${event.id}]\n… The gasket had let water into`),
+        found,
+      );
+      assert.ok(!found.includes('Insurance') && !found.includes('roster'));
+      assert.match(found, /decision, superseded: Paper gaskets/);
+      const today = new Date().toISOString().slice(0, 10);
+      assert.ok(!found.includes('the newest'), 'one decision in force says nothing');
+
+      const decisions = await textOf('memory_decisions');
+      const newest = `${today} Rubber gaskets (the newest) [${rubber.id}]\n`;
+      assert.ok(decisions.startsWith(`${newest}Rubber gaskets. Why: We replaced paper because`), decisions);
+      assert.ok(decisions.endsWith(`2026-01-02 Bells [${bells.id}]\nBells.\n2 in all`), decisions);
+      const past = await textOf('memory_decisions', { status: 'superseded' });
+      assert.ok(past.includes(`Paper gaskets (superseded, by ${rubber.id}) [${old.id}]`), past);
+
+      const timeline = await textOf('memory_timeline');
+      assert.match(timeline, /^.* decision, the newest: Rubber gaskets/);
+      assert.match(
+        timeline,
+        /bug: Lamp out: The lamp at the north pier went out on Tuesday\. \(code .*, 97 more\)/,
+      );
+      assert.ok(timeline.length < 6000, 'links are bounded');
+    });
+
+    it('give more of a content on request', async () => {
+      const more = await textOf('memory_search', {
+        query: 'nothing of it but roster lamp gasket',
+        content_max_chars: 2000,
+      });
+      assert.ok(more.includes('roster of the new season'), more);
+    });
+  });
+});
