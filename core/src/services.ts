@@ -191,8 +191,11 @@ export const CallAdmission = token<Admission>('core.CallAdmission');
 /** A check of one part of the deployment, shown by `/ready`, `service-mcp doctor` and the summaries of an index. */
 export interface HealthCheck {
   readonly name: string;
-  /** `failed` makes `/ready` answer 503; `degraded` is shown and served. */
-  check(): Promise<{
+  /**
+   * `failed` makes `/ready` answer 503; `degraded` is shown and served. `thorough`: asked by `doctor`, which can wait for
+   * minutes; `/ready` is asked every few seconds.
+   */
+  check(options?: { readonly thorough?: boolean }): Promise<{
     readonly status: 'ok' | 'degraded' | 'failed';
     readonly message: string;
     readonly remedy?: string;

@@ -169,7 +169,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     await noteTools(database, events, registry);
     const child = superviseWorkers(options, { config, events, log, metrics: metrics.ownedBy('core') });
     const checks = child ? [...ports.checks, child] : ports.checks;
-    const health = () => runChecks(checks);
+    const health = () => runChecks(checks, { thorough: true });
     const http = listen
       ? await serve(
           loaded,
@@ -223,7 +223,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       health,
       async repair(report, signal) {
         for (const check of ports.checks) {
-          const { status } = await check.check();
+          const { status } = await check.check({ thorough: true });
           if (status !== 'ok' && check.repair) await check.repair(report, signal);
         }
       },

@@ -69,11 +69,11 @@ export async function runReady(
 }
 
 /** Runs every check; one that throws has failed. */
-export async function runChecks(checks: readonly HealthCheck[]) {
+export async function runChecks(checks: readonly HealthCheck[], options?: { readonly thorough: boolean }) {
   return Promise.all(
     checks.map(async (part) => {
       try {
-        return { name: part.name, ...(await part.check()) };
+        return { name: part.name, ...(await part.check(options)) };
       } catch {
         return {
           name: part.name,

@@ -26,7 +26,13 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 
 /** A running service with one workspace and one project, over real storage. */
 export async function site(
-  options: { config?: object; database?: TestDatabase; workers?: boolean; uri?: string } = {},
+  options: {
+    config?: object;
+    database?: TestDatabase;
+    workers?: boolean;
+    uri?: string;
+    listen?: boolean;
+  } = {},
 ): Promise<Site> {
   const host = await testHost({
     plugins: [syntax, workspaces, search],
@@ -35,6 +41,7 @@ export async function site(
     },
     ...(options.database && { database: options.database }),
     workers: options.workers ?? true,
+    listen: options.listen ?? false,
   });
   const { id: workspaceId } = await host.use<{ id: string }>('workspaces_create', { name: 'w' });
   const { id: projectId } = await host.use<{ id: string }>('projects_create', {

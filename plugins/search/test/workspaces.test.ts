@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '@service-mcp/core';
@@ -86,6 +86,32 @@ eachDatabase((fresh) => {
       const repaired = await at.search('keyword', { query: 'walrus' });
       assert.deepEqual([repaired.total, repaired.index.generation], [2, 2]);
       assert.equal((await other.search('keyword', { query: 'walrus' })).index.generation, 1);
+    });
+
+    it('that nobody uses is watched by its marker, and read by doctor', async () => {
+      const other = await neighbour(at);
+      for (const each of [at, other]) {
+        await each.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        await each.settled();
+      }
+      await at.stop();
+      await rm(folderOf(database, at), { recursive: true });
+      const texts = join(folderOf(database, other), 'g1', 'chunks.lance', 'data');
+      for (const file of await readdir(texts)) await truncate(join(texts, file), 10);
+
+      const restarted = await site({ database, workers: false, listen: true });
+      try {
+        const ready = await (await fetch(`${restarted.host.url}/ready`)).text();
+        assert.match(
+          ready,
+          new RegExp(`workspace ${at.workspaceId}: the folder of the index is missing`, 'u'),
+        );
+        assert.doesNotMatch(ready, /more are damaged/u);
+        const [whole] = (await restarted.host.health()).filter(({ name }) => name === 'search index');
+        assert.match(whole?.message ?? '', /; 1 more are damaged/u);
+      } finally {
+        await restarted.stop();
+      }
     });
 
     it('is filled from SQL while the index that all workspaces shared still answers', async () => {

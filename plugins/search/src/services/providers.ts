@@ -144,8 +144,8 @@ export const services = [
     uses: { index: SearchIndex },
     create: ({ index }) => ({
       name: 'search index',
-      async check() {
-        const [first, ...more] = await index.check.damaged();
+      async check(options) {
+        const [first, ...more] = await index.check.damaged(options);
         if (!first) return { status: 'ok', message: 'the index of every workspace is sound' };
         const [workspaceId, reason] = first;
         const others = more.length > 0 ? `; ${String(more.length)} more are damaged` : '';

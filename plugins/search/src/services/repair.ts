@@ -24,12 +24,12 @@ export async function rebuild(
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const damaged = [...(await parts.check.damaged()).keys()];
+  const damaged = [...(await parts.check.damaged({ thorough: true })).keys()];
   for (const workspaceId of damaged) {
     await using lease = await awaitLease(parts.leases, workspaceId, signal);
     await rebuildOne(parts, { workspaceId, lease }, report, signal);
   }
-  const left = (await parts.check.damaged()).size;
+  const left = (await parts.check.damaged({ thorough: true })).size;
   if (left > 0) throw new Error(`the indexes of ${String(left)} workspaces are still damaged; see the log`);
   report(`the search indexes are built: ${String(damaged.length)} workspaces`);
 }

@@ -156,6 +156,14 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
       return found.map(({ workspace_id }) => workspace_id);
     },
 
+    /** The generations that answer, of all workspaces with an index of their own. */
+    async places(): Promise<Place[]> {
+      return (await rows().where({ serving: 1 }).orderBy('workspace_id')).map(placeOf);
+    },
+
+    /** Whether the tables of a generation are open in this process. */
+    isOpen: ({ workspaceId, marker }: Place) => open.peek(workspaceId)?.marker === marker,
+
     /** Makes an empty generation and puts it in use. Readers follow at their next query. */
     async raise(workspaceId: string): Promise<Place> {
       const before = await rowOf(workspaceId);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
 import type { Generations, Place } from './generations.js';
-import type { IndexTables } from './index-tables.js';
+import { IndexTables } from './index-tables.js';
 import { lancedb } from './lance.js';
 
 export interface HealthyIndex {
@@ -94,6 +94,12 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
     return health;
   }
 
+  /** A missing or foreign folder of an index that is not in use. */
+  async function checkMarker({ workspaceId, folder, marker }: Place): Promise<void> {
+    const isMarked = await IndexTables.isMarked(folder, marker).catch(() => false);
+    if (!isMarked) await read(workspaceId); // opens it, and says what is wrong
+  }
+
   async function read(workspaceId: string, { fresh = false } = {}): Promise<Health> {
     const place = await generations.serving(workspaceId);
     if (place) return healthOf(place, fresh);
@@ -117,15 +123,24 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
       return read(workspaceId, { fresh: true });
     },
 
-    /** The workspaces whose index is damaged, and why. A damage that no search has met yet is found within a minute. */
-    async damaged(): Promise<ReadonlyMap<string, string>> {
-      let suspects: Iterable<string> = [...damaged.keys()];
-      if (Date.now() - sweptAt > OVERALL_TTL_MS) {
+    /**
+     * The workspaces whose index is damaged, and why. Once a minute all are checked: those in use by reading them, the
+     * others by their markers alone, since opening a thousand of them would close those in use. `thorough`: all by reading
+     * them, now.
+     */
+    async damaged({ thorough = false } = {}): Promise<ReadonlyMap<string, string>> {
+      const suspects = new Set(damaged.keys());
+      const others: Place[] = [];
+      if (thorough || Date.now() - sweptAt > OVERALL_TTL_MS) {
         sweptAt = Date.now();
-        suspects = new Set([...suspects, ...(await generations.workspaces())]);
+        for (const place of await generations.places()) {
+          if (thorough || generations.isOpen(place)) suspects.add(place.workspaceId);
+          else others.push(place);
+        }
       }
       const queue = new PQueue({ concurrency: CHECKS_AT_ONCE });
-      await queue.addAll([...suspects].map((workspaceId) => () => read(workspaceId)));
+      await queue.addAll([...suspects].map((workspaceId) => () => read(workspaceId, { fresh: thorough })));
+      await queue.addAll(others.map((place) => () => checkMarker(place)));
       return damaged;
     },
   };

@@ -1,9 +1,10 @@
-import type { Schema, Table as ArrowTable } from 'apache-arrow';
+import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
 import { among, literal } from './filter.js';
 import { isHalfMade, lancedb, tableFromIPC, withRetry, type Connection, type Table } from './lance.js';
-import { FORMER_COLUMNS, PACKED_COLUMNS } from './place.js';
+import { add, erase, swap, upsert } from './table-writes.js';
+import { halveFormerVectors, packFormerPlaces } from './former-columns.js';
 import { INDEXES } from './table-indexes.js';
 import {
   chunksSchema,
@@ -72,6 +73,16 @@ export class IndexTables {
     return names.length === 0;
   }
 
+  /** False where the folder has another marker; throws where it has none. */
+  static async isMarked(uri: string, marker: string): Promise<boolean> {
+    const connection = await connect(uri);
+    try {
+      return await hasMarker(connection, marker);
+    } finally {
+      connection.close();
+    }
+  }
+
   /** Removes every table of a folder. */
   static async empty(uri: string): Promise<void> {
     const connection = await connect(uri);
@@ -85,9 +96,8 @@ export class IndexTables {
    */
   static async open(uri: string, marker: string, sharedBy?: string): Promise<IndexTables> {
     const connection = await connect(uri);
-    const markers = await connection.openTable('marker');
-    const marked = await markers.countRows(`id = ${literal(marker)}`);
-    if (marked === 0) throw new Error('the index folder does not carry the marker of this database');
+    if (!(await hasMarker(connection, marker)))
+      throw new Error('the index folder does not carry the marker of this database');
     const documents = await connection.openTable('documents');
     const columns = (await documents.schema()).fields.map(({ name }) => name);
     // An index of before holds the texts too; SQL alone does now.
@@ -228,29 +238,9 @@ export class IndexTables {
   }
 }
 
-/** Packs the columns of an index of before into one, in place. */
-async function packFormerPlaces(chunks: Table): Promise<void> {
-  const names = async () => new Set((await chunks.schema()).fields.map(({ name }) => name));
-  const before = await names();
-  if (!FORMER_COLUMNS.some((column) => before.has(column))) return;
-  await withRetry(async () => {
-    if (!(await names()).has('place')) await chunks.addColumns([{ name: 'place', valueSql: PACKED_COLUMNS }]);
-  });
-  await withRetry(async () => {
-    const present = await names();
-    const former = FORMER_COLUMNS.filter((column) => present.has(column));
-    if (former.length > 0) await chunks.dropColumns(former);
-  });
-}
-
-/** Casts the vectors of an index of before, of 32-bit floats, in place. Their index is built again by maintenance. */
-async function halveFormerVectors(table: Table, dimensions: number): Promise<void> {
-  const typeIn = (schema: Schema) => schema.fields.find(({ name }) => name === 'vector')?.type;
-  const dataType = typeIn(vectorsSchema(dimensions));
-  await withRetry(async () => {
-    if (dataType && String(typeIn(await table.schema())) !== String(dataType))
-      await table.alterColumns([{ path: 'vector', dataType }]);
-  });
+async function hasMarker(connection: Connection, marker: string): Promise<boolean> {
+  const markers = await connection.openTable('marker');
+  return (await markers.countRows(`id = ${literal(marker)}`)) > 0;
 }
 
 function* inFilters(ids: readonly string[]): Generator<readonly string[]> {
@@ -283,31 +273,4 @@ async function make(
     if (!made.has(column)) await withRetry(() => table.createIndex(column, { config: makeIndex() }));
   }
   return table;
-}
-
-async function erase(table: Table, where: string): Promise<void> {
-  await withRetry(() => table.delete(where));
-}
-
-async function add(table: Table, parts: readonly Uint8Array[]): Promise<void> {
-  const rows = joined(parts);
-  if (rows) await withRetry(() => table.add(rows));
-}
-
-/** `useIndex(false)` is what makes concurrent merges of one key conflict (see PRIMARY_KEY). */
-function upsert(table: Table) {
-  return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-}
-
-/** In one commit: the rows that `where` names become these rows. */
-async function swap(table: Table, parts: readonly Uint8Array[], where: string): Promise<void> {
-  const rows = joined(parts);
-  if (!rows) return erase(table, where);
-  await withRetry(() => upsert(table).whenNotMatchedBySourceDelete({ where }).execute(rows));
-}
-
-/** Undefined where there are no rows. */
-function joined(parts: readonly Uint8Array[]): ArrowTable | undefined {
-  const [first, ...more] = parts.map((part) => tableFromIPC(part)).filter(({ numRows }) => numRows > 0);
-  return first?.concat(...more);
 }

@@ -31,15 +31,3 @@ export function unpackPlace(place: string): Place {
     symbol: symbol.join(' '),
   };
 }
-
-/** The columns that held a place before it was one text, and the text that they make, in the SQL of LanceDB. */
-export const FORMER_COLUMNS = [
-  'start',
-  'end',
-  'start_line',
-  'end_line',
-  'start_column',
-  'sha256',
-  'symbol',
-] as const satisfies readonly (keyof Place)[];
-export const PACKED_COLUMNS = `concat_ws(' ', ${FORMER_COLUMNS.map((column) => `cast(\`${column}\` as string)`).join(', ')})`;
