@@ -37,6 +37,9 @@ const notes = definePlugin({
 /** Tables that outlive a workspace by design: the audit log, and for a day the deletion event. Neither holds content. */
 const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
 
+/** Rows here wait for a worker, which can take them at any moment. */
+const WAITING: ReadonlySet<string> = new Set(['memory_unchecked']);
+
 /** Of each workspace: a file, an event and two nodes. */
 const DOCUMENTS = 4;
 
@@ -134,7 +137,9 @@ eachDatabase((fresh, engine) => {
       for (const table of ['api_keys', 'file_contents', 'files', 'invitations', 'notes', 'search_spaces'])
         assert.ok(all.includes(table), table);
       for (const table of all) if ((await count(table, gone)) === 0) await fill(table);
-      for (const table of all) assert.ok((await count(table, gone)) > 0, `${table} holds something of it`);
+      const settled = all.filter((name) => !WAITING.has(name));
+      for (const table of settled)
+        assert.ok((await count(table, gone)) > 0, `${table} holds something of it`);
       const before = new Map<string, number>();
       for (const table of all) before.set(table, await count(table, kept));
 
@@ -154,7 +159,7 @@ eachDatabase((fresh, engine) => {
 
       for (const table of all.filter((name) => !KEPT.has(name)))
         assert.equal(await count(table, gone), 0, `${table} is empty of it`);
-      for (const table of all.filter((name) => !KEPT.has(name)))
+      for (const table of settled.filter((name) => !KEPT.has(name)))
         assert.equal(await count(table, kept), before.get(table), `${table} keeps what is of others`);
       assert.equal((await host.database.sql('workspaces').where({ id: gone })).length, 0);
     });

@@ -3,6 +3,7 @@ import { changesOfEvents, eventSource, events } from './events.js';
 import { changesOfEdges } from './edges.js';
 import { createMemory } from './migrations/001-create-memory.js';
 import { createEdges } from './migrations/002-create-edges.js';
+import { createFindings } from './migrations/003-create-findings.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { decisionsResource } from './resources/decisions.js';
 import { memoryResource } from './resources/memory.js';
@@ -18,6 +19,7 @@ import { memorySearch } from './services/memory-search.js';
 import { memoryWriter } from './services/memory-writer.js';
 import { overviewPart } from './services/overview-part.js';
 import { references } from './services/code-refs.js';
+import { checkWorker } from './services/record-checks.js';
 import { changeOwner, memoryOwner } from './services/resource-owners.js';
 import { screening } from './services/screening.js';
 import { timeline } from './services/timeline.js';
@@ -50,7 +52,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges],
+  migrations: [createMemory, createEdges, createFindings],
   services: [
     ...events,
     ...nodes,
@@ -74,7 +76,7 @@ export default definePlugin({
     memoryData,
     projectMemory,
   ],
-  workers: [expireChanges],
+  workers: [expireChanges, checkWorker],
   events: [...changesOfEvents, ...changesOfNodes, ...changesOfEdges],
   resources: [decisionsResource, memoryResource],
   toolsets: [

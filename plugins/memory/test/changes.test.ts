@@ -11,10 +11,6 @@ import {
   type Made,
 } from './start-memory.js';
 
-interface Finding {
-  readonly kind: string;
-  readonly ids: string[];
-}
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 
 eachDatabase((fresh) => {
@@ -42,8 +38,6 @@ eachDatabase((fresh) => {
     const getNode = (node_id: string) => read('memory_get_node', { node_id });
     const count = async () =>
       (await host.use<{ total: number }>('memory_list_events', { workspace_id })).total;
-    const hygiene = async () =>
-      (await host.use<{ items: Finding[] }>('memory_hygiene', { workspace_id, per_page: 100 })).items;
 
     it('names the events that say the same, whatever the case and marks', async () => {
       const first = await store(LONG);
@@ -239,31 +233,6 @@ eachDatabase((fresh) => {
       await expire(host, [change_id]);
       await rejects(host.use('memory_undo', { change_id }), 'NOT_FOUND');
       await host.use('memory_undo', { change_id: young });
-    });
-
-    it('finds planted duplicates, junk, stale nodes and contradictions, and nothing else', async () => {
-      const twins = [await store(LONG), await store(LONG), await store(`${LONG} `)].map(({ id }) => id);
-      const junk = [
-        await store('test', { title: 'test' }),
-        await store('asdf', { title: 'x' }),
-        await store('Lorem ipsum dolor sit amet consectetur', { title: 'text' }),
-      ].map(({ id }) => id);
-      const stale = await node('office address', 'We sit in the old mill by the river', {
-        valid_from: '2020-01-01T00:00:00Z',
-        valid_to: '2021-01-01T00:00:00Z',
-      });
-      const opposed = [
-        await node('Timeout', 'The timeout of the upstream connection is 30 seconds'),
-        await node('Timeout', 'The timeout of the upstream connection is 60 seconds'),
-      ].map(({ id }) => id);
-      await store('A perfectly fine memory about how the release of March went', { title: 'Release' });
-      await node('Language', 'The service is written in TypeScript, which everybody here reads');
-      const found = await hygiene();
-      const of = (kind: string) => found.filter((each) => each.kind === kind).map(({ ids }) => ids);
-      assert.deepEqual(of('duplicate'), [twins]);
-      assert.deepEqual(of('junk').flat().sort(), junk.toSorted());
-      assert.deepEqual(of('stale'), [[stale.id]]);
-      assert.deepEqual(of('contradiction'), [opposed]);
     });
   });
 });

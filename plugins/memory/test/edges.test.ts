@@ -122,6 +122,13 @@ eachDatabase((fresh) => {
       assert.equal(await rows(), 0);
     });
 
+    it('keep no secret in their context', async () => {
+      const token = ['gh', 'p_', 'A1b2'.repeat(9)].join('');
+      const { context } = await link(a, b, { context: `deployed with ${token}` });
+      assert.match(context ?? '', /^deployed with /);
+      assert.ok(!JSON.stringify([context, await edgesOf(a)]).includes(token));
+    });
+
     it('are made with a node in one transaction: an absent target leaves nothing', async () => {
       const relations = [
         { relation_type: 'depends_on', target_id: a },

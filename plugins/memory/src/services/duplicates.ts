@@ -1,10 +1,14 @@
-import type { RecordChange, Sql } from '@service-mcp/core';
+import type { Query, RecordChange, Sql } from '@service-mcp/core';
+import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
 import { bandsOf, differInFact, shinglesOf, similarity } from './similarity.js';
 
 /** Records at least as similar as this are duplicates of each other. */
-export const DUPLICATE = 0.8;
-/** Records that share a band are compared up to this many. */
+const DUPLICATE = 0.8;
+/** Nodes as similar as this that differ in a number or a negation contradict each other. */
+const RESEMBLING = 0.5;
+/** The newest records of a band that are looked at, and those of all bands that are compared. */
+const MAX_A_BAND = 100;
 const MAX_COMPARED = 50;
 const MAX_DUPLICATES = 10;
 
@@ -14,49 +18,96 @@ interface Text {
   readonly title: string;
   readonly content: string;
 }
+type ProjectText = Omit<Text, 'id'> & { readonly project_id: string | null };
 
 export interface Duplicate {
   readonly id: string;
   readonly similarity: number;
 }
 
-/** Brings the bands of a record in line with its text, in the transaction of its change. */
+/** Brings the bands of a record in line with its text, in the transaction of its change. It is to be checked again. */
 export async function followBands(sql: Sql, record: Text, change: RecordChange): Promise<void> {
-  const { id: record_id, workspace_id } = record;
-  if (change !== 'created') await sql('memory_bands').where({ record_id }).delete();
-  if (change === 'removed') return;
-  const bands = new Set(bandsOf(shinglesOf(record)));
-  await sql('memory_bands').insert([...bands].map((band) => ({ record_id, workspace_id, band })));
+  if (change !== 'created') await sql('memory_bands').where({ record_id: record.id }).delete();
+  await (change === 'removed' ? markUnchecked(sql, [record]) : addBands(sql, [record]));
 }
 
-/**
- * The living records that say the same as a text, the most similar first: of its project (null: outside projects), and
- * nodes of its type that are not superseded.
- */
-export async function duplicatesOf(
+/** The bands of new records, which are to be checked. */
+export async function addBands(sql: Sql, records: readonly Text[]): Promise<void> {
+  const rows = records.flatMap(({ id: record_id, workspace_id, ...text }) =>
+    [...new Set(bandsOf(shinglesOf(text)))].map((band) => ({ record_id, workspace_id, band })),
+  );
+  await insertRows(sql, 'memory_bands', rows);
+  await markUnchecked(sql, records);
+}
+
+/** An upsert, since it locks a mark that is there: a check at this moment leaves it to a later one. */
+async function markUnchecked(sql: Sql, records: readonly Text[]): Promise<void> {
+  const marks = records.map(({ id: record_id, workspace_id }) => ({ record_id, workspace_id }));
+  await insertRows(sql, 'memory_unchecked', marks, 'record_id');
+}
+
+/** The living records of a project (null: outside projects) that share most bands with a text, and how similar they are. */
+async function similarRecords(
   sql: Sql,
   kind: Kind,
-  text: Omit<Text, 'id'> & { readonly project_id: string | null; readonly node_type?: string },
-): Promise<Duplicate[]> {
+  text: ProjectText,
+  narrow: (records: Query) => unknown = () => undefined,
+) {
   const shingles = shinglesOf(text);
-  const { workspace_id, project_id, node_type } = text;
-  const alike = sql('memory_bands')
-    .where({ workspace_id })
-    .whereIn('band', bandsOf(shingles))
-    .distinct('record_id');
-  const records = sql(`memory_${kind}s`).where({ project_id, deleted: 0 });
-  if (node_type !== undefined) void records.where({ node_type }).whereNot({ status: 'superseded' });
+  const { workspace_id, project_id } = text;
+  const bands = bandsOf(shingles).map((band) => {
+    const newest = sql('memory_bands').where({ workspace_id, band }).orderBy('record_id', 'desc');
+    return sql(newest.limit(MAX_A_BAND).select('record_id').as('newest')).select('record_id');
+  });
+  const alike = sql(sql.unionAll(bands).as('bands')).groupBy('record_id').select('record_id');
+  const records = sql({ records: `memory_${kind}s` })
+    .join(alike.count({ shared: '*' }).as('alike'), 'alike.record_id', 'records.id')
+    .where({ project_id, deleted: 0 });
+  narrow(records);
+  if (kind === 'node') void records.whereNot({ status: 'superseded' });
   const rows = (await records
-    .whereIn('id', alike)
+    .orderBy('shared', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_COMPARED)
     .select('id', 'title', 'content')) as Text[];
   return rows
-    .filter((row) => !differInFact(text, row))
-    .map((row) => ({ id: row.id, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
-    .filter((found) => found.similarity >= DUPLICATE)
-    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
-    .slice(0, MAX_DUPLICATES);
+    .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
+    .filter((found) => found.similarity >= RESEMBLING)
+    .map(({ row, ...found }) => ({ ...found, id: row.id, differs: differInFact(text, row) }))
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+}
+
+/** The records that say the same as a text, the most similar first; nodes only where they are of its type. */
+export async function duplicatesOf(
+  sql: Sql,
+  kind: Kind,
+  { node_type, ...text }: ProjectText & { readonly node_type?: string },
+): Promise<Duplicate[]> {
+  const similar = await similarRecords(sql, kind, text, (records) =>
+    node_type === undefined ? records : records.where({ node_type }),
+  );
+  return similar
+    .filter((found) => !found.differs && found.similarity >= DUPLICATE)
+    .slice(0, MAX_DUPLICATES)
+    .map(({ id, similarity: value }) => ({ id, similarity: value }));
+}
+
+/** The ids of records that a record repeats, and of nodes that a node contradicts: up to ten of each. */
+export async function compare(
+  sql: Sql,
+  kind: Kind,
+  record: ProjectText & { readonly id: string },
+): Promise<{ duplicates: string[]; contradictions: string[] }> {
+  const others = await similarRecords(sql, kind, record, (records) => records.whereNot({ id: record.id }));
+  const ids = (differs: boolean, least: number) =>
+    others
+      .filter((found) => found.differs === differs && found.similarity >= least)
+      .slice(0, MAX_DUPLICATES)
+      .map(({ id }) => id);
+  return {
+    duplicates: ids(false, DUPLICATE),
+    contradictions: kind === 'node' ? ids(true, RESEMBLING) : [],
+  };
 }
 
 function rounded(value: number): number {

@@ -1,102 +1,127 @@
-import { CallAdmission, Clock, Database, pageOf, provideForCall, token } from '@service-mcp/core';
-import type { PageOf, PageRequest } from '@service-mcp/core';
+import { CallAdmission, Clock, Database, countRows, pageOf, provideForCall, token } from '@service-mcp/core';
+import type { PageOf, PageRequest, Query } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Finding } from '../answers.js';
 import type { CheckedCodeRefs } from '../schemas.js';
-import { DUPLICATE } from './duplicates.js';
-import { junkReason } from './junk.js';
+import { livingEdges } from './edge-store.js';
 import { KINDS, type Kind } from './kinds.js';
-import { differInFact, shinglesOf, similarity } from './similarity.js';
+import { checkRecords } from './record-checks.js';
+import { UnionFind } from './union-find.js';
 
 /** What in the memory of a workspace deserves a look; found without any model. */
 export interface Hygiene {
-  report(request: PageRequest): Promise<PageOf<Finding>>;
+  /** `unchecked`: records that changed so recently that the report does not cover them. */
+  report(request: PageRequest): Promise<PageOf<Finding> & { unchecked: number }>;
 }
 export const Hygiene = token<Hygiene>('memory.Hygiene');
 
-/** Findings of each kind, and the records that are compared for them, at most. */
+/** Findings of each kind, and the pairs that they are made of, at most. */
 const MAX_FINDINGS = 1000;
-const MAX_ALIKE = 5000;
-/** Nodes as similar as this that differ in a number or a negation contradict each other. */
-const RESEMBLING = 0.5;
-const SHORT = 60;
+const MAX_PAIRS = 20_000;
+/** Batches of records that a report checks itself: a second's work where records are long. */
+const MAX_BATCHES = 10;
+const MAX_PATHS = 1000;
+/** Records that one merge takes. */
+const MAX_MERGED = 20;
 
-interface Row {
-  readonly id: string;
-  readonly project_id: string | null;
-  readonly title: string;
-  readonly content: string;
-  readonly band?: number;
-}
-type ShingledRow = Row & { readonly shingles: ReadonlySet<number> };
+type Pair = readonly [string, string];
 
 export const hygiene = provideForCall(Hygiene, {
   uses: { database: Database, clock: Clock, projects: ProjectDirectory, admission: CallAdmission },
-  create({ database: { sql }, clock, projects, admission }): Hygiene {
+  create({ database, clock, projects, admission }): Hygiene {
+    const { sql } = database;
     const { workspaceId: workspace_id } = admission;
     const living = (kind: Kind) => sql(KINDS[kind].table).where({ workspace_id, deleted: 0 });
     const now = () => clock.now().toISOString();
+    const unchecked = () => sql('memory_unchecked').where({ workspace_id });
 
-    /** Groups of living records that share a band, oldest first. */
-    async function alike(kind: Kind): Promise<ShingledRow[][]> {
-      const shared = sql('memory_bands')
-        .where({ workspace_id })
-        .groupBy('band')
-        .havingRaw('count(*) > 1')
-        .select('band');
-      const records = living(kind).select('id', 'project_id', 'title', 'content').as('records');
-      if (kind === 'node') void records.whereNot({ status: 'superseded' });
-      const rows = (await sql('memory_bands')
-        .where({ workspace_id })
-        .whereIn('band', shared)
-        .join(records, 'records.id', 'memory_bands.record_id')
-        .orderBy('band')
-        .orderBy('id')
-        .limit(MAX_ALIKE)
-        .select('band', 'records.*')) as Row[];
-      const byBand = new Map<string, ShingledRow[]>();
-      const shingled = new Map<string, ReadonlySet<number>>();
-      for (const row of rows) {
-        const shingles = shingled.get(row.id) ?? shinglesOf(row);
-        shingled.set(row.id, shingles);
-        const key = `${String(row.band)} ${row.project_id ?? ''}`;
-        const group = byBand.get(key);
-        if (group) group.push({ ...row, shingles });
-        else byBand.set(key, [{ ...row, shingles }]);
-      }
-      return [...byBand.values()].filter((group) => group.length > 1);
+    /** Living records, and of nodes those that are not superseded; contradicting ones are also valid now. */
+    function isHeld(kind: Kind, finding: Finding['kind'], column: string): Query {
+      const { table } = KINDS[kind];
+      const held = sql({ held: table }).whereRaw('held.id = ??', [column]).where({ 'held.deleted': 0 });
+      if (kind === 'node') void held.whereNot({ 'held.status': 'superseded' });
+      if (finding === 'contradiction')
+        void held.where((open) => open.whereNull('held.valid_to').orWhere('held.valid_to', '>', now()));
+      return held.select(sql.raw('1'));
     }
 
-    async function compared(kind: Kind): Promise<Finding[]> {
-      const duplicates = new Groups();
-      const contradictions = new Groups();
-      for (const [first, ...others] of await alike(kind)) {
-        if (!first) continue;
-        for (const other of others) {
-          const alikeness = similarity(first.shingles, other.shingles);
-          if (!differInFact(first, other)) {
-            if (alikeness >= DUPLICATE) duplicates.join(first.id, other.id);
-          } else if (kind === 'node' && alikeness >= RESEMBLING) contradictions.join(first.id, other.id);
-        }
-      }
-      for (const [first, ...others] of kind === 'node' ? await sameTitles() : [])
-        for (const other of others) contradictions.join(first ?? other, other);
-      return [
-        ...duplicates.all().map((ids): Finding => ({
+    /** What the checks found of a kind, oldest record first. */
+    function found(record_kind: Kind, kind: 'duplicate' | 'contradiction' | 'junk'): Query {
+      const rows = sql('memory_findings')
+        .where({ workspace_id, kind, record_kind })
+        .whereExists(isHeld(record_kind, kind, 'record_id'))
+        .whereNotIn('record_id', unchecked().select('record_id'))
+        .orderBy('record_id');
+      if (kind !== 'junk')
+        void rows
+          .whereExists(isHeld(record_kind, kind, 'other_id'))
+          .whereNotIn('other_id', unchecked().select('record_id'))
+          .limit(MAX_PAIRS);
+      return rows;
+    }
+    const pairs = async (kind: Kind, of: 'duplicate' | 'contradiction'): Promise<Pair[]> =>
+      (
+        (await found(kind, of).select('record_id', 'other_id')) as Array<{
+          record_id: string;
+          other_id: string;
+        }>
+      ) //
+        .map(({ record_id, other_id }) => [record_id, other_id]);
+
+    async function duplicates(kind: Kind): Promise<Finding[]> {
+      const groups = new UnionFind();
+      for (const [a, b] of await pairs(kind, 'duplicate')) groups.join(a, b);
+      return groups.sets().map((set) => {
+        const ids = set.slice(0, MAX_MERGED);
+        const shown = ids.length < set.length ? `, the first ${ids.length} of them here` : '';
+        return {
           kind: 'duplicate',
           ids,
-          reason: `${ids.length} ${kind}s say the same`,
+          reason: `${set.length} ${kind}s say the same${shown}`,
           suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${String(ids[0])}`,
-        })),
-        ...contradictions.all().map((ids): Finding => ({
-          kind: 'contradiction',
-          ids,
-          reason:
-            'nodes that are held true at once resemble each other and differ in a number, a negation or their content',
-          suggestion:
-            'read them with memory_get_node; then memory_supersede_node the one that no longer holds',
-        })),
-      ];
+        };
+      });
+    }
+
+    async function contradictions(): Promise<Finding[]> {
+      const groups = new UnionFind();
+      for (const [a, b] of await pairs('node', 'contradiction')) groups.join(a, b);
+      for (const [first, ...others] of await sameTitles())
+        for (const other of others) groups.join(first ?? other, other);
+      const resembling = groups.sets().map((ids) => ({
+        ids,
+        reason:
+          'nodes that are held true at once resemble each other and differ in a number, a negation or their content',
+      }));
+      const stated = (await contradictingEdges())
+        .filter(([a, b]) => !groups.areJoined(a, b))
+        .map(([a, b]) => ({
+          ids: [a, b].sort(),
+          reason: 'an edge says that they contradict each other, and both are held true',
+        }));
+      const suggestion =
+        'read them with memory_get_node; then memory_supersede_node the one that no longer holds';
+      return [...resembling, ...stated].map((each) => ({ kind: 'contradiction', ...each, suggestion }));
+    }
+
+    async function contradictingEdges(): Promise<Pair[]> {
+      const rows = (await livingEdges(sql, [workspace_id])
+        .where({ workspace_id, relation_type: 'contradicts' })
+        .whereExists(isHeld('node', 'contradiction', 'source_node_id'))
+        .whereExists(isHeld('node', 'contradiction', 'target_node_id'))
+        .orderBy('id')
+        .limit(MAX_FINDINGS)
+        .select('source_node_id', 'target_node_id')) as Array<{
+        source_node_id: string;
+        target_node_id: string;
+      }>;
+      const both = new Map(
+        rows.map(({ source_node_id: a, target_node_id: b }): [string, Pair] => [
+          [a, b].sort().join(),
+          [a, b],
+        ]),
+      );
+      return [...both.values()]; // said in both directions, it is one contradiction
     }
 
     /** Groups of nodes of one type and title that are in force, with contents that differ. */
@@ -108,8 +133,10 @@ export const hygiene = provideForCall(Hygiene, {
         .whereRaw('lower(title) IN (?)', [shared])
         .orderBy('id')
         .limit(MAX_FINDINGS)
-        .select('id', 'title', 'node_type', 'project_id', 'content')) as Array<Row & { node_type: string }>;
-      const groups = new Map<string, Row[]>();
+        .select('id', 'title', 'node_type', 'project_id', 'content')) as Array<
+        Readonly<Record<'id' | 'title' | 'node_type' | 'content', string>> & { project_id: string | null }
+      >;
+      const groups = new Map<string, typeof rows>();
       for (const row of rows) {
         const key = JSON.stringify([row.title.toLowerCase(), row.node_type, row.project_id]);
         groups.set(key, [...(groups.get(key) ?? []), row]);
@@ -120,21 +147,13 @@ export const hygiene = provideForCall(Hygiene, {
     }
 
     async function junk(kind: Kind): Promise<Finding[]> {
-      const rows = (await living(kind)
-        .where((suspect) =>
-          suspect
-            .whereRaw('length(content) < ?', [SHORT])
-            .orWhereRaw('content = title')
-            .orWhereRaw("lower(content) LIKE '%lorem ipsum%'"),
-        )
-        .orderBy('id')
-        .limit(MAX_ALIKE)
-        .select('id', 'title', 'content')) as Row[];
-      return rows.flatMap((row): Finding[] => {
-        const reason = junkReason(row);
-        if (reason === undefined) return [];
-        const suggestion = `memory_delete_many with ids ${row.id}, or say more with memory_update_${kind}`;
-        return [{ kind: 'junk', ids: [row.id], reason, suggestion }];
+      const rows = (await found(kind, 'junk').limit(MAX_FINDINGS).select('record_id', 'reason')) as Array<{
+        record_id: string;
+        reason: string;
+      }>;
+      return rows.map(({ record_id: id, reason }) => {
+        const suggestion = `memory_delete_many with ids ${id}, or say more with memory_update_${kind}`;
+        return { kind: 'junk', ids: [id], reason, suggestion };
       });
     }
 
@@ -145,13 +164,13 @@ export const hygiene = provideForCall(Hygiene, {
         .orderBy('id')
         .limit(MAX_FINDINGS)
         .select('id', 'valid_to')) as Array<{ id: string; valid_to: string }>;
-      const found = expired.map(({ id, valid_to }): Finding => ({
+      const findings = expired.map(({ id, valid_to }): Finding => ({
         kind: 'stale',
         ids: [id],
         reason: `its validity ended at ${valid_to}, and nothing has taken its place`,
         suggestion: 'memory_supersede_node with what is true now, or memory_delete_node',
       }));
-      return [...found, ...(await withoutCode())];
+      return [...findings, ...(await withoutCode())];
     }
 
     /** Nodes in force all of whose code is gone. */
@@ -167,65 +186,48 @@ export const hygiene = provideForCall(Hygiene, {
         project_id: string | null;
         code_refs: string;
       }>;
-      const findings: Finding[] = [];
-      for (const { id, project_id, code_refs } of rows) {
-        const paths = (JSON.parse(code_refs) as CheckedCodeRefs).map(({ path }) => path);
-        const scope = { workspaceId: workspace_id, ...(project_id !== null && { projectId: project_id }) };
-        if ((await projects.existingPaths(scope, paths)).size > 0) continue;
-        findings.push({
+      const nodes = rows.map(({ code_refs, ...node }) => ({
+        ...node,
+        paths: (JSON.parse(code_refs) as CheckedCodeRefs).map(({ path }) => path),
+      }));
+      const existing = new Map<string | null, Set<string>>();
+      for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
+        const own = nodes.filter(({ project_id }) => project_id === projectId);
+        const paths = [...new Set(own.flatMap((node) => node.paths))];
+        const scope = { workspaceId: workspace_id, ...(projectId !== null && { projectId }) };
+        const there = new Set<string>();
+        for (let at = 0; at < paths.length; at += MAX_PATHS)
+          for (const path of await projects.existingPaths(scope, paths.slice(at, at + MAX_PATHS)))
+            there.add(path);
+        existing.set(projectId, there);
+      }
+      return nodes
+        .filter(({ project_id, paths }) => !paths.some((path) => existing.get(project_id)?.has(path)))
+        .map(({ id, paths }) => ({
           kind: 'stale',
           ids: [id],
           reason: `the code that it is about is gone: ${paths.slice(0, 3).join(', ')}`,
           suggestion: 'memory_update_node with where the code is now, or memory_supersede_node',
-        });
-      }
-      return findings;
+        }));
     }
 
     return {
       async report({ page, per_page }) {
+        for (let batch = 0; batch < MAX_BATCHES; batch++)
+          if ((await checkRecords(database, workspace_id)) === 0) break;
         const all = [
-          ...(await compared('event')),
-          ...(await compared('node')),
+          ...(await duplicates('event')),
+          ...(await duplicates('node')),
+          ...(await contradictions()),
           ...(await junk('event')),
           ...(await junk('node')),
           ...(await stale()),
         ];
         const from = (page - 1) * per_page;
-        return pageOf(all.slice(from, from + per_page), all.length, { page, per_page });
+        const items = all.slice(from, from + per_page);
+        const waiting = await countRows(unchecked());
+        return { ...pageOf(items, all.length, { page, per_page }), unchecked: waiting };
       },
     };
   },
 });
-
-/** Sets of ids that grow together (union-find). */
-class Groups {
-  readonly #parents = new Map<string, string>();
-
-  #root(id: string): string {
-    const parent = this.#parents.get(id);
-    if (parent === undefined || parent === id) return id;
-    const root = this.#root(parent);
-    this.#parents.set(id, root);
-    return root;
-  }
-
-  join(a: string, b: string): void {
-    const [first, second] = [this.#root(a), this.#root(b)].sort();
-    if (first === undefined || second === undefined) return;
-    this.#parents.set(first, first);
-    this.#parents.set(second, first);
-  }
-
-  /** Each group in order of id, which is that of time. */
-  all(): string[][] {
-    const groups = new Map<string, string[]>();
-    for (const id of [...this.#parents.keys()].sort()) {
-      const root = this.#root(id);
-      const group = groups.get(root);
-      if (group) group.push(id);
-      else groups.set(root, [id]);
-    }
-    return [...groups.values()];
-  }
-}

@@ -13,6 +13,7 @@ import {
 } from '@service-mcp/core';
 import type { KnowledgeEdge } from '../edges.js';
 import { KnowledgeNodes } from '../nodes.js';
+import { Screening } from './screening.js';
 import { EDGE_COLUMNS, livingEdges, lockNodes, ofNodes, putEdge } from './edge-store.js';
 
 /** A relation between two nodes, whether an edge says so or one node superseded the other. */
@@ -21,7 +22,8 @@ export type Relation = Pick<KnowledgeEdge, 'source_node_id' | 'target_node_id' |
 /** The edges between the knowledge nodes that one call may see. Nodes of other workspaces are absent. */
 export interface KnowledgeEdges {
   /**
-   * Relates two nodes. An edge of this type that is there gets the weight (0 to 1) and the context. Throws NOT_FOUND
+   * Relates two nodes. An edge of this type that is there gets the weight (0 to 1) and the context, without
+   * secrets. Throws NOT_FOUND
    * for a node that is absent, INVALID_ARGUMENT for one node at both ends and for nodes of two workspaces.
    */
   link(
@@ -48,14 +50,16 @@ export const knowledgeEdges = provideForCall(KnowledgeEdges, {
     events: Events,
     clock: Clock,
     nodes: KnowledgeNodes,
+    screening: Screening,
     admission: CallAdmission,
   },
-  create({ database, events, clock, nodes, admission }): KnowledgeEdges {
+  create({ database, events, clock, nodes, screening, admission }): KnowledgeEdges {
     const { workspaceIds, caller } = admission;
     return {
-      link({ source_node_id, target_node_id, relation_type, weight, context }) {
+      link({ source_node_id, target_node_id, relation_type, weight, context: given }) {
         if (source_node_id === target_node_id)
           throw invalidArgument('/target_node_id', 'must be another node than source_node_id');
+        const { context } = screening.screen({ context: given }).values;
         return events.change(async (sql, record) => {
           const workspaces = await lockNodes(sql, [source_node_id, target_node_id], workspaceIds);
           const workspace_id = String(workspaces.get(source_node_id));

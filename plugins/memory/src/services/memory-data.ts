@@ -3,7 +3,15 @@ import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
 
 /** What belongs to the records of a workspace, and goes with them. Events and nodes contribute themselves. */
 export const memoryData = workspaceRows(
-  ['memory_tags', 'memory_bands', 'memory_node_versions', 'memory_edges', 'memory_changes'].map((table) => ({
+  [
+    'memory_tags',
+    'memory_bands',
+    'memory_node_versions',
+    'memory_edges',
+    'memory_findings',
+    'memory_unchecked',
+    'memory_changes',
+  ].map((table) => ({
     table,
   })),
 );

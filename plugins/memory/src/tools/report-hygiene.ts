@@ -10,15 +10,23 @@ export const reportHygiene = defineTool({
   description:
     'Finds duplicates, junk, stale and contradicting records in the memory of a workspace, each with what to do about it. Changes nothing.',
   input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
-  output: Page(Finding),
+  output: Type.Object(
+    {
+      ...Page(Finding).properties,
+      unchecked: Type.Integer({ description: 'Records that changed too recently to be in it' }),
+    },
+    closed,
+  ),
   effect: 'read',
   access: { scope: 'memory:read', in: 'workspace' },
   http: { method: 'GET', path: '/v1/memory/hygiene' },
-  text: (page) =>
-    pageText(
+  text: (page) => {
+    const found = pageText(
       page,
       ({ kind, ids, reason, suggestion }) => `${kind} ${ids.join(', ')}: ${reason}. ${suggestion}`,
-    ),
+    );
+    return page.unchecked === 0 ? found : `${found}\n${page.unchecked} records are not checked yet`;
+  },
   uses: { hygiene: Hygiene },
   handler: ({ workspace_id: _workspace, ...request }, { hygiene }) => hygiene.report(request),
 });

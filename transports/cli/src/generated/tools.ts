@@ -160,7 +160,7 @@ export interface Tools {
   };
   "memory_hygiene": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; unchecked: number; };
   };
   "memory_list_events": {
     input: { workspace_id?: string | undefined; event_type?: string | undefined; tags?: string[] | undefined; project_id?: string | undefined; session_id?: string | undefined; since?: string | undefined; until?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
