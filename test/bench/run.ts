@@ -9,6 +9,7 @@ import { ingestRate } from './ingest.js';
 import { load } from './load.js';
 import { mcp } from './mcp.js';
 import { memory } from './memory.js';
+import { neighbours } from './neighbours.js';
 import { page, printed, type Finished } from './report.js';
 import { pattern } from './pattern.js';
 import { rest } from './rest.js';
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   ingestRate,
   freshness,
   search,
+  neighbours,
   pattern,
   load,
   retrieval,

@@ -107,7 +107,7 @@ eachDatabase((fresh) => {
           new RegExp(`workspace ${at.workspaceId}: the folder of the index is missing`, 'u'),
         );
         assert.doesNotMatch(ready, /more are damaged/u);
-        const [whole] = (await restarted.host.health()).filter(({ name }) => name === 'search index');
+        const whole = (await restarted.host.health()).find(({ name }) => name === 'search index');
         assert.match(whole?.message ?? '', /; 1 more are damaged/u);
       } finally {
         await restarted.stop();
