@@ -41,8 +41,9 @@ async function check(sql: Sql, record_kind: Kind, row: Row): Promise<FindingRow[
  * Checks the next records that changed, of one workspace or of all; returns how many there were. After the commit of the
  * change, so that of two records stored at once the later check sees both.
  */
-export function checkRecords({ engine, transaction }: Database, workspaceId?: string): Promise<number> {
-  return transaction(async (sql) => {
+export function checkRecords(database: Database, workspaceId?: string): Promise<number> {
+  const { engine } = database;
+  return database.transaction(async (sql) => {
     const marks = sql('memory_unchecked').orderBy('record_id').limit(BATCH);
     if (workspaceId !== undefined) void marks.where({ workspace_id: workspaceId });
     if (engine === 'postgresql') void marks.forUpdate().skipLocked(); // several processes share the work
