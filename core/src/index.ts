@@ -94,6 +94,7 @@ export { Database, type Query, type Sql } from './database.js';
 export { Log } from './log.js';
 export {
   Clock,
+  SchemaChecks,
   Deployment,
   Authenticator,
   Directory,

@@ -84,6 +84,8 @@ interface RecordDefinition<Row extends RecordRow> {
   readonly schema: { readonly properties: Readonly<Record<keyof Row, unknown>> };
   /** The name of their count in the overview; default: that of the table. */
   readonly counted?: string;
+  /** False: exports of a workspace leave them out, since the plugin contributes their export itself. */
+  readonly exported?: false;
   /** Columns of an index of {@link addUniqueIndex}: makes `create` idempotent. */
   readonly unique?: readonly (keyof Row & string)[];
   /** A column of times that lists are ordered by, newest first. Default: `created_at`. */
@@ -101,7 +103,7 @@ export function provideRecords<Row extends RecordRow>(
   target: Token<Records<Row>>,
   definition: RecordDefinition<Row>,
 ): Provider[] {
-  const { table, resource, listedBy, schema, counted = table } = definition;
+  const { table, resource, listedBy, schema, counted = table, exported: isExported } = definition;
   const columns = Object.keys(schema.properties);
   const json = jsonColumns(schema.properties);
   const records = provideForCall(target, {
@@ -113,7 +115,17 @@ export function provideRecords<Row extends RecordRow>(
   return [
     records,
     rowOwner({ resource, table, listedBy }),
-    workspaceRows([{ table, record: resource, counted, columns: exported, json, where: { deleted: 0 } }]),
+    workspaceRows([
+      {
+        table,
+        record: resource,
+        counted,
+        columns: exported,
+        json,
+        where: { deleted: 0 },
+        ...(isExported === false && { exported: false }),
+      },
+    ]),
   ];
 }
 

@@ -11,6 +11,13 @@ export interface Clock {
 }
 export const Clock = token<Clock>('core.Clock');
 
+/** Checks values that are not arguments of a tool, such as lines of a stream. */
+export interface SchemaChecks {
+  /** Fills in the defaults. Throws INVALID_ARGUMENT naming the first issue, or a text that no database stores. */
+  check(schema: object, value: unknown): void;
+}
+export const SchemaChecks = token<SchemaChecks>('core.SchemaChecks');
+
 /** Facts about the deployment that plugins may need. */
 export interface Deployment {
   readonly name: 'service-mcp';

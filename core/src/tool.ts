@@ -46,7 +46,7 @@ export interface HttpRoute {
   /**
    * Lines of JSON objects (NDJSON) of any number, beside the arguments, which are those of the query then. `in`: the body of
    * a POST, as `call.lines`. `out`: the answer of a GET, through `call.send`; the result is its last line, without an
-   * envelope. On the surfaces `rest` and `cli` alone.
+   * envelope. On the surface `rest` alone.
    */
   readonly streams?: Streams;
   /** Largest body in bytes; default 1 MiB. It binds the other transports too. */

@@ -25,6 +25,8 @@ export interface WorkspaceTable {
   readonly table: string;
   /** Counted and exported where it is named: the kind of record of a row, which has an `id`. Else the rows are erased alone. */
   readonly record?: string;
+  /** False: counted alone; its plugin contributes the export itself. */
+  readonly exported?: false;
   /** The name of its count; default: that of the table. */
   readonly counted?: string;
   /** The exported fields of a row. */
@@ -40,6 +42,7 @@ export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
   const shown = tables.flatMap((each) =>
     each.record === undefined ? [] : [{ ...each, record: each.record }],
   );
+  const exported = shown.filter((each) => each.exported !== false);
   return contribute(WorkspaceData, {
     uses: { database: Database },
     create: ({ database }): WorkspaceData => {
@@ -57,7 +60,7 @@ export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
         },
         async export(workspaceId, after = '0 ', limit) {
           const [at = '0', id = ''] = after.split(' ');
-          const each = shown[Number(at)];
+          const each = exported[Number(at)];
           if (!each) return { records: [], next: undefined };
           const rows: Array<{ id: string }> = await living(each, workspaceId)
             .where('id', '>', id)
@@ -66,7 +69,7 @@ export function workspaceRows(tables: readonly WorkspaceTable[]): Provider {
             .select(...(each.columns ?? ['*']));
           const last = rows.at(-1);
           const more = rows.length === limit && last ? `${at} ${last.id}` : `${Number(at) + 1} `;
-          const next = more.startsWith(`${shown.length} `) ? undefined : more;
+          const next = more.startsWith(`${exported.length} `) ? undefined : more;
           const { decode } = jsonCodec(each.json ?? []);
           return { records: rows.map((row) => ({ record: each.record, ...decode(row) })), next };
         },

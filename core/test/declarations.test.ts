@@ -41,8 +41,8 @@ describe('boot refuses a declaration', () => {
 
   it('that streams lines where nothing carries them', async () => {
     const http = { method: 'GET', path: '/v1/x', status: 200, bodyLimit: 1, streams: 'out' };
-    const surfaces = ['rest', 'cli'];
-    await refuses(() => withTool({ http }), TOOL, /\['rest', 'cli'\]/, /on the surface "mcp"/);
+    const surfaces = ['rest'];
+    await refuses(() => withTool({ http }), TOOL, /\['rest'\]/, /on the surface "mcp"/);
     const inward = { ...http, streams: 'in' };
     await refuses(() => withTool({ http: inward, surfaces }), TOOL, /"POST"/, /streams lines in by GET/);
     const other = { ...http, streams: 'both' };

@@ -39,7 +39,12 @@ export const OVER_HTTP: Readonly<Record<'rest' | 'rpc' | 'mcp' | 'meta', Send>> 
       delete left[name];
       return encodeURIComponent(value);
     });
-    const { method } = tool.http;
+    const { method, streams } = tool.http;
+    if (streams === 'in') {
+      const headers = { ...headersWith(key), 'content-type': 'application/x-ndjson' };
+      const asked = new URLSearchParams(left as Record<string, string>).toString();
+      return read(await fetch(`${url}${path}?${asked}`, { method, headers, body: '{}\n' }));
+    }
     const inQuery = method === 'GET' || method === 'DELETE';
     const query = inQuery ? `?${new URLSearchParams(left as Record<string, string>).toString()}` : '';
     const body = inQuery ? {} : { body: JSON.stringify(left) };
@@ -73,6 +78,7 @@ interface Failed {
 
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
+  if (response.headers.get('content-type')?.startsWith('application/x-ndjson')) return { code: 'OK', text };
   const { error, result } = JSON.parse(text) as Failed;
   const code =
     error?.data?.code ?? error?.code ?? (result?.isError ? result._meta?.['service-mcp/error']?.code : 'OK');

@@ -80,7 +80,13 @@ describe('tenant grid: every tool and route, every role, two tenants', function 
     ): Promise<Answer> {
       const surface = way === 'meta' ? 'mcp' : way;
       const toolsets = way === 'meta' ? ['meta'] : ['complete', tool.name];
-      const call = team.host.call({ caller, surface, selection: { toolsets, readOnly: false } });
+      const sent: object[] = [];
+      const lines = (async function* () {
+        yield { line: 1, bytes: 2, value: {} };
+      })();
+      const send = async (line: object) => void sent.push(line);
+      const selection = { toolsets, readOnly: false };
+      const call = team.host.call({ caller, surface, selection, lines, send });
       const [name, input] =
         way === 'meta'
           ? [
@@ -89,7 +95,8 @@ describe('tenant grid: every tool and route, every role, two tenants', function 
             ]
           : [tool.name, args];
       try {
-        return { code: 'OK', text: JSON.stringify(await team.host.catalog.call(name, input, call)) };
+        const result = await team.host.catalog.call(name, input, call);
+        return { code: 'OK', text: JSON.stringify([result, sent]) };
       } catch (error) {
         assert.ok(error instanceof ServiceError, String(error));
         return { code: error.code, text: JSON.stringify([error.message, error.details]) };

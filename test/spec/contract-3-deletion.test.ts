@@ -153,6 +153,8 @@ eachDatabase((fresh, engine) => {
         file: 1,
         event: 1,
         node: 2,
+        version: 2,
+        edge: 1,
         note: 1,
       });
       await host.use('workspaces_delete', { workspace_id: gone });

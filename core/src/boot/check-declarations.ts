@@ -87,16 +87,12 @@ function refuseUnknownSurfaces(place: string, { surfaces }: Tool, known: readonl
   throw new BootError(place, `surfaces: none of "${surfaces.join(', ')}" is here`, suggest(first, known));
 }
 
-/** Only REST, and the command line in its own process, carry lines; the other surfaces would answer with a failure always. */
+/** Only REST carries lines; the other surfaces would answer with a failure always. */
 function refuseUnservableStream(place: string, { http, surfaces }: Tool): void {
   if (!http?.streams) return;
-  const other = surfaces.find((surface) => surface !== 'rest' && surface !== 'cli');
+  const other = surfaces.find((surface) => surface !== 'rest');
   if (other !== undefined)
-    throw new BootError(
-      place,
-      `streams lines on the surface "${other}"`,
-      "Declare surfaces: ['rest', 'cli'].",
-    );
+    throw new BootError(place, `streams lines on the surface "${other}"`, "Declare surfaces: ['rest'].");
   const method = http.streams === 'in' ? 'POST' : 'GET';
   if (http.method !== method)
     throw new BootError(

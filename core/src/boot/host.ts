@@ -19,6 +19,7 @@ import {
   RateLimits,
   RegistryView,
   ResourceOwners,
+  SchemaChecks,
   type HealthCheck,
   type ResourceOwner,
 } from '../services.js';
@@ -34,6 +35,7 @@ import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { PluginWork } from '../call/plugin-work.js';
+import { refuseUnstorable, type Validators } from '../call/validate.js';
 import { createLeases, livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
@@ -127,6 +129,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           rateLimits,
           leases,
           plugins,
+          validators,
         }),
         {
           target: WorkQueues,
@@ -235,6 +238,15 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   }
 }
 
+function schemaChecks(validators: Validators): SchemaChecks {
+  return {
+    check(schema, value) {
+      refuseUnstorable(value);
+      validators.checkArguments(schema, value);
+    },
+  };
+}
+
 function ownInstances(own: {
   log: Log;
   clock: Clock;
@@ -246,10 +258,12 @@ function ownInstances(own: {
   plugins: readonly Plugin[];
   rateLimits: RateLimits;
   leases: Leases;
+  validators: Validators;
 }): Instance[] {
   return [
     { target: Log, value: own.log },
     { target: Clock, value: own.clock },
+    { target: SchemaChecks, value: schemaChecks(own.validators) },
     { target: Database, value: own.database },
     { target: Events, value: own.events, forPlugin: (id) => eventsOf(own.plugins, own.events, id) },
     { target: Metrics, ...metricsOf(own.metrics) },

@@ -12,7 +12,7 @@ import type { ObserveCall } from './call-metrics.js';
 import type { Container } from './container.js';
 import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from '../boot/registry.js';
-import { findUnstorable, type Validators } from './validate.js';
+import { refuseUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {
   readonly registry: Registry;
@@ -51,9 +51,7 @@ export function createInvoke(host: InvokeHost) {
     const repeatable =
       call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult && !streams;
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
-    const bad = findUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
-    if (bad !== undefined)
-      throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
+    refuseUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
     // As it was sent, but for the workspace: without one it means another for another credential.
     const request = repeatable ? digestOf(input) : '';
     host.validators.checkArguments(tool.inputSchema, input);

@@ -77,6 +77,12 @@ export class Validators {
   }
 }
 
+/** Throws INVALID_ARGUMENT for a value that not every database stores unchanged. */
+export function refuseUnstorable(value: unknown): void {
+  const bad = findUnstorable(value);
+  if (bad !== undefined) throw invalidArgument(bad, 'must be well-formed Unicode without the NUL character');
+}
+
 export function invalid(issues: readonly Issue[]): ServiceError {
   const [first] = issues as [Issue];
   const field = first.path.slice(1).replaceAll('/', '.') || 'arguments';
@@ -130,7 +136,7 @@ const MAX_DEPTH = 64;
  * The path of the first string (or key) that not every database stores unchanged: with NUL, or not well-formed Unicode.
  * Throws INVALID_ARGUMENT for values that are nested too deeply.
  */
-export function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
+function findUnstorable(value: unknown, path = '', depth = 0): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > MAX_DEPTH) throw invalidArgument(path, `must not be nested deeper than ${MAX_DEPTH} levels`);

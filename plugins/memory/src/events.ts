@@ -39,6 +39,7 @@ export const events = provideRecords(MemoryEvents, {
   listedBy: 'memory_list_events',
   schema: MemoryEvent,
   counted: 'events',
+  exported: false,
   newestBy: 'occurred_at',
   async follow(sql, event, change) {
     await followTags(sql, event, change);

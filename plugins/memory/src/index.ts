@@ -4,6 +4,7 @@ import { changesOfEdges } from './edges.js';
 import { createMemory } from './migrations/001-create-memory.js';
 import { createEdges } from './migrations/002-create-edges.js';
 import { createFindings } from './migrations/003-create-findings.js';
+import { orderExports } from './migrations/004-order-exports.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { decisionsResource } from './resources/decisions.js';
 import { memoryResource } from './resources/memory.js';
@@ -26,6 +27,8 @@ import { timeline } from './services/timeline.js';
 import { undoableChanges } from './services/undoable-changes.js';
 import { createEvent } from './tools/create-event.js';
 import { createNode } from './tools/create-node.js';
+import { exportMemory } from './tools/export-memory.js';
+import { importMemory } from './tools/import-memory.js';
 import { deleteEvent } from './tools/delete-event.js';
 import { deleteMany } from './tools/delete-many.js';
 import { deleteNode } from './tools/delete-node.js';
@@ -45,6 +48,9 @@ import { supersedeNode } from './tools/supersede-node.js';
 import { undo } from './tools/undo.js';
 import { updateEvent } from './tools/update-event.js';
 import { updateNode } from './tools/update-node.js';
+import { changesOfImports } from './transfer/events.js';
+import { exportedMemory, memoryExport } from './transfer/memory-export.js';
+import { memoryImport } from './transfer/memory-import.js';
 
 export default definePlugin({
   id: 'memory',
@@ -52,7 +58,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges, createFindings],
+  migrations: [createMemory, createEdges, createFindings, orderExports],
   services: [
     ...events,
     ...nodes,
@@ -75,9 +81,12 @@ export default definePlugin({
     overviewPart,
     memoryData,
     projectMemory,
+    memoryExport,
+    exportedMemory,
+    memoryImport,
   ],
   workers: [expireChanges, checkWorker],
-  events: [...changesOfEvents, ...changesOfNodes, ...changesOfEdges],
+  events: [...changesOfEvents, ...changesOfNodes, ...changesOfEdges, changesOfImports],
   resources: [decisionsResource, memoryResource],
   toolsets: [
     {
@@ -105,6 +114,8 @@ export default definePlugin({
         merge,
         deleteMany,
         undo,
+        importMemory,
+        exportMemory,
       ],
     },
   ],

@@ -43,6 +43,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
   listedBy: 'memory_list_nodes',
   schema: KnowledgeNode,
   counted: 'nodes',
+  exported: false,
   async follow(sql, node, change, { caller }) {
     await followTags(sql, node, change);
     await followBands(sql, node, change);

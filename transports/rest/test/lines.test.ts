@@ -37,7 +37,7 @@ const take = defineTool({
   effect: 'create',
   access: { scope: 'lines:write', in: 'deployment' },
   http: { method: 'POST', path: '/v1/lines', status: 200, streams: 'in' },
-  surfaces: ['rest', 'cli'],
+  surfaces: ['rest'],
   uses: {},
   async handler({ hold, refuse }, _deps, { lines }) {
     const counts = { values: 0, faults: 0 };
@@ -76,7 +76,7 @@ const give = defineTool({
   effect: 'read',
   access: { scope: 'lines:read', in: 'deployment' },
   http: { method: 'GET', path: '/v1/lines', streams: 'out' },
-  surfaces: ['rest', 'cli'],
+  surfaces: ['rest'],
   uses: {},
   async handler({ lines, width, fail, hold }, _deps, { send }) {
     try {
@@ -251,8 +251,8 @@ describe('REST streams of lines', function () {
   });
 
   it('is refused where nothing carries the lines', async () => {
-    await rejects(host.use('lines_take'), 'INVALID_REQUEST');
-    await rejects(host.use('lines_give', { lines: 1 }), 'INVALID_REQUEST');
+    await rejects(host.use('lines_take', {}, { surface: 'rest' }), 'INVALID_REQUEST');
+    await rejects(host.use('lines_give', { lines: 1 }, { surface: 'rest' }), 'INVALID_REQUEST');
     await rejects(host.use('lines_give', { lines: 1 }, { surface: 'mcp' }), 'UNKNOWN_TOOL');
   });
 
@@ -260,10 +260,16 @@ describe('REST streams of lines', function () {
     async function* lines() {
       yield { line: 1, bytes: 2, value: {} };
     }
-    assert.deepEqual(await host.use('lines_take', {}, { lines: lines() }), { values: 1, faults: 0 });
+    assert.deepEqual(await host.use('lines_take', {}, { surface: 'rest', lines: lines() }), {
+      values: 1,
+      faults: 0,
+    });
     const sent: object[] = [];
     const send = async (line: object) => void sent.push(line);
-    assert.deepEqual(await host.use('lines_give', { lines: 2 }, { send }), { record: 'end', lines: 2 });
+    assert.deepEqual(await host.use('lines_give', { lines: 2 }, { surface: 'rest', send }), {
+      record: 'end',
+      lines: 2,
+    });
     assert.equal(sent.length, 2);
   });
 

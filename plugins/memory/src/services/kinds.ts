@@ -1,4 +1,4 @@
-import type { Admission, RecordChange, Sql } from '@service-mcp/core';
+import { jsonCodec, jsonColumns, type Admission, type RecordChange, type Sql } from '@service-mcp/core';
 import { MemoryEvent } from '../events.js';
 import { KnowledgeNode } from '../nodes.js';
 import { followBands } from './duplicates.js';
@@ -12,6 +12,13 @@ export const KINDS = {
   event: { table: 'memory_events', schema: MemoryEvent, time: 'occurred_at', type: 'event_type' },
   node: { table: 'memory_nodes', schema: KnowledgeNode, time: 'valid_from', type: 'node_type' },
 } as const;
+
+/** The columns of the two tables, and their values in the database. */
+export const CODECS = { event: codecOf(MemoryEvent), node: codecOf(KnowledgeNode) };
+function codecOf(schema: { readonly properties: object }) {
+  const properties = schema.properties as Readonly<Record<string, unknown>>;
+  return { columns: Object.keys(properties), ...jsonCodec(jsonColumns(properties)) };
+}
 
 /** The living records with these ids in the admitted workspaces, by kind. */
 export async function findKinds(

@@ -2,6 +2,10 @@ import { Database, provide, selectPage, token, type PageOf, type PageRequest } f
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
 import type { KnowledgeNode } from '../nodes.js';
 
+const VERSIONS = 'memory_node_versions';
+/** Rows of one statement; SQLite takes at most 500 of Knex. */
+const INSERT_ROWS = 250;
+
 /** One version of a node: what was recorded, when and by whom. */
 export interface NodeVersion {
   /** From 1. */
@@ -12,7 +16,7 @@ export interface NodeVersion {
   readonly node: KnowledgeNode;
 }
 
-interface VersionRow extends Omit<NodeVersion, 'node'> {
+export interface VersionRow extends Omit<NodeVersion, 'node'> {
   readonly node_id: string;
   readonly workspace_id: string;
   readonly node: string;
@@ -28,8 +32,8 @@ export async function followVersions(
   change: RecordChange,
   recorded_by: string,
 ): Promise<void> {
-  const { id: node_id, workspace_id, node_type, status, valid_from, valid_to } = node;
-  const versions = () => sql<VersionRow>('memory_node_versions').where({ node_id });
+  const row = versionRow(node);
+  const versions = () => sql<VersionRow>(VERSIONS).where({ node_id: row.node_id });
   if (change === 'removed') {
     await versions().delete();
     return;
@@ -37,18 +41,24 @@ export async function followVersions(
   const last = await versions().orderBy('version', 'desc').first('version', 'recorded_at');
   // A writer takes its time before it waits for another one: without this, a later version could have an earlier time.
   const recorded_at = last && last.recorded_at > node.updated_at ? last.recorded_at : node.updated_at;
-  await sql('memory_node_versions').insert({
-    node_id,
-    version: (last?.version ?? 0) + 1,
-    workspace_id,
-    recorded_at,
-    recorded_by,
-    node_type,
-    status,
-    valid_from,
-    valid_to,
-    node: JSON.stringify(node),
-  });
+  await sql(VERSIONS).insert({ ...row, version: (last?.version ?? 0) + 1, recorded_at, recorded_by });
+}
+
+/** The columns of a version that say what the node was. */
+export function versionRow(node: KnowledgeNode) {
+  const { id: node_id, workspace_id, node_type, status, valid_from, valid_to } = node;
+  return { node_id, workspace_id, node_type, status, valid_from, valid_to, node: JSON.stringify(node) };
+}
+
+/** Inserts versions that are not there; returns how many. */
+export async function addVersions(sql: Sql, rows: readonly VersionRow[]): Promise<number> {
+  let count = 0;
+  for (let at = 0; at < rows.length; at += INSERT_ROWS) {
+    const added = sql(VERSIONS).insert(rows.slice(at, at + INSERT_ROWS));
+    count += ((await added.onConflict(['node_id', 'version']).ignore().returning('version')) as unknown[])
+      .length;
+  }
+  return count;
 }
 
 /** Notes why the last change of a node was made, in the same transaction. */
@@ -58,8 +68,6 @@ export async function noteReason(sql: Sql, node_id: string, reason: string | und
   const last = await versions().orderBy('version', 'desc').first('version');
   if (last) await versions().where({ version: last.version }).update({ reason });
 }
-
-const VERSIONS = 'memory_node_versions';
 
 /** The versions that were recorded by a time as the last ones, and valid then. */
 export function versionsAsOf(sql: Sql, workspaceIds: readonly string[], time: string): Query {

@@ -1,4 +1,5 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
+import { insertRows } from './insert-rows.js';
 
 interface Tagged {
   readonly id: string;
@@ -7,14 +8,17 @@ interface Tagged {
 }
 
 /** Brings the rows of `memory_tags` in line with a record, in the transaction of its change. */
-export async function followTags(
-  sql: Sql,
-  { id: record_id, workspace_id, tags }: Tagged,
-  change: RecordChange,
-): Promise<void> {
-  if (change !== 'created') await sql('memory_tags').where({ record_id }).delete();
-  if (change === 'removed' || tags.length === 0) return;
-  await sql('memory_tags').insert(tags.map((tag) => ({ record_id, tag, workspace_id })));
+export async function followTags(sql: Sql, record: Tagged, change: RecordChange): Promise<void> {
+  if (change !== 'created') await sql('memory_tags').where({ record_id: record.id }).delete();
+  if (change !== 'removed') await addTags(sql, [record]);
+}
+
+/** The tags of new records. */
+export async function addTags(sql: Sql, records: readonly Tagged[]): Promise<void> {
+  const rows = records.flatMap(({ id: record_id, workspace_id, tags }) =>
+    tags.map((tag) => ({ record_id, tag, workspace_id })),
+  );
+  await insertRows(sql, 'memory_tags', rows);
 }
 
 /** Confines a query over records of `table` to those with all of these tags. */

@@ -7,8 +7,6 @@ import {
   WORK_PENDING,
   WorkQueues,
   invalidArgument,
-  jsonCodec,
-  jsonColumns,
   notFound,
   provideForCall,
   token,
@@ -16,10 +14,9 @@ import {
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
-import { MemoryEvent } from '../events.js';
-import { KnowledgeNode } from '../nodes.js';
+import type { KnowledgeNode } from '../nodes.js';
 import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
-import { KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
+import { CODECS, KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
 import { gained } from './merging.js';
 import { followVersions } from './node-versions.js';
 
@@ -65,12 +62,6 @@ export interface UndoableChanges {
 }
 export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
 
-const codecs = { event: codecOf(MemoryEvent), node: codecOf(KnowledgeNode) };
-function codecOf(schema: { readonly properties: object }) {
-  const properties = schema.properties as Readonly<Record<string, unknown>>;
-  return { columns: Object.keys(properties), ...jsonCodec(jsonColumns(properties)) };
-}
-
 export const undoableChanges = provideForCall(UndoableChanges, {
   uses: { database: Database, events: Events, queues: WorkQueues, clock: Clock, admission: CallAdmission },
   create({ events, queues, clock, admission }): UndoableChanges {
@@ -78,7 +69,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     const now = () => clock.now().toISOString();
 
     async function read(sql: Sql, kind: Kind, ids: readonly string[]): Promise<MemoryRecord[]> {
-      const { columns, decode } = codecs[kind];
+      const { columns, decode } = CODECS[kind];
       const rows = (await sql(KINDS[kind].table)
         .whereIn('id', ids)
         .orderBy('id')
@@ -121,7 +112,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     ): Promise<Snapshot> {
       const changedAt = now();
       const columns = {
-        ...codecs[kind].encode(values),
+        ...CODECS[kind].encode(values),
         updated_at: changedAt,
         ...queueOf(kind).changed(sql),
       };
@@ -164,7 +155,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<void> {
       const { kind, record: before, versions, changedAt } = snapshot;
       const { table } = KINDS[kind];
-      const { indexing_status: _status, indexing_error: _error, ...columns } = codecs[kind].encode(before);
+      const { indexing_status: _status, indexing_error: _error, ...columns } = CODECS[kind].encode(before);
       const current = (await sql(table)
         .where({ id: before.id })
         .forUpdate()

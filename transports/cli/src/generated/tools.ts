@@ -146,6 +146,10 @@ export interface Tools {
     input: { node_id: string; };
     output: { id: string; deleted: true; };
   };
+  "memory_export": {
+    input: { workspace_id?: string | undefined; };
+    output: { record: 'end'; events: number; nodes: number; versions: number; edges: number; };
+  };
   "memory_facets": {
     input: { workspace_id?: string | undefined; };
     output: { event_types: { value: string; count: number; }[]; node_types: { value: string; count: number; }[]; tags: { value: string; count: number; }[]; sessions: { value: string; count: number; }[]; projects: { value: string; count: number; }[]; };
@@ -161,6 +165,10 @@ export interface Tools {
   "memory_hygiene": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; unchecked: number; };
+  };
+  "memory_import": {
+    input: { workspace_id?: string | undefined; format?: 'native' | 'mcp-memory' | 'mem0' | 'basic-memory' | undefined; project_id?: string | undefined; };
+    output: { imported: number; skipped: number; failed: number; redacted: number; errors: { line: number; message: string; }[]; };
   };
   "memory_list_events": {
     input: { workspace_id?: string | undefined; event_type?: string | undefined; tags?: string[] | undefined; project_id?: string | undefined; session_id?: string | undefined; since?: string | undefined; until?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };

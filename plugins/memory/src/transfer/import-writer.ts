@@ -1,0 +1,289 @@
+import { WORK_PENDING, type Events, type RecordEvents, type Sql, type WorkQueues } from '@service-mcp/core';
+import type { KnowledgeEdge } from '../edges.js';
+import type { KnowledgeNode } from '../nodes.js';
+import { addBands } from '../services/duplicates.js';
+import { utc } from '../schemas.js';
+import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
+import { addVersions, versionRow, type VersionRow } from '../services/node-versions.js';
+import { addTags } from '../services/tags.js';
+import type { EdgeLine, EventLine, MemoryLine, NodeFields, NodeLine, VersionLine } from './lines.js';
+import { mapId } from './map-id.js';
+
+/** A valid line of a project of the workspace, and its number. */
+export interface Entry<L extends MemoryLine = MemoryLine> {
+  readonly line: number;
+  readonly value: L;
+}
+
+/** The outcome of lines. */
+export interface Tally {
+  imported: number;
+  skipped: number;
+  readonly faults: Array<{ readonly line: number; readonly message: string }>;
+}
+
+/** Whose records an import writes. */
+export interface ImportScope {
+  readonly workspaceId: string;
+  /** Of records that name no creator. */
+  readonly userId: string;
+  /** RFC 3339; of records that name no time. */
+  readonly now: string;
+}
+
+type Ids = (id: string) => string;
+
+/**
+ * Writes batches of lines into a workspace, each in one transaction with its change event and its work for the index.
+ * Ids of the workspace itself stay, all others are mapped. Records that are there are skipped, and so are versions of
+ * nodes that were there before: nobody adds to their history.
+ */
+export class ImportWriter {
+  readonly #scope: ImportScope;
+  readonly #services: { readonly events: Events; readonly queues: WorkQueues };
+  /** The node that was written last, whose versions may go on in the next batch. */
+  #lastNode = '';
+
+  constructor(scope: ImportScope, services: { readonly events: Events; readonly queues: WorkQueues }) {
+    this.#scope = scope;
+    this.#services = services;
+  }
+
+  async write(batch: readonly Entry[]): Promise<Tally> {
+    const { events } = this.#services;
+    let lastNode = this.#lastNode;
+    const tally = await events.change(async (sql, record) => {
+      const outcome: Tally = { imported: 0, skipped: 0, faults: [] };
+      const ids = await this.#ids(sql, batch);
+      await this.#records(sql, 'event', only(batch, 'event'), ids, outcome);
+      const nodes = await this.#records(sql, 'node', only(batch, 'node'), ids, outcome);
+      await this.#versions(sql, only(batch, 'version'), nodes, ids, outcome);
+      await this.#edges(sql, only(batch, 'edge'), ids, outcome);
+      const last = batch.findLast(({ value }) => value.record === 'node')?.value as NodeLine | undefined; // by its record
+      if (last) lastNode = nodes.has(ids(last.id)) ? ids(last.id) : '';
+      this.#announce(record, outcome.imported);
+      return outcome;
+    });
+    this.#lastNode = lastNode;
+    events.wake(WORK_PENDING);
+    return tally;
+  }
+
+  #announce(record: RecordEvents, records: number): void {
+    const { workspaceId } = this.#scope;
+    if (records > 0) record({ type: 'memory.imported', workspaceId, data: { records } });
+  }
+
+  /** How ids of a batch are mapped. */
+  async #ids(sql: Sql, batch: readonly Entry[]): Promise<Ids> {
+    const { workspaceId: workspace_id } = this.#scope;
+    const named = [...new Set(batch.flatMap(({ value }) => idsIn(value)))];
+    const own = new Set<string>();
+    for (const table of ['memory_events', 'memory_nodes', 'memory_edges']) {
+      const rows = sql(table).where({ workspace_id }).whereIn('id', named);
+      if (table !== 'memory_edges') void rows.where({ deleted: 0 });
+      for (const id of (await rows.pluck('id')) as string[]) own.add(id);
+    }
+    return (id) => (own.has(id) ? id : mapId(workspace_id, id));
+  }
+
+  /** Inserts events or nodes; returns those that are new, by their new ids, in the order of the lines. */
+  async #records(
+    sql: Sql,
+    kind: Kind,
+    entries: readonly Entry<EventLine | NodeLine>[],
+    ids: Ids,
+    tally: Tally,
+  ): Promise<Map<string, MemoryRecord>> {
+    const added = new Map<string, MemoryRecord>();
+    if (entries.length === 0) return added;
+    const { table } = KINDS[kind];
+    const { encode } = CODECS[kind];
+    const queue = this.#services.queues.open({ name: table, table });
+    const wanted = new Map<string, { readonly line: number; readonly record: MemoryRecord }>();
+    for (const { line, value } of entries) {
+      const id = ids(value.id);
+      if (wanted.has(id)) tally.skipped += 1;
+      else wanted.set(id, { line, record: this.#recordOf(value, ids) });
+    }
+    const there = (await sql(table)
+      .whereIn('id', [...wanted.keys()])
+      .select('id', 'workspace_id', 'deleted')) as Array<{
+      id: string;
+      workspace_id: string;
+      deleted: number;
+    }>;
+    const found = new Map(there.map((row) => [row.id, row]));
+    const fresh: Array<{ readonly id: string }> = [];
+    for (const [id, { line, record }] of wanted) {
+      const { indexing_status: _status, indexing_error: _error, ...columns } = encode(record);
+      const row = found.get(id);
+      if (!row) fresh.push({ ...columns, ...queue.added(), id });
+      else if (row.workspace_id !== record.workspace_id) fail(tally, line, 'id: belongs to another record');
+      else if (row.deleted === 0) tally.skipped += 1;
+      else {
+        // Deleted, and still on its way out of the index.
+        await sql(table)
+          .where({ id })
+          .update({ ...columns, ...queue.changed(sql), deleted: 0 });
+        added.set(id, record);
+      }
+    }
+    if (fresh.length > 0) {
+      fresh.sort((a, b) => (a.id < b.id ? -1 : 1)); // in one order, so that two imports wait for each other
+      const inserted = (await sql(table).insert(fresh).onConflict('id').ignore().returning('id')) as Array<{
+        id: string;
+      }>;
+      tally.skipped += fresh.length - inserted.length; // another import of the same lines was faster
+      const isInserted = new Set(inserted.map(({ id }) => id));
+      for (const [id, { record }] of wanted) if (isInserted.has(id)) added.set(id, record);
+    }
+    tally.imported += added.size;
+    await addTags(sql, [...added.values()]);
+    await addBands(sql, [...added.values()]);
+    return added;
+  }
+
+  async #versions(
+    sql: Sql,
+    entries: readonly Entry<VersionLine>[],
+    nodes: ReadonlyMap<string, MemoryRecord>,
+    ids: Ids,
+    tally: Tally,
+  ): Promise<void> {
+    const { userId, workspaceId: workspace_id } = this.#scope;
+    const rows: VersionRow[] = [];
+    const others: Array<{ readonly line: number; readonly id: string }> = [];
+    const versioned = new Set<string>();
+    for (const { line, value } of entries) {
+      const id = ids(value.node_id);
+      if (!nodes.has(id) && id !== this.#lastNode) {
+        others.push({ line, id });
+        continue;
+      }
+      const { version, recorded_at, recorded_by = userId, reason } = value;
+      const node = this.#recordOf({ ...value.node, id: value.node_id }, ids) as KnowledgeNode; // of a node's line
+      versioned.add(id);
+      rows.push({ ...versionRow(node), version, recorded_at: utc(recorded_at), recorded_by, reason });
+    }
+    for (const [id, node] of nodes) {
+      if (versioned.has(id)) continue;
+      const first = { version: 1, recorded_at: node.updated_at, recorded_by: node.created_by, reason: null };
+      rows.push({ ...versionRow(node as KnowledgeNode), ...first });
+    }
+    const count = await addVersions(sql, rows);
+    const implied = rows.length - (entries.length - others.length);
+    tally.imported += Math.max(0, count - implied);
+    tally.skipped += rows.length - count;
+    const there = await livingNodes(
+      sql,
+      others.map(({ id }) => id),
+      workspace_id,
+    );
+    for (const { line, id } of others) {
+      if (there.has(id)) tally.skipped += 1;
+      else fail(tally, line, 'node_id: its node is not in the workspace; versions follow their node');
+    }
+  }
+
+  async #edges(sql: Sql, entries: readonly Entry<EdgeLine>[], ids: Ids, tally: Tally): Promise<void> {
+    if (entries.length === 0) return;
+    const { userId, workspaceId: workspace_id, now } = this.#scope;
+    const ends = entries.flatMap(({ value }) => [ids(value.source_node_id), ids(value.target_node_id)]);
+    const there = await livingNodes(sql, ends, workspace_id);
+    const rows: KnowledgeEdge[] = [];
+    for (const { line, value } of entries) {
+      const { record: _record, created_at = now, created_by = userId, ...edge } = value;
+      const [source_node_id, target_node_id] = [ids(edge.source_node_id), ids(edge.target_node_id)];
+      const absent = !there.has(source_node_id)
+        ? 'source'
+        : !there.has(target_node_id)
+          ? 'target'
+          : undefined;
+      if (absent) fail(tally, line, `${absent}_node_id: is not a node of the workspace`);
+      else if (source_node_id === target_node_id)
+        fail(tally, line, 'target_node_id: must be another node than source_node_id');
+      else
+        rows.push({
+          ...edge,
+          id: ids(edge.id),
+          workspace_id,
+          source_node_id,
+          target_node_id,
+          created_at: utc(created_at),
+          created_by,
+        });
+    }
+    if (rows.length === 0) return;
+    const made = (await sql('memory_edges').insert(rows).onConflict().ignore().returning('id')) as unknown[];
+    tally.imported += made.length;
+    tally.skipped += rows.length - made.length;
+  }
+
+  /** The record of a line in this workspace. */
+  #recordOf(
+    { record: _record, ...value }: (EventLine | NodeLine | NodeFields) & { readonly record?: string },
+    ids: Ids,
+  ): MemoryRecord {
+    const { workspaceId: workspace_id, userId, now } = this.#scope;
+    const created_at = utc(value.created_at ?? now);
+    const shared = {
+      ...value,
+      id: ids(value.id),
+      workspace_id,
+      created_by: value.created_by ?? userId,
+      created_at,
+      updated_at: utc(value.updated_at ?? created_at),
+      indexing_status: 'pending' as const,
+      indexing_error: null,
+    };
+    if ('event_type' in shared) return { ...shared, occurred_at: utc(shared.occurred_at ?? created_at) };
+    const { supersedes, superseded_by, valid_from = created_at, valid_to } = shared;
+    return {
+      ...shared,
+      valid_from: utc(valid_from),
+      valid_to: valid_to === null ? null : utc(valid_to),
+      supersedes: supersedes === null ? null : ids(supersedes),
+      superseded_by: superseded_by === null ? null : ids(superseded_by),
+    };
+  }
+}
+
+function fail(tally: Tally, line: number, message: string): void {
+  tally.faults.push({ line, message });
+}
+
+function only<R extends MemoryLine['record']>(
+  batch: readonly Entry[],
+  record: R,
+): Entry<Extract<MemoryLine, { record: R }>>[] {
+  return batch.filter((entry) => entry.value.record === record) as Entry<
+    Extract<MemoryLine, { record: R }>
+  >[]; // as filtered
+}
+
+/** Every id that a line names, its project's excepted. */
+function idsIn(value: MemoryLine): string[] {
+  const named = { ...value, ...(value.record === 'version' && value.node) };
+  const fields = [
+    'id',
+    'node_id',
+    'supersedes',
+    'superseded_by',
+    'source_node_id',
+    'target_node_id',
+  ] as const;
+  return fields.flatMap((field) => {
+    const id = (named as Partial<Record<(typeof fields)[number], string | null>>)[field];
+    return id ? [id] : [];
+  });
+}
+
+/** Locked against deletion until the transaction ends. */
+async function livingNodes(sql: Sql, ids: readonly string[], workspace_id: string): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = sql('memory_nodes')
+    .where({ workspace_id, deleted: 0 })
+    .whereIn('id', [...new Set(ids)]);
+  return new Set((await rows.orderBy('id').forShare().pluck('id')) as string[]);
+}
