@@ -229,12 +229,40 @@ eachDatabase((fresh) => {
       const d = await node('d');
       await link(a, c);
       await link(b, d);
+      await link(b, a, { relation_type: 'implements' });
       const before = await Promise.all([a, b, c, d].map(edgesOf));
-      const [first, second] = [await merge(a, b), await merge(c, d)];
-      assert.equal((await edgesOf(a)).length, 1);
-      await undo(first);
-      await undo(second);
-      assert.deepEqual(await Promise.all([a, b, c, d].map(edgesOf)), before);
+      for (const order of [0, 1]) {
+        const e = await node(`e${order}`);
+        const f = await node(`f${order}`);
+        const changes = [await merge(e, b), await merge(f, a)];
+        assert.deepEqual(
+          (await edgesOf(e)).map((edge) => [edge.source_node_id, edge.target_node_id]),
+          [
+            [e, d],
+            [e, f],
+          ],
+        );
+        for (const change of order === 0 ? changes : changes.toReversed()) await undo(change);
+        assert.deepEqual(await Promise.all([a, b, c, d].map(edgesOf)), before);
+      }
+    });
+
+    it('survive merges and deletions of both their nodes at once', async () => {
+      for (let round = 0; round < 5; round++) {
+        const names = ['source', 'target', 'kept source', 'kept target'];
+        const ids = await Promise.all(names.map((name) => node(`${name} ${round}`)));
+        const [source = '', target = '', keptSource = '', keptTarget = ''] = ids;
+        await link(source, target);
+        await Promise.all([merge(keptSource, source), merge(keptTarget, target)]);
+        const [edge] = await edgesOf(keptSource);
+        assert.deepEqual([edge?.source_node_id, edge?.target_node_id], [keptSource, keptTarget]);
+      }
+      const many = await Promise.all(Array.from({ length: 8 }, (_, i) => node(`many ${i}`)));
+      for (const from of many)
+        await Promise.all(many.filter((to) => to !== from).map((to) => link(from, to)));
+      const others = await rows();
+      await Promise.all(many.map((node_id) => host.use('memory_delete_node', { node_id })));
+      assert.equal(await rows(), others - 8 * 7);
     });
 
     it('of deleted nodes are erased when the undo expires, and all with their workspace', async () => {

@@ -64,13 +64,21 @@ export async function putEdge(sql: Sql, record: RecordEvents, values: EdgeValues
   return edge;
 }
 
-/** Deletes the edges of nodes that are gone for good. */
-export async function eraseEdges(sql: Sql, nodeIds: readonly string[]): Promise<void> {
-  await ofNodes(sql('memory_edges'), nodeIds).delete();
+/** In one order, so that two changes wait for each other; SQLite has one writer anyway. */
+async function lockEdges(edges: Query): Promise<KnowledgeEdge[]> {
+  return edges.orderBy('id').forUpdate().select(EDGE_COLUMNS) as Promise<KnowledgeEdge[]>;
 }
 
-/** The ends of an edge before a merge moved it. */
-export type MovedEdge = Pick<KnowledgeEdge, 'id' | 'source_node_id' | 'target_node_id'>;
+/** Deletes the edges of nodes that are gone for good. */
+export async function eraseEdges(sql: Sql, nodeIds: readonly string[]): Promise<void> {
+  const edges = () => ofNodes(sql('memory_edges'), nodeIds);
+  await lockEdges(edges());
+  await edges().delete();
+}
+
+/** The ends that a merge moved, as they were before. */
+export type MovedEdge = Pick<KnowledgeEdge, 'id'> &
+  Partial<Pick<KnowledgeEdge, 'source_node_id' | 'target_node_id'>>;
 
 /**
  * Moves the edges of merged nodes to the kept one, and returns their ends before. Edges that would begin and end at it,
@@ -82,30 +90,31 @@ export async function moveEdges(
   { id: keep, workspace_id }: { readonly id: string; readonly workspace_id: string },
   merged: readonly string[],
 ): Promise<MovedEdge[]> {
-  const rows = (await ofNodes(sql('memory_edges'), [...merged, keep])
-    .orderBy('id')
-    .select(EDGE_COLUMNS)) as KnowledgeEdge[];
-  const keyOf = (source: string, target: string, type: string) => `${source} ${target} ${type}`;
+  const edges = await lockEdges(ofNodes(sql('memory_edges'), [...merged, keep]));
   const isMerged = new Set(merged);
   const moves = (edge: KnowledgeEdge) =>
     isMerged.has(edge.source_node_id) || isMerged.has(edge.target_node_id);
-  const taken = new Set(
-    rows
-      .filter((edge) => !moves(edge))
-      .map((edge) => keyOf(edge.source_node_id, edge.target_node_id, edge.relation_type)),
-  );
+  const taken = new Set(edges.filter((edge) => !moves(edge)).map(keyOf));
   const moved: MovedEdge[] = [];
-  for (const { id, source_node_id, target_node_id, relation_type } of rows.filter(moves)) {
-    const source = isMerged.has(source_node_id) ? keep : source_node_id;
-    const target = isMerged.has(target_node_id) ? keep : target_node_id;
-    const key = keyOf(source, target, relation_type);
-    if (source === target || taken.has(key)) continue;
-    taken.add(key);
-    moved.push({ id, source_node_id, target_node_id });
-    await sql('memory_edges').where({ id }).update({ source_node_id: source, target_node_id: target });
+  for (const edge of edges.filter(moves)) {
+    const { id, source_node_id, target_node_id } = edge;
+    const before = {
+      ...(isMerged.has(source_node_id) && { source_node_id }),
+      ...(isMerged.has(target_node_id) && { target_node_id }),
+    };
+    const ends = Object.fromEntries(Object.keys(before).map((end) => [end, keep]));
+    const after = { ...edge, ...ends };
+    if (after.source_node_id === after.target_node_id || taken.has(keyOf(after))) continue;
+    taken.add(keyOf(after));
+    moved.push({ id, ...before });
+    await sql('memory_edges').where({ id }).update(ends);
     record({ type: 'memory.edge.updated', workspaceId: workspace_id, data: { id } });
   }
   return moved;
+}
+
+function keyOf({ source_node_id, target_node_id, relation_type }: KnowledgeEdge): string {
+  return `${source_node_id} ${target_node_id} ${relation_type}`;
 }
 
 /** Moves edges back to where they were before a merge. Those that were removed since stay removed. */
@@ -116,11 +125,13 @@ export async function restoreEdges(
   moved: readonly MovedEdge[],
 ): Promise<void> {
   for (const { id, ...ends } of moved) {
-    const taken = sql({ other: 'memory_edges' })
-      .where(ends)
-      .whereRaw('other.relation_type = memory_edges.relation_type') // a later merge can have moved another one there
-      .select(sql.raw('1'));
-    const count = await sql('memory_edges').where({ id }).whereNotExists(taken).update(ends);
-    if (count > 0) record({ type: 'memory.edge.updated', workspaceId, data: { id } });
+    const [edge] = await lockEdges(sql('memory_edges').where({ id }));
+    if (!edge) continue;
+    const { source_node_id, target_node_id, relation_type } = { ...edge, ...ends };
+    const key = { source_node_id, target_node_id, relation_type };
+    const taken: unknown = await sql('memory_edges').where(key).first('id'); // a later merge can have moved one there
+    if (taken !== undefined) continue;
+    await sql('memory_edges').where({ id }).update(ends);
+    record({ type: 'memory.edge.updated', workspaceId, data: { id } });
   }
 }

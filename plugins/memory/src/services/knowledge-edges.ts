@@ -96,18 +96,24 @@ export const knowledgeEdges = provideForCall(KnowledgeEdges, {
         const columns = ['source_node_id', 'target_node_id', 'relation_type', 'weight'];
         const edges = ofNodes(livingEdges(sql, workspaceIds), nodeIds).select(columns);
         const superseding = sql({ old: 'memory_nodes' })
-          .join({ successor: 'memory_nodes' }, 'successor.id', 'old.superseded_by')
           .where((either) => either.whereIn('old.id', nodeIds).orWhereIn('old.superseded_by', nodeIds))
-          .where({ 'old.deleted': 0, 'successor.deleted': 0 })
-          .whereIn('old.workspace_id', workspaceIds)
+          .where('old.deleted', 0)
+          .whereExists((successor) =>
+            successor
+              .from('memory_nodes')
+              .whereRaw('memory_nodes.id = old.superseded_by')
+              .whereIn('memory_nodes.workspace_id', workspaceIds)
+              .where('memory_nodes.deleted', 0)
+              .select(sql.raw('1')),
+          )
           .whereNotExists((same) =>
             same
               .from('memory_edges')
-              .whereRaw('source_node_id = successor.id AND target_node_id = old.id')
+              .whereRaw('source_node_id = old.superseded_by AND target_node_id = old.id')
               .where({ relation_type: 'supersedes' })
               .select(sql.raw('1')),
           )
-          .select(sql.raw(`successor.id, old.id, 'supersedes', 1.0`));
+          .select(sql.raw(`old.superseded_by, old.id, 'supersedes', 1.0`));
         const all = sql(sql.unionAll([edges, superseding]).as('relations'));
         if (relationTypes) void all.whereIn('relation_type', relationTypes);
         return all
