@@ -247,6 +247,25 @@ eachDatabase((fresh) => {
       }
     });
 
+    it('stay where a later merge left no room for them', async () => {
+      const d = await node('d');
+      await link(a, c);
+      await link(b, c);
+      await link(b, d);
+      const first = await merge(d, c); // b has its edge to d already: the one to c stays with c
+      const second = await merge(a, b); // and moves to a, where the one of a was
+      await undo(first);
+      assert.deepEqual(await neighbours([a]), [
+        [a, 'influences', c],
+        [a, 'influences', d],
+      ]);
+      await undo(second);
+      assert.deepEqual(await neighbours([b]), [
+        [b, 'influences', c],
+        [b, 'influences', d],
+      ]);
+    });
+
     it('survive merges and deletions of both their nodes at once', async () => {
       for (let round = 0; round < 5; round++) {
         const names = ['source', 'target', 'kept source', 'kept target'];
