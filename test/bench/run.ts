@@ -17,6 +17,7 @@ import { retrieval } from './retrieval.js';
 import { search } from './search.js';
 import { streams } from './streams.js';
 import { versions } from './versions.js';
+import { manyWorkspaces } from './workspaces.js';
 
 const BENCHES: readonly Bench[] = [
   rest,
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   search,
   neighbours,
   pattern,
+  manyWorkspaces,
   load,
   retrieval,
   memory,
