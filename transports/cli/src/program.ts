@@ -4,6 +4,7 @@ import { addCall } from './commands/call.js';
 import { addCodegen } from './commands/codegen.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
+import { addImport } from './commands/import.js';
 import { addHttp } from './commands/http.js';
 import { addIngest } from './commands/ingest.js';
 import { addKeys } from './commands/keys.js';
@@ -29,6 +30,7 @@ const COMMANDS = [
   addCall,
   addCodegen,
   addExport,
+  addImport,
   addKeys,
   addVerifyKey,
   addAccounts,

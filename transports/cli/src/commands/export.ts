@@ -8,7 +8,11 @@ import { replaceFile } from '../replace-file.js';
 import { bytes, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
+const NEWLINE = 0x0a;
+
 interface ExportOptions extends ConnectionOptions {
+  readonly workspace?: string;
+  readonly memory?: boolean;
   readonly out?: string;
 }
 
@@ -16,11 +20,13 @@ export function addExport(program: Command, invocation: Invocation): void {
   addConnectionOptions(program.command('export'))
     .description('write everything that a workspace holds as NDJSON, one record a line')
     .argument('[workspace]', 'id of the workspace (default: the only one)')
+    .option('--workspace <id>', 'the same')
+    .option('--memory', 'memory alone, in one stream that ends with a line of counts')
     .option('--out <file>', 'where to write it (default: standard output)')
     .option('--json', 'print the number of records and bytes as JSON; needs --out')
     .addHelpText(
       'after',
-      '\nIt takes the role admin in the workspace. The file is for this user alone and appears when it is complete: an' +
+      '\nIt takes the role admin in the workspace; with --memory, viewer is enough. import reads the memory of either. The file is for this user alone and appears when it is complete: an' +
         '\nexport that fails or is interrupted leaves an earlier file as it is.',
     )
     .action((workspace: string | undefined, options: ExportOptions) =>
@@ -38,16 +44,25 @@ async function exportWorkspace(
   if (terminal.json && file === undefined)
     throw new Failure('--json describes the file, so it needs one.', { next: 'Add --out FILE.' });
   await using connection = await connect(options, invocation);
-  const id = workspace ?? (await onlyWorkspace(connection, `${commandName()} export`))?.id;
+  if (workspace !== undefined && options.workspace !== undefined && workspace !== options.workspace)
+    throw new Failure('The workspace is named twice, differently.', { next: 'Name it once.' });
+  const id =
+    workspace ?? options.workspace ?? (await onlyWorkspace(connection, `${commandName()} export`))?.id;
   if (id === undefined) throw new Failure('There is no workspace to export.');
-  const write = (sink: Sink) => writeRecords(connection, id, sink, invocation);
+  const records = options.memory ? writeMemory : writeRecords;
+  const write = (sink: Sink) => records(connection, id, sink, invocation).catch(explainUnknown);
   const written = await (file === undefined ? write(toStdout) : toFile(file, write, signal));
   if (terminal.json) return terminal.value({ workspace_id: id, file, ...written });
   const amount = `${plural(written.records, 'record')}, ${bytes(written.bytes)}`;
   terminal.note(`Exported the workspace ${id}${file === undefined ? '' : ` to ${file}`}: ${amount}.`);
 }
 
-type Sink = (text: string) => Promise<void>;
+type Sink = (text: string | Uint8Array) => Promise<void>;
+
+function explainUnknown(thrown: unknown): never {
+  if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
+  throw thrown.with({ next: `List the workspaces with: ${commandName()} call workspaces_list` });
+}
 
 /** Writes every record of a workspace, page by page, and shows the progress. */
 async function writeRecords(
@@ -69,9 +84,28 @@ async function writeRecords(
       meter.update(written.records, written.bytes);
       cursor = page.next;
     }
-  } catch (thrown) {
-    if (!isRefusal(thrown, 'NOT_FOUND')) throw thrown;
-    throw thrown.with({ next: `List the workspaces with: ${commandName()} call workspaces_list` });
+  } finally {
+    meter.stop();
+  }
+  return written;
+}
+
+/** Writes the memory of a workspace, as it arrives. The last line is not a record. */
+async function writeMemory(
+  connection: Connection,
+  workspaceId: string,
+  write: Sink,
+  { terminal }: Invocation,
+): Promise<{ readonly records: number; readonly bytes: number }> {
+  const meter = startMeter(terminal, { label: 'Exporting', unit: 'records' });
+  const written = { records: -1, bytes: 0 };
+  try {
+    await connection.download('memory_export', { workspace_id: workspaceId }, async (piece) => {
+      await write(piece);
+      for (const byte of piece) if (byte === NEWLINE) written.records += 1;
+      written.bytes += piece.length;
+      meter.update(Math.max(0, written.records), written.bytes);
+    });
   } finally {
     meter.stop();
   }
@@ -79,7 +113,7 @@ async function writeRecords(
 }
 
 /** Waits until the text is on its way: a slow reader slows the export down. One that goes away ends it. */
-function toStdout(text: string): Promise<void> {
+function toStdout(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (error)

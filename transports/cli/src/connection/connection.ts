@@ -1,5 +1,6 @@
 import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Tools } from '../generated/tools.js';
+import type { DownloadTool, UploadTool } from './lines.js';
 
 /** Arguments and result of a tool: typed for the tools of the default deployment, any object for others. */
 export type Arguments<Name extends string> = Name extends keyof Tools ? Tools[Name]['input'] : object;
@@ -32,6 +33,17 @@ export interface Connection extends AsyncDisposable {
   tools(toolset: string): Promise<readonly ToolEntry[]>;
   /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */
   call<Name extends string>(name: Name, args: Arguments<Name>, options?: CallOptions): Promise<Result<Name>>;
+  /** Calls a tool that reads NDJSON, which is read at the pace at which it is taken. */
+  upload(name: UploadTool, args: object, lines: AsyncIterable<Uint8Array>): Promise<Result<UploadTool>>;
+  /**
+   * Calls a tool that answers with NDJSON; resolves to the last line, which `write` gets too. Fails where that is not the end
+   * of the answer.
+   */
+  download(
+    name: DownloadTool,
+    args: object,
+    write: (piece: Uint8Array) => Promise<void>,
+  ): Promise<Result<DownloadTool>>;
 }
 
 /** Every item of a paged tool, 100 at a time. */

@@ -4,6 +4,7 @@ import { EXIT, Failure, refusal, systemCode } from '../failure.js';
 import { isObject, parseJson, type JsonObject } from '../json.js';
 import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
+import { LINE_ROUTES, cutOff, passOn } from './lines.js';
 import { keyRemedy, startHint } from './remedy.js';
 import { withRetries } from './retry.js';
 
@@ -13,12 +14,13 @@ export function httpConnection(
   credential: Credential | undefined,
   signal: AbortSignal,
 ): Connection {
+  const key = credential && { 'x-service-api-key': credential.key };
   const request = async (path: string, toolset: string, init: RequestInit): Promise<JsonObject> => {
     const headers = {
       accept: 'application/json',
       'x-service-toolset': toolset,
       ...(init.body && { 'content-type': 'application/json' }),
-      ...(credential && { 'x-service-api-key': credential.key }),
+      ...key,
     };
     const response = await send(`${url}${path}`, { signal, headers, ...init });
     if (response.status < 200 || response.status > 299) throw refused(url, response, credential);
@@ -42,6 +44,35 @@ export function httpConnection(
       const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
       if (isObject(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
       throw foreignService(url);
+    },
+    async upload(name, args, lines) {
+      const headers = { ...key, 'content-type': 'application/x-ndjson' };
+      const init = {
+        method: LINE_ROUTES[name].method,
+        headers,
+        body: lines,
+        duplex: 'half',
+        signal,
+      } as const;
+      const reply = await send(lineAddress(url, name, args), init);
+      if (reply.status !== 200) throw refused(url, reply, credential);
+      const { data } = isObject(reply.body) ? reply.body : {};
+      if (isObject(data)) return data as Result<typeof name>; // the service declares its schema
+      throw foreignService(url);
+    },
+    async download(name, args, write) {
+      const init = { headers: { ...key }, signal };
+      const response = await open(lineAddress(url, name, args), init);
+      if (response.status !== 200 || !response.body) throw refused(url, await replyOf(response), credential);
+      try {
+        return await passOn(response.body, write);
+      } catch (thrown) {
+        if (thrown instanceof Failure) throw thrown;
+        if (signal.aborted) throw new Failure('Stopped.', { cause: thrown });
+        throw systemCode(thrown)?.startsWith('UND_ERR') || thrown instanceof TypeError
+          ? cutOff(thrown)
+          : thrown;
+      }
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -85,12 +116,30 @@ interface Reply {
   readonly retryAfterMs: number | undefined;
 }
 
+/** Undefined arguments are left out. */
+function lineAddress(url: string, name: keyof typeof LINE_ROUTES, args: object): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return `${url}${LINE_ROUTES[name].path}?${new URLSearchParams(given).toString()}`;
+}
+
 async function send(address: string, init: RequestInit): Promise<Reply> {
+  return replyOf(await open(address, init), init.signal);
+}
+
+async function replyOf(response: Response, signal?: AbortSignal | null): Promise<Reply> {
   try {
-    // A redirect would carry the key to an address that it does not belong to.
-    const response = await fetch(address, { ...init, redirect: 'manual' });
     const retryAfterMs = retryAfter(response.headers.get('retry-after'));
     return { status: response.status, retryAfterMs, body: parseJson(await response.text()) };
+  } catch (thrown) {
+    if (signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
+    throw unreachable(new URL(response.url).origin, thrown);
+  }
+}
+
+async function open(address: string, init: RequestInit): Promise<Response> {
+  try {
+    // A redirect would carry the key to an address that it does not belong to.
+    return await fetch(address, { ...init, redirect: 'manual' });
   } catch (thrown) {
     if (init.signal?.aborted) throw new Failure('Stopped.', { cause: thrown });
     throw unreachable(new URL(address).origin, thrown);

@@ -1,4 +1,4 @@
-import { LOCAL_OWNER, ServiceError, type Caller } from '@service-mcp/core';
+import { LOCAL_OWNER, ServiceError, parseLines, type CallContext, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
 import { toolEntry } from '@service-mcp/core/wire';
 import { openHere, type DeploymentOptions } from '../deployment.js';
@@ -43,17 +43,31 @@ function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connecti
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
       const sent = { signal, ...options };
-      const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-      const once = () =>
-        translating(() => host.catalog.call(name, given, host.call({ caller, signal: sent.signal })));
-      const result = await (options.repeatable ? withRetries(once, sent) : once());
-      if (result.kind === 'complete') return { ...result.structured } as Result<Name>; // the tool declares its schema
-      throw new Failure(`${name} asks a question before it goes on, which the command line cannot answer.`, {
-        next: 'Call it from an MCP client that supports elicitation.',
-      });
+      const once = () => complete(host, name, args, host.call({ caller, signal: sent.signal }));
+      return (await (options.repeatable ? withRetries(once, sent) : once())) as Result<Name>; // the tool declares its schema
+    },
+    async upload(name, args, lines) {
+      const call = host.call({ caller, signal, surface: 'rest', lines: parseLines(lines) });
+      return (await complete(host, name, args, call)) as Result<typeof name>; // the tool declares its schema
+    },
+    async download(name, args, write) {
+      const lineOf = (value: object) => write(Buffer.from(`${JSON.stringify(value)}\n`));
+      const call = host.call({ caller, signal, surface: 'rest', send: lineOf });
+      const end = await complete(host, name, args, call);
+      await lineOf(end);
+      return end as Result<typeof name>; // as above
     },
     [Symbol.asyncDispose]: () => host.stop(),
   };
+}
+
+async function complete(host: Host, name: string, args: object, call: CallContext): Promise<object> {
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  const result = await translating(() => host.catalog.call(name, given, call));
+  if (result.kind === 'complete') return { ...result.structured };
+  throw new Failure(`${name} asks a question before it goes on, which the command line cannot answer.`, {
+    next: 'Call it from an MCP client that supports elicitation.',
+  });
 }
 
 function callerAmong(accounts: readonly Item<'auth_list_accounts'>[], as: ActAs): Caller {

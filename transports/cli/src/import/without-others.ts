@@ -1,0 +1,46 @@
+const NEWLINE = 0x0a;
+/** Enough of a line to tell its record, as exports write it. */
+const START_BYTES = 64;
+const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
+const OTHER = /^\s*\{"record":"/;
+
+/**
+ * Lines of an export without those that are not memory, such as files: each becomes a blank line, so that the numbers of
+ * the others stay. `onOther` is called for each. Holds the beginning of a line at most.
+ */
+export async function* withoutOthers(
+  bytes: AsyncIterable<Uint8Array>,
+  onOther: () => void,
+): AsyncGenerator<Uint8Array> {
+  let start = Buffer.alloc(0);
+  let isKept: boolean | undefined;
+  const decide = (): Uint8Array => {
+    const text = start.toString('utf8');
+    isKept = MEMORY.test(text) || !OTHER.test(text);
+    if (!isKept) onOther();
+    const kept = isKept ? start : Buffer.alloc(0);
+    start = Buffer.alloc(0);
+    return kept;
+  };
+  for await (const piece of bytes) {
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < piece.length;) {
+      const newline = piece.indexOf(NEWLINE, at);
+      const end = newline === -1 ? piece.length : newline;
+      let rest = piece.subarray(at, end);
+      if (isKept === undefined) {
+        const room = START_BYTES - start.length;
+        start = Buffer.concat([start, rest.subarray(0, room)]);
+        rest = rest.subarray(room);
+        if (start.length === START_BYTES || newline !== -1) parts.push(decide());
+      }
+      if (isKept) parts.push(rest);
+      if (newline === -1) break;
+      parts.push(piece.subarray(newline, newline + 1));
+      isKept = undefined;
+      at = newline + 1;
+    }
+    if (parts.length > 0) yield Buffer.concat(parts);
+  }
+  if (start.length > 0) yield decide();
+}

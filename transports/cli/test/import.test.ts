@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { withoutOthers } from '#cli/import/without-others.js';
+import { ended, runCommand, startCommand, told } from './support/command.js';
+import { folderWith } from './support/folder.js';
+
+type Folder = Awaited<ReturnType<typeof folderWith>>;
+interface Imported {
+  readonly format: string;
+  readonly imported: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly other_records: number;
+}
+
+const entity = (name: string) =>
+  JSON.stringify({ type: 'entity', name, entityType: 'fact', observations: ['one'] });
+const relation = JSON.stringify({ type: 'relation', from: 'A', to: 'B', relationType: 'uses' });
+
+describe('import', function () {
+  this.timeout(60_000);
+  let data: Folder;
+  let files: Folder;
+  let url: string;
+  let child: ReturnType<typeof startCommand>;
+  before(async () => {
+    [data, files] = [await folderWith(), await folderWith()];
+    child = startCommand(['serve', '--port', '0', '--data', data.path, '--json']);
+    ({ url } = JSON.parse(await told(child, '\n}\n')) as { url: string });
+  });
+  after(async () => {
+    const stopped = ended(child);
+    child.kill('SIGTERM');
+    await stopped;
+    await data.remove();
+    await files.remove();
+  });
+
+  const newWorkspace = async (name: string): Promise<string> => {
+    const made = await runCommand(['call', 'workspaces_create', '--name', name, '--url', url]);
+    return (JSON.parse(made.stdout) as { id: string }).id;
+  };
+  const imports = async (path: string, workspace: string, ...options: string[]): Promise<Imported> => {
+    const args = [
+      'import',
+      join(files.path, path),
+      '--workspace',
+      workspace,
+      '--url',
+      url,
+      '--json',
+      ...options,
+    ];
+    const { stdout, stderr } = await runCommand(args);
+    assert.notEqual(stdout, '', stderr);
+    return JSON.parse(stdout) as Imported;
+  };
+
+  it('tells the format of files and folders, and reads them as lines', async () => {
+    const workspace = await newWorkspace('formats');
+    const memories = [
+      { id: 'a', memory: 'Likes tea' },
+      { id: 'b', memory: 'Likes rain' },
+    ];
+    await files.write('memory.json', `${entity('A')}\n${entity('B')}\n${relation}\n`);
+    await files.write('mem0.json', JSON.stringify(memories, undefined, 2));
+    await files.write('results.json', JSON.stringify({ results: memories }, undefined, 2));
+    await files.write('notes/a.md', '---\ntitle: Note A\n---\n- needs [[b]]\n');
+    await files.write('notes/sub/b.md', 'Text');
+    await files.write('notes/.obsidian/c.md', 'Hidden');
+    const outcome = async (path: string) => {
+      const { format, imported, skipped, failed } = await imports(path, workspace);
+      return [format, imported, skipped, failed];
+    };
+    assert.deepEqual(await outcome('memory.json'), ['mcp-memory', 3, 0, 0]);
+    assert.deepEqual(await outcome('mem0.json'), ['mem0', 2, 0, 0]);
+    assert.deepEqual(await outcome('results.json'), ['mem0', 0, 2, 0]);
+    assert.deepEqual(await outcome('notes'), ['basic-memory', 3, 0, 0]);
+    assert.deepEqual(await outcome('notes'), ['basic-memory', 0, 3, 0]);
+  });
+
+  it('reads the memory of both exports, served and in one process', async () => {
+    const workspace = await newWorkspace('exported');
+    await files.write('memory.json', `${entity('A')}\n${entity('B')}\n${relation}\n`);
+    await imports('memory.json', workspace);
+    await runCommand(['call', 'projects_create', '--workspace-id', workspace, '--name', 'P', '--url', url]);
+    const out = (name: string) => join(files.path, name);
+    const whole = await runCommand(['export', workspace, '--out', out('whole.ndjson'), '--url', url]);
+    assert.equal(whole.code, 0, whole.stderr);
+    const memory = [
+      'export',
+      '--workspace',
+      workspace,
+      '--memory',
+      '--out',
+      out('memory.ndjson'),
+      '--url',
+      url,
+    ];
+    const { code, stdout, stderr } = await runCommand([...memory, '--json']);
+    assert.equal(code, 0, stderr);
+    const lines = (await readFile(out('memory.ndjson'), 'utf8')).trimEnd().split('\n');
+    assert.equal((JSON.parse(stdout) as { records: number }).records, lines.length - 1);
+    assert.equal((JSON.parse(lines.at(-1) ?? '') as { record: string }).record, 'end');
+    const copy = await newWorkspace('copy');
+    const first = await imports('memory.ndjson', copy);
+    assert.deepEqual([first.format, first.imported, first.failed], ['native', lines.length - 1, 0]);
+    const second = await imports('whole.ndjson', copy);
+    assert.deepEqual([second.imported, second.skipped, second.failed], [0, lines.length - 1, 0]);
+    assert.ok(second.other_records >= 2);
+
+    const here = await folderWith();
+    try {
+      const apart = ['--data', here.path];
+      const made = await runCommand(['call', 'workspaces_create', '--name', 'Here', ...apart]);
+      assert.equal(made.code, 0, made.stderr);
+      const local = await runCommand(['import', out('memory.ndjson'), ...apart]);
+      assert.equal(local.code, 0, local.stderr);
+      assert.match(local.stdout, new RegExp(`^${lines.length - 1} records imported \\(native\\)\\.`));
+      const back = await runCommand(['export', '--memory', ...apart]);
+      assert.equal(back.stdout.trimEnd().split('\n').length, lines.length);
+    } finally {
+      await here.remove();
+    }
+  });
+
+  it('names what failed, and exits 1', async () => {
+    const workspace = await newWorkspace('faults');
+    await files.write('faults.jsonl', `${entity('A')}\nnonsense\n${relation}\n`);
+    const args = ['import', join(files.path, 'faults.jsonl'), '--workspace', workspace, '--url', url];
+    const { code, stdout, stderr } = await runCommand(args);
+    assert.equal(code, 1);
+    assert.match(stdout, /1 record imported \(mcp-memory\), 2 records failed\./);
+    assert.match(stderr, /line 2: the line is not valid JSON/);
+    assert.match(stderr, /line 3: target_node_id: is not a node of the workspace/);
+  });
+
+  it('says what is wrong with a file, a workspace or a service', async () => {
+    await files.write('unknown.txt', 'hello\n');
+    const refused = async (args: string[], message: RegExp, exit = 1) => {
+      const { code, stdout, stderr } = await runCommand(['import', ...args]);
+      assert.deepEqual([code, stdout], [exit, ''], stderr);
+      assert.match(stderr, message);
+    };
+    await refused([join(files.path, 'nothing'), '--url', url], /cannot be read \(ENOENT\)/);
+    await refused(
+      [join(files.path, 'unknown.txt'), '--url', url],
+      /format of the file is not known[^]*--format/,
+    );
+    await refused([files.path, '--format', 'mem0', '--url', url], /folder is read as basic-memory/);
+    await files.write('one.jsonl', `${entity('A')}\n`);
+    await refused(
+      [join(files.path, 'one.jsonl'), '--url', url],
+      /There are \d+ workspaces:[^]*--workspace ID/,
+    );
+    const none = '01890000-0000-7000-8000-000000000000';
+    await refused([join(files.path, 'one.jsonl'), '--workspace', none, '--url', url], /error NOT_FOUND/);
+    await refused([join(files.path, 'one.jsonl'), '--url', 'http://127.0.0.1:1'], /No service answers/, 2);
+  });
+
+  it('an export that is cut off is a failure, and leaves the earlier file', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/api/v1/health') return response.end('{"server":"service-mcp"}');
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      const whole = request.url?.includes('whole');
+      response.write('{"record":"event","id":"1"}\n', () => (whole ? response.end() : response.destroy()));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const target = await folderWith({ 'memory.ndjson': 'earlier' });
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      for (const workspace of ['whole', 'cut']) {
+        const out = join(target.path, 'memory.ndjson');
+        const args = ['export', '--workspace', workspace, '--memory', '--out', out, '--url', address];
+        const { code, stderr } = await runCommand(args);
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, /cut off before its last line/);
+        assert.deepEqual(await readdir(target.path), ['memory.ndjson']);
+        assert.equal(await readFile(out, 'utf8'), 'earlier');
+      }
+      await target.remove();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('leaves other records out whatever pieces the file comes in, and keeps the numbers of lines', async () => {
+    const text =
+      '{"record":"file","content":"a\\u2028"}\n{"record":"event"}\n\n{"record":"workspace"}\n{"other":1}\n{"record":"end"}';
+    for (const size of [1, 3, 7, 64, 1000]) {
+      const whole = Buffer.from(text);
+      async function* pieces() {
+        for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+      }
+      let others = 0;
+      const kept: Uint8Array[] = [];
+      for await (const piece of withoutOthers(pieces(), () => (others += 1))) kept.push(piece);
+      const lines = Buffer.concat(kept).toString().split('\n');
+      assert.deepEqual(lines, ['', '{"record":"event"}', '', '', '{"other":1}', '{"record":"end"}']);
+      assert.equal(others, 2);
+    }
+  });
+});
