@@ -9,6 +9,8 @@ import { ingestRate } from './ingest.js';
 import { load } from './load.js';
 import { mcp } from './mcp.js';
 import { memory } from './memory.js';
+import { memoryScale } from './memory-scale.js';
+import { memoryServer } from './memory-server.js';
 import { neighbours } from './neighbours.js';
 import { page, printed, type Finished } from './report.js';
 import { pattern } from './pattern.js';
@@ -34,6 +36,8 @@ const BENCHES: readonly Bench[] = [
   load,
   retrieval,
   memory,
+  memoryScale,
+  memoryServer,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;

@@ -5,6 +5,7 @@ import { createMemory } from './migrations/001-create-memory.js';
 import { createEdges } from './migrations/002-create-edges.js';
 import { createFindings } from './migrations/003-create-findings.js';
 import { orderExports } from './migrations/004-order-exports.js';
+import { indexPages } from './migrations/005-index-pages.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { decisionsResource } from './resources/decisions.js';
 import { memoryResource } from './resources/memory.js';
@@ -58,7 +59,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges, createFindings, orderExports],
+  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages],
   services: [
     ...events,
     ...nodes,

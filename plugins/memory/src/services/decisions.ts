@@ -139,13 +139,23 @@ export const decisions = provideForCall(Decisions, {
           return pageOf(await decisionsOf(rows.slice(from, from + per_page), request), rows.length, request);
         }
         const total = await countRows(both());
-        const newest = both().orderBy('decided_at', 'desc').orderBy('id', 'desc');
-        const rows = (await newest.limit(per_page).offset(from)) as Row[];
+        // Limited apart, since PostgreSQL would read and sort all rows of both.
+        const newest = [fromNodes(request), fromEvents(request)].map((decided) =>
+          sql(
+            newestFirst(decided)
+              .limit(from + per_page)
+              .as('newest'),
+          ),
+        );
+        const shown = newestFirst(sql(sql.unionAll(newest).as('decisions')));
+        const rows = (await shown.limit(per_page).offset(from)) as Row[];
         return pageOf(await decisionsOf(rows, request), total, request);
       },
     };
   },
 });
+
+const newestFirst = (rows: Query) => rows.orderBy('decided_at', 'desc').orderBy('id', 'desc');
 
 function decisionOf(
   { id, status, decided_at }: Row,

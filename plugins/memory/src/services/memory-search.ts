@@ -41,9 +41,12 @@ export interface MemorySearch {
 }
 export const MemorySearch = token<MemorySearch>('memory.Search');
 
-/** Documents that are ranked by text before context, time and importance are weighed. */
-const POOL = 300;
-const MAX_DECISIONS = 200;
+/** Documents that are ranked by text before context, time and importance are weighed; more found no more (ADR 50). */
+const POOL = 150;
+/** The same, where only some types count. */
+const POOL_OF_TYPES = 300;
+/** The best of what context has raised, which are read. */
+const MAX_ROWS = 300;
 /** A decision without a word of the query needs this part of the best score: every text is a little near to any. */
 const RELEVANT = 0.25;
 /** Steps from a superseded node to the one that holds now. */
@@ -71,6 +74,7 @@ export const memorySearch = provide(MemorySearch, {
     const rankedIn = (
       { query, workspace_id, project_id }: Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id'>,
       kinds: readonly Kind[],
+      limit: number,
       signal: AbortSignal,
     ) =>
       search.rank(
@@ -80,7 +84,7 @@ export const memorySearch = provide(MemorySearch, {
           workspace_id,
           ...(project_id !== undefined && { project_id }),
           filters: { kinds: [...kinds] },
-          limit: POOL,
+          limit,
         },
         signal,
       );
@@ -91,11 +95,15 @@ export const memorySearch = provide(MemorySearch, {
       for (const kind of ['event', 'node'] as const) {
         const { table, time, type } = KINDS[kind];
         const own = kind === 'event' ? ['importance', 'session_id'] : ['status', 'superseded_by'];
+        // Not narrowed to the workspace in SQL: SQLite would read all of it instead of these.
         const found = (await sql(table)
           .whereIn('id', ids)
-          .where({ workspace_id, deleted: 0 })
-          .select('id', 'title', 'content', { type, at: time }, ...own)) as Row[];
-        for (const row of found) rows.set(row.id, { ...NONE, ...row, kind });
+          .where({ deleted: 0 })
+          .select('id', 'workspace_id', 'title', 'content', { type, at: time }, ...own)) as Array<
+          Row & { workspace_id: string }
+        >;
+        for (const row of found)
+          if (row.workspace_id === workspace_id) rows.set(row.id, { ...NONE, ...row, kind });
       }
       return rows;
     }
@@ -163,12 +171,13 @@ export const memorySearch = provide(MemorySearch, {
     return {
       async find(request, signal) {
         const { workspace_id, kinds, event_types, node_types, as_of, limit, min_score, query } = request;
-        const ranking = await rankedIn(request, kinds, signal);
+        const pool = event_types.length + node_types.length > 0 ? POOL_OF_TYPES : POOL;
+        const ranking = await rankedIn(request, kinds, pool, signal);
         let scores = new Map<string, Scored>(
           ranking.documents.map(({ id, score, scores: parts }) => [id, { score, parts }]),
         );
         const sessions = await placesOf([...scores.keys()], workspace_id, request);
-        scores = withContext(scores, sessions);
+        scores = bestOf(withContext(scores, sessions), MAX_ROWS);
         const rows = await rowsOf([...scores.keys()], workspace_id);
         if (as_of === undefined) await followSuccessors(scores, rows, request);
         else await asOf(rows, workspace_id, as_of);
@@ -192,11 +201,10 @@ export const memorySearch = provide(MemorySearch, {
       },
 
       async decisionIds(request, signal) {
-        const { documents } = await rankedIn(request, ['event', 'node'], signal);
+        const { documents } = await rankedIn(request, ['event', 'node'], POOL, signal);
         const least = RELEVANT * (documents[0]?.score ?? 0);
         return documents
           .filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0)
-          .slice(0, MAX_DECISIONS)
           .map(({ id }) => id);
       },
     };
@@ -209,7 +217,6 @@ export const memorySearch = provide(MemorySearch, {
     ): Promise<Placed[]> {
       const sessions = sql('memory_events')
         .whereIn('id', ids)
-        .where({ workspace_id })
         .whereNotNull('session_id')
         .distinct('session_id');
       const events = sql('memory_events')
@@ -228,6 +235,10 @@ export const memorySearch = provide(MemorySearch, {
 /** Events of sessions that are looked at for neighbours. */
 const MAX_PLACES = 20_000;
 const BELOW_SUCCESSOR = 0.5;
+
+function bestOf(scores: ReadonlyMap<string, Scored>, count: number): Map<string, Scored> {
+  return new Map([...scores].sort(([, a], [, b]) => b.score - a.score).slice(0, count));
+}
 
 const NONE = { importance: null, session_id: null, status: null, superseded_by: null };
 

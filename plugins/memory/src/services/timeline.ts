@@ -82,19 +82,25 @@ export const timeline = provideForCall(Timeline, {
     }
 
     async function places(request: TimelineRequest, page: number): Promise<Place[]> {
-      const [first, second] = both.map((kind) =>
-        matching(database.sql, kind, request).select(
-          database.sql.raw('? as kind', [kind]),
-          'id',
-          database.sql.raw('?? as at', [KINDS[kind].time]),
-        ),
-      );
+      const offset = (page - 1) * request.per_page;
+      const newest = both.map((kind) => {
+        const { time } = KINDS[kind];
+        const rows = matching(database.sql, kind, request).orderBy(time, 'desc').orderBy('id', 'desc');
+        const columns = [database.sql.raw('? as kind', [kind]), 'id', database.sql.raw('?? as at', [time])];
+        // Limited apart, since PostgreSQL would read and sort all rows of both.
+        return database.sql(
+          rows
+            .limit(offset + request.per_page)
+            .select(columns)
+            .as(kind),
+        );
+      });
       return database
-        .sql(database.sql.unionAll([first, second] as Query[]).as('entries'))
+        .sql(database.sql.unionAll(newest).as('entries'))
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(request.per_page)
-        .offset((page - 1) * request.per_page) as Promise<Place[]>;
+        .offset(offset) as Promise<Place[]>;
     }
 
     async function entries(found: readonly Place[]): Promise<TimelineEntry[]> {
@@ -122,16 +128,15 @@ export const timeline = provideForCall(Timeline, {
 
     async function buckets(request: TimelineRequest): Promise<Bucket[]> {
       const counts = new Map<string, Map<string, number>>();
-      const length = request.granularity === 'month' ? 7 : 10;
       for (const kind of both) {
         const { time, type } = KINDS[kind];
-        const start = database.sql.raw('substr(??, 1, ?)', [time, length]);
+        const day = `substr(${time}, 1, 10)`; // as in the index by day, which answers this alone
         const rows = (await matching(database.sql, kind, request)
-          .groupBy(database.sql.raw('1, 2'))
-          .select(database.sql.raw('? as start', [start]), { type })
-          .count({ count: '*' })) as Array<{ start: string; type: string; count: number }>;
+          .groupByRaw(`${day}, ${type}`)
+          .select(database.sql.raw(`${day} AS day`), { type })
+          .count({ count: '*' })) as Array<{ day: string; type: string; count: number }>;
         for (const row of rows) {
-          const at = request.granularity === 'week' ? mondayOf(row.start) : row.start;
+          const at = startOf(row.day, request.granularity);
           const types = counts.get(at) ?? new Map<string, number>();
           types.set(row.type, (types.get(row.type) ?? 0) + row.count);
           counts.set(at, types);
@@ -170,8 +175,10 @@ function linksOf(row: Row, edges: readonly Related[] | undefined): TimelineEntry
   ];
 }
 
-/** The Monday of the week of a day, both YYYY-MM-DD. */
-function mondayOf(day: string): string {
+/** The first day of the week of a day (YYYY-MM-DD), which is a Monday, its month (YYYY-MM), or the day. */
+function startOf(day: string, granularity: TimelineRequest['granularity']): string {
+  if (granularity === 'day') return day;
+  if (granularity === 'month') return day.slice(0, 7);
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
   return date.toISOString().slice(0, 10);
