@@ -71,6 +71,9 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
+/** Arguments of a prompt or a resource template that are chosen already, by name. */
+export type Chosen = Readonly<Record<string, string>>;
+
 /** A change of a catalog: one of its lists, or the content of a resource. */
 export type CatalogChange =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
@@ -115,10 +118,10 @@ export interface Catalog {
     args: Readonly<Record<string, string>>,
     call: CallContext,
   ): Promise<readonly PromptMessage[] | InputRequired>;
-  /** Candidate values for an argument of a prompt or a resource template. */
+  /** Candidate values for an argument of a prompt or a resource template; `others` are the arguments chosen so far. */
   complete(
     reference: { readonly prompt: string } | { readonly template: string },
-    argument: { readonly name: string; readonly value: string },
+    argument: { readonly name: string; readonly value: string; readonly others?: Chosen },
     call: CallContext,
   ): Promise<readonly string[]>;
   /** Calls back when a list or a watched resource may have changed. Returns how to stop. */

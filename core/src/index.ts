@@ -25,6 +25,7 @@ export {
   type ToolResult,
   type ResourceInfo,
   type ResourceTemplateInfo,
+  type Chosen,
   type PromptInfo,
   type PromptMessage,
   type CatalogChange,
@@ -154,4 +155,4 @@ export {
 } from './work.js';
 export { WorkspaceData, workspaceRows } from './workspace-data.js';
 export { defineTransport, type TransportContext, type Transport } from './transport.js';
-export { rowOwner } from './row-owner.js';
+export { idsStartingWith, rowOwner } from './row-owner.js';

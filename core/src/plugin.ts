@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.js';
+import type { Chosen, PromptInfo, PromptMessage, ResourceTemplateInfo } from './catalog.js';
 import type { AdmittedCall, Access, Tool } from './tool.js';
 import type { InputRequired, ResourceContent } from './content.js';
 import type { HttpMount } from './http/index.js';
@@ -90,11 +90,13 @@ export interface Resource extends ResourceTemplateInfo {
     deps: never,
     call: AdmittedCall,
   ) => Promise<readonly ResourceContent[]>;
+  /** Candidates for a variable other than the id of a resource, which its owner completes. */
   readonly complete?: (
     variable: string,
     value: string,
     deps: never,
     call: AdmittedCall,
+    others: Chosen,
   ) => Promise<readonly string[]>;
 }
 
@@ -120,6 +122,7 @@ export function defineResource<const U extends Uses, const T extends string>(
       value: string,
       deps: Resolved<U>,
       call: AdmittedCall,
+      others: Chosen,
     ): Promise<readonly string[]>;
   },
 ): Resource {
@@ -135,11 +138,13 @@ export interface Prompt extends PromptInfo {
     deps: never,
     call: AdmittedCall,
   ) => Promise<readonly PromptMessage[] | InputRequired>;
+  /** Candidates for an argument other than the id of a resource, which its owner completes. */
   readonly complete?: (
     argument: string,
     value: string,
     deps: never,
     call: AdmittedCall,
+    others: Chosen,
   ) => Promise<readonly string[]>;
 }
 
@@ -157,6 +162,7 @@ export function definePrompt<const U extends Uses>(
       value: string,
       deps: Resolved<U>,
       call: AdmittedCall,
+      others: Chosen,
     ): Promise<readonly string[]>;
   },
 ): Prompt {

@@ -88,6 +88,8 @@ interface RecordDefinition<Row extends RecordRow> {
   readonly exported?: false;
   /** Columns of an index of {@link addUniqueIndex}: makes `create` idempotent. */
   readonly unique?: readonly (keyof Row & string)[];
+  /** The column that names a record for people: see {@link rowOwner}. */
+  readonly named?: keyof Row & string;
   /** A column of times that lists are ordered by, newest first. Default: `created_at`. */
   readonly newestBy?: keyof Row & string;
   /** Runs in the transaction of each change, with the record after it (as it was, where it was removed). */
@@ -103,7 +105,7 @@ export function provideRecords<Row extends RecordRow>(
   target: Token<Records<Row>>,
   definition: RecordDefinition<Row>,
 ): Provider[] {
-  const { table, resource, listedBy, schema, counted = table, exported: isExported } = definition;
+  const { table, resource, listedBy, schema, counted = table, exported: isExported, named } = definition;
   const columns = Object.keys(schema.properties);
   const json = jsonColumns(schema.properties);
   const records = provideForCall(target, {
@@ -114,7 +116,7 @@ export function provideRecords<Row extends RecordRow>(
   const exported = columns.filter((column) => !indexing.has(column));
   return [
     records,
-    rowOwner({ resource, table, listedBy }),
+    rowOwner({ resource, table, listedBy, where: { deleted: 0 }, ...(named !== undefined && { named }) }),
     workspaceRows([
       {
         table,

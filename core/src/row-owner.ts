@@ -1,4 +1,4 @@
-import { Database } from './database.js';
+import { Database, type Query } from './database.js';
 import { ResourceOwners } from './services.js';
 import { contribute, type Provider } from './token.js';
 
@@ -12,8 +12,12 @@ export function rowOwner(owned: {
   readonly table: string;
   /** The tool that lists the ids, named to callers who use an id that they may not see. */
   readonly listedBy: string;
+  /** The column that names it for people: makes its ids complete by their beginning and by that of the name. */
+  readonly named?: string;
+  /** Of rows that exist: others do not complete. */
+  readonly where?: Readonly<Record<string, unknown>>;
 }): Provider {
-  const { resource, table, listedBy } = owned;
+  const { resource, table, listedBy, named, where = {} } = owned;
   return contribute(ResourceOwners, {
     uses: { database: Database },
     create: ({ database }) => ({
@@ -26,6 +30,28 @@ export function rowOwner(owned: {
           .first('workspace_id');
         return row?.workspace_id;
       },
+      ...(named !== undefined && {
+        startingWith: (start: string, workspaceIds: readonly string[], limit: number) =>
+          idsStartingWith(database.sql(table).where(where).whereIn('workspace_id', workspaceIds), named, {
+            start,
+            limit,
+          }),
+      }),
     }),
   });
+}
+
+/** Ids of rows that begin with a text, or whose name does in any case: the newest first. */
+export async function idsStartingWith(
+  rows: Query,
+  named: string,
+  { start, limit }: { readonly start: string; readonly limit: number },
+): Promise<string[]> {
+  const length = Array.from(start).length;
+  const matching = rows.where((either) =>
+    either
+      .whereRaw('substr(id, 1, ?) = ?', [length, start])
+      .orWhereRaw('lower(substr(??, 1, ?)) = lower(?)', [named, length, start]),
+  );
+  return (await matching.orderBy('id', 'desc').limit(limit).pluck('id')) as string[];
 }

@@ -121,6 +121,11 @@ export interface ResourceOwner {
   readonly createdBy?: string;
   /** Undefined: there is no such thing. Null: it is the deployment's, and so its administrators' alone. */
   workspaceOf(id: string): Promise<string | null | undefined>;
+  /**
+   * Completes arguments of prompts and resources that are named `<resource>_id`: ids in these workspaces that begin with
+   * a text, or whose name does, at most `limit`. Absent: such arguments have no completion.
+   */
+  startingWith?(start: string, workspaceIds: readonly string[], limit: number): Promise<readonly string[]>;
 }
 export const ResourceOwners = collect<ResourceOwner>('core.ResourceOwners');
 

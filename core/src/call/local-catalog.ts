@@ -1,7 +1,14 @@
 import { amendCall } from '../call.js';
 import type { CallContext } from '../caller.js';
 import { mayUse } from '../caller.js';
-import type { Catalog, PromptInfo, ResourceInfo, ResourceTemplateInfo, ToolResult } from '../catalog.js';
+import type {
+  Catalog,
+  Chosen,
+  PromptInfo,
+  ResourceInfo,
+  ResourceTemplateInfo,
+  ToolResult,
+} from '../catalog.js';
 import { ServiceError, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
@@ -11,18 +18,23 @@ import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
 import type { Registry } from '../boot/registry.js';
-import { matchTemplate } from './uri-template.js';
+import type { ResourceOwner } from '../services.js';
+import { isStorable } from '../text.js';
+import { matchTemplate, variablesOf } from './uri-template.js';
 
 interface CatalogHost {
   readonly registry: Registry;
   readonly container: Container;
   readonly admissions: Admissions;
+  readonly owners: readonly ResourceOwner[];
   readonly limit: LimitCall;
   readonly streamEvents: Catalog['streamEvents'];
   readonly onChanged: Catalog['onChanged'];
   readonly invoke: (name: string, args: unknown, call: CallContext) => Promise<ToolResult>;
 }
 
+/** MCP shows at most as many candidates of a completion. */
+const MAX_CANDIDATES = 100;
 /** The rate limit of lists, resources and prompts. */
 const READS = 'catalog:read';
 
@@ -141,13 +153,24 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
           ? prompts.find(({ name }) => name === reference.prompt)
           : resources.find(({ uriTemplate }) => uriTemplate === reference.template);
       if (!part) throw new ServiceError('INVALID_ARGUMENT', 'There is no such prompt or resource template.');
+      const { name, value, others = {} } = argument;
+      const names =
+        'arguments' in part ? part.arguments.map((each) => each.name) : variablesOf(part.uriTemplate);
+      if (!names.includes(name) || !isStorable(value)) return [];
+      const visibly = { ...part, access: { ...part.access, in: 'visible' as const } };
+      const owner = host.owners.find(({ resource }) => `${resource}_id` === name);
+      if (owner?.startingWith) {
+        return within({ ...visibly, uses: {} }, {}, call, async (_deps, { admission: { workspaceIds } }) => {
+          const { workspace_id: chosen = '' } = others;
+          const among = workspaceIds.includes(chosen) ? [chosen] : workspaceIds;
+          return (await owner.startingWith?.(value, among, MAX_CANDIDATES)) ?? [];
+        });
+      }
       const complete = part.complete as
-        | ((name: string, value: string, deps: unknown, call: AdmittedCall) => Promise<readonly string[]>)
+        | ((...args: [string, string, unknown, AdmittedCall, Chosen]) => Promise<readonly string[]>)
         | undefined; // erasure, as above
       if (!complete) return [];
-      return within({ ...part, access: { ...part.access, in: 'visible' } }, {}, call, (deps, admitted) =>
-        complete(argument.name, argument.value, deps, admitted),
-      );
+      return within(visibly, {}, call, (deps, admitted) => complete(name, value, deps, admitted, others));
     },
     onChanged: host.onChanged,
     async subscribe(uris, call) {

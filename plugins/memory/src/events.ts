@@ -40,6 +40,7 @@ export const events = provideRecords(MemoryEvents, {
   schema: MemoryEvent,
   counted: 'events',
   exported: false,
+  named: 'title',
   newestBy: 'occurred_at',
   async follow(sql, event, change) {
     await followTags(sql, event, change);

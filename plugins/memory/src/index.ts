@@ -7,6 +7,9 @@ import { createFindings } from './migrations/003-create-findings.js';
 import { orderExports } from './migrations/004-order-exports.js';
 import { indexPages } from './migrations/005-index-pages.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
+import { handOverSession } from './prompts/hand-over-session.js';
+import { recordDecision } from './prompts/record-decision.js';
+import { reviewKnowledge } from './prompts/review-knowledge.js';
 import { decisionsResource } from './resources/decisions.js';
 import { memoryResource } from './resources/memory.js';
 import { memoryData, projectMemory } from './services/memory-data.js';
@@ -24,6 +27,7 @@ import { references } from './services/code-refs.js';
 import { checkWorker } from './services/record-checks.js';
 import { changeOwner, memoryOwner } from './services/resource-owners.js';
 import { screening } from './services/screening.js';
+import { sessions } from './services/sessions.js';
 import { timeline } from './services/timeline.js';
 import { undoableChanges } from './services/undoable-changes.js';
 import { createEvent } from './tools/create-event.js';
@@ -70,6 +74,7 @@ export default definePlugin({
     knowledgeEdges,
     references,
     screening,
+    sessions,
     memoryWriter,
     undoableChanges,
     changeOwner,
@@ -89,6 +94,7 @@ export default definePlugin({
   workers: [expireChanges, checkWorker],
   events: [...changesOfEvents, ...changesOfNodes, ...changesOfEdges, changesOfImports],
   resources: [decisionsResource, memoryResource],
+  prompts: [recordDecision, reviewKnowledge, handOverSession],
   toolsets: [
     {
       id: 'memory',

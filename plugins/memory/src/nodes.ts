@@ -44,6 +44,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
   schema: KnowledgeNode,
   counted: 'nodes',
   exported: false,
+  named: 'title',
   async follow(sql, node, change, { caller }) {
     await followTags(sql, node, change);
     await followBands(sql, node, change);

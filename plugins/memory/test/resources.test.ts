@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { callerWith, eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory, storeEvent } from './start-memory.js';
+import type { Caller } from '@service-mcp/core';
+import { createNode, newWorkspace, startMemory, storeEvent, until, type Made } from './start-memory.js';
 
 eachDatabase((fresh) => {
   describe('resources of memory', () => {
@@ -49,6 +50,89 @@ eachDatabase((fresh) => {
       for (const uri of [`service://memory/${id}`, `service://workspaces/${workspace_id}/decisions`])
         await rejects(read(uri, callerWith()), 'NOT_FOUND');
       await rejects(read('service://memory/00000000-0000-7000-8000-000000000000'), 'NOT_FOUND');
+    });
+
+    it('complete ids by their beginning and by the beginning of a title, for members', async () => {
+      const made = { workspace_id, title: 'Zebra crossing', content: 'Painted.' };
+      const event = await host.use<Made>('memory_create_event', { ...made, event_type: 'note' });
+      const node = await host.use<Made>('memory_create_node', { ...made, node_type: 'fact' });
+      const gone = await host.use<Made>('memory_create_event', { ...made, event_type: 'note' });
+      await host.use('memory_delete_event', { event_id: gone.id });
+      const other = await newWorkspace(host);
+      const complete = (
+        template: string,
+        name: string,
+        value: string,
+        { as, others }: { as?: Caller; others?: Record<string, string> } = {},
+      ) =>
+        host.catalog.complete(
+          { template },
+          { name, value, ...(others && { others }) },
+          host.call(as ? { caller: as } : {}),
+        );
+      const memory = 'service://memory/{memory_id}';
+      const decisions = 'service://workspaces/{workspace_id}/decisions';
+      const member = await host.member(workspace_id, 'viewer');
+      for (const options of [{}, { as: member }, { others: { workspace_id } }]) {
+        assert.deepEqual(await complete(memory, 'memory_id', 'zebra', options), [node.id, event.id]);
+        assert.deepEqual(await complete(memory, 'memory_id', event.id, options), [event.id]);
+        assert.ok((await complete(memory, 'memory_id', '', options)).includes(node.id));
+        assert.ok((await complete(decisions, 'workspace_id', 'te', options)).includes(workspace_id));
+      }
+      assert.deepEqual(await complete(decisions, 'workspace_id', workspace_id), [workspace_id]);
+      assert.deepEqual(await complete(decisions, 'workspace_id', '', { as: member }), [workspace_id]);
+      assert.deepEqual(await complete(memory, 'memory_id', 'zebra', { others: { workspace_id: other } }), []);
+      const narrow = { as: member, others: { workspace_id: other } };
+      assert.deepEqual(
+        await complete(memory, 'memory_id', 'zebra', narrow),
+        [node.id, event.id],
+        'not theirs',
+      );
+      for (const as of [callerWith(), callerWith({ workspaceId: other })])
+        assert.deepEqual(await complete(memory, 'memory_id', '', { as }), []);
+      for (const value of ['%', '_', "' OR 1=1 --", '\0', '\ud800', 'x'.repeat(100_000)])
+        assert.deepEqual(await complete(memory, 'memory_id', value), []);
+      assert.deepEqual(await complete(memory, 'project_id', ''), [], 'not a variable of it');
+      await rejects(
+        complete(memory, 'memory_id', '', { as: callerWith({ scopes: ['search:read'] }) }),
+        'PERMISSION_DENIED',
+      );
+    });
+
+    it('tell of their changes', async () => {
+      const uris: string[] = [];
+      const stop = host.catalog.onChanged((change) => change.kind === 'resource' && uris.push(change.uri));
+      try {
+        const decision = { workspace_id, node_type: 'decision', title: 'Ferry', content: 'At noon.' };
+        const decisions = `service://workspaces/${workspace_id}/decisions`;
+        await until(async () => {
+          // Changes are read from some moment after the call: each round makes one.
+          const { id } = await host.use<Made>('memory_create_node', decision);
+          await host.use('memory_update_node', { node_id: id, content: `At one. ${id}` });
+          return uris.includes(decisions);
+        });
+        const { id: node_id } = await host.use<Made>('memory_create_node', decision);
+        const { id: event_id } = await host.use<Made>('memory_create_event', {
+          workspace_id,
+          title: 'Ferry',
+          content: 'Late.',
+          event_type: 'note',
+        });
+        const memory = (id: string) => `service://memory/${id}`;
+        for (const [tool, args, expected] of [
+          ['memory_update_node', { node_id, title: 'The ferry' }, [memory(node_id), decisions]],
+          ['memory_update_event', { event_id, title: 'The ferry' }, [memory(event_id), decisions]],
+          ['memory_set_node_status', { node_id, status: 'disputed' }, [memory(node_id), decisions]],
+          ['memory_delete_event', { event_id }, [memory(event_id), decisions]],
+          ['memory_delete_node', { node_id }, [memory(node_id), decisions]],
+        ] as const) {
+          await until(async () => uris.splice(0).length === 0);
+          await host.use(tool, args);
+          await until(async () => expected.every((uri) => uris.includes(uri)));
+        }
+      } finally {
+        stop();
+      }
     });
   });
 });

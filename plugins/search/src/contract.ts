@@ -64,5 +64,6 @@ export {
 } from './index-source.js';
 export { indexRecords, type RecordDocument } from './record-source.js';
 export { excerpt, type Excerpt } from './services/query/excerpt.js';
+export { placeOf, projectOf, stepsFor, textOf, userMessage } from './prompts/guide.js';
 export { hitParts } from './schemas.js';
 export type { SearchMode, SearchOutput, SearchRequest, SearchResult } from './schemas.js';

@@ -119,8 +119,6 @@ export interface ProjectName {
 export interface ProjectDirectory {
   /** Undefined when none of the workspaces has this project. */
   find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
-  /** Projects whose id or name (in any case) begins with `start`; ordered by name, at most `limit`. */
-  startingWith(start: string, workspaceIds: Iterable<string>, limit: number): Promise<readonly ProjectName[]>;
   /** Those of the paths that are files of a project, or of any project of the workspace. */
   existingPaths(
     scope: { readonly workspaceId: string; readonly projectId?: string },

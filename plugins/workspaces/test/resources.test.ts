@@ -52,8 +52,8 @@ eachDatabase((fresh) => {
       const { message } = await rejects(host.catalog.readResource(uri, host.call(init)), code);
       assert.ok(message.length < 2000, 'what was sent is not sent back');
     };
-    const complete = (name: string, value: string, caller: Caller = viewer, template = FILE) =>
-      host.catalog.complete({ template }, { name, value }, host.call({ caller }));
+    const complete = (name: string, value: string, caller: Caller = viewer, template = FILE, others = {}) =>
+      host.catalog.complete({ template }, { name, value, others }, host.call({ caller }));
     const fileUri = (path: string) => `service://projects/${projectId}/files/${path}`;
 
     it('are listed for callers who may read them', async () => {
@@ -184,6 +184,11 @@ eachDatabase((fresh) => {
         assert.deepEqual(await complete('path', value), []);
         assert.deepEqual(await complete('project_id', value), []);
       }
+      const owner = host.call().caller;
+      const inProject = (project_id: string) => complete('path', 'src/', owner, FILE, { project_id });
+      assert.deepEqual(await inProject(otherProject), ['src/secret.ts']);
+      assert.deepEqual(await inProject(projectId), ['src/a b.ts', 'src/größe/100%.md']);
+      assert.deepEqual(await inProject('\0'), ['src/a b.ts', 'src/größe/100%.md', 'src/secret.ts']);
       assert.deepEqual(await complete('else', ''), []);
       const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`many/${i}`, 'x']));
       await ingest(projectId, many);

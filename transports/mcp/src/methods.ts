@@ -102,9 +102,13 @@ export const CATALOG_METHODS: ReadonlyMap<string, Register> = new Map([
   ),
   method(
     'completion/complete',
-    async ({ ref, argument }, call, { catalog }) => {
+    async ({ ref, argument, context }, call, { catalog }) => {
       const reference = ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri };
-      const values = await catalog.complete(reference, argument, call);
+      const values = await catalog.complete(
+        reference,
+        { ...argument, ...(context?.arguments && { others: context.arguments }) },
+        call,
+      );
       const total = values.length;
       return { completion: { values: values.slice(0, MAX_VALUES), total, hasMore: total > MAX_VALUES } };
     },

@@ -24,6 +24,7 @@ interface AnyClient {
   complete(params: {
     ref: { type: 'ref/resource'; uri: string };
     argument: { name: string; value: string };
+    context?: { arguments?: Record<string, string> };
   }): Promise<{ completion: object }>;
   call(name: string, args?: object, options?: CallOptions): Promise<ToolAnswer>;
 }
@@ -212,6 +213,12 @@ for (const [era, connect] of [
         argument: { name: 'id', value: 'a' },
       });
       assert.deepEqual(completion, { values: ['alpha'], total: 1, hasMore: false });
+      const chosen = await client.complete({
+        ref: { type: 'ref/resource', uri: 'things://all/{id}' },
+        argument: { name: 'id', value: 'a' },
+        context: { arguments: { shelf: 'apple' } },
+      });
+      assert.deepEqual(chosen.completion, { values: ['alpha', 'apple'], total: 2, hasMore: false });
     });
 
     it('sees every tool under the ceiling on the named endpoints', async () => {

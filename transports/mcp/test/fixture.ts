@@ -136,8 +136,8 @@ const template = defineResource({
   async read({ id }) {
     return [{ uri: `things://all/${id}`, text: `thing ${id}` }];
   },
-  async complete(_variable, value) {
-    return ['alpha', 'beta'].filter((word) => word.startsWith(value));
+  async complete(_variable, value, _deps, _call, others) {
+    return ['alpha', 'beta', ...Object.values(others)].filter((word) => word.startsWith(value));
   },
 });
 

@@ -1,4 +1,4 @@
-import { Database, ResourceOwners, contribute, rowOwner } from '@service-mcp/core';
+import { Database, ResourceOwners, contribute, idsStartingWith, rowOwner } from '@service-mcp/core';
 import { KINDS } from './kinds.js';
 
 export const changeOwner = rowOwner({
@@ -21,6 +21,13 @@ export const memoryOwner = contribute(ResourceOwners, {
         if (row) return row.workspace_id;
       }
       return undefined;
+    },
+    async startingWith(start, workspaceIds, limit) {
+      const found = Object.values(KINDS).map(({ table }) => {
+        const living = sql(table).where({ deleted: 0 }).whereIn('workspace_id', workspaceIds);
+        return idsStartingWith(living, 'title', { start, limit });
+      });
+      return (await Promise.all(found)).flat().toSorted().toReversed().slice(0, limit);
     },
   }),
 });

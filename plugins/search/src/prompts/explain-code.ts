@@ -1,6 +1,6 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
+import { placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
 
 const STEPS: readonly string[] = [
   'Call search_hybrid with the question, and then with the names that the best results use.',
@@ -29,5 +29,4 @@ export const explainCode = definePrompt({
       stepsFor(STEPS, registry, call),
     );
   },
-  complete: (argument, value, { projects }, call) => completeProject(argument, value, projects, call),
 });

@@ -2,11 +2,11 @@ import { ServiceError, type AdmittedCall, type PromptMessage, type RegistryView 
 import type { ProjectDirectory, ProjectName } from '@service-mcp/plugin-workspaces/contract';
 
 const MAX_ARGUMENT_LENGTH = 4000;
-const MAX_CANDIDATES = 100;
 const CALLS_READERS = 'tools_call_read';
+const CALLS_WRITERS = 'tools_call_write';
 
-/** The first tool that a step names is the one that it needs. */
-const TOOL = /\b(?:files|projects|search)_[a-z_]+/u;
+/** The tools that a step names, all of which it needs. */
+const TOOLS = /\b(?:files|memory|projects|search)_[a-z_]+/gu;
 
 /** The numbered steps whose tools the caller has, with a note if they are called through a meta tool. */
 export function stepsFor(steps: readonly string[], registry: RegistryView, call: AdmittedCall): string {
@@ -14,15 +14,14 @@ export function stepsFor(steps: readonly string[], registry: RegistryView, call:
   // Callers with the meta tools alone reach the others through them.
   const through = listed.has(CALLS_READERS);
   const usable = through ? namesOf(registry, registry.reach(call)) : listed;
-  const possible = steps.filter((step) => {
-    const [tool] = TOOL.exec(step) ?? [];
-    return tool === undefined || usable.has(tool);
-  });
+  const possible = steps.filter((step) => (step.match(TOOLS) ?? []).every((tool) => usable.has(tool)));
   const lines = possible.map((step, i) => `${i + 1}. ${step}`);
-  if (through)
+  if (through) {
+    const writers = listed.has(CALLS_WRITERS) ? `, or ${CALLS_WRITERS} where it changes something` : '';
     lines.push(
-      `Call a tool that you do not have yourself through ${CALLS_READERS}, with name and arguments.`,
+      `Call a tool that you do not have yourself through ${CALLS_READERS}${writers}, with name and arguments.`,
     );
+  }
   return lines.join('\n');
 }
 
@@ -67,16 +66,4 @@ export function placeOf(project: ProjectName | undefined): string {
   return project === undefined
     ? ''
     : `It is about the project ${JSON.stringify(project.name)}: project_id ${project.id}, workspace_id ${project.workspaceId}.`;
-}
-
-/** Ids of projects by prefix of id or name; nothing for other arguments. */
-export async function completeProject(
-  argument: string,
-  value: string,
-  directory: ProjectDirectory,
-  { admission }: AdmittedCall,
-): Promise<string[]> {
-  if (argument !== 'project_id') return [];
-  const found = await directory.startingWith(value, admission.workspaces.keys(), MAX_CANDIDATES);
-  return found.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { IndexStatuses, ProjectDirectory, type IndexStatus } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, userMessage } from './guide.js';
+import { placeOf, projectOf, stepsFor, userMessage } from './guide.js';
 
 const MAX_FAILED = 20;
 const MAX_LANGUAGES = 10;
@@ -51,5 +51,4 @@ export const reviewProject = definePrompt({
       stepsFor(STEPS, registry, call),
     );
   },
-  complete: (argument, value, { projects }, call) => completeProject(argument, value, projects, call),
 });

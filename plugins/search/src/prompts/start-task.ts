@@ -1,6 +1,6 @@
 import { RegistryView, definePrompt } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
-import { completeProject, placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
+import { placeOf, projectOf, stepsFor, textOf, userMessage } from './guide.js';
 
 const CHOOSE =
   'Call projects_list and choose the project that the task is about. Pass its id on, never its name.';
@@ -34,5 +34,4 @@ export const startTask = definePrompt({
       stepsFor(project ? STEPS : [CHOOSE, ...STEPS], registry, call),
     );
   },
-  complete: (argument, value, { projects }, call) => completeProject(argument, value, projects, call),
 });

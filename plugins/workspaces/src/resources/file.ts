@@ -1,11 +1,11 @@
-import { RegistryView, defineResource, isStorable, type ChangeEvent } from '@service-mcp/core';
-import { ProjectDirectory } from '../contract.js';
+import { RegistryView, defineResource, type ChangeEvent } from '@service-mcp/core';
 import { FileRepository } from '../services/file-repository.js';
 import { excerptOf } from './excerpt.js';
 import { mediaTypeOf } from './media-types.js';
-import { MAX_CANDIDATES, ofProject, projectIds } from './project.js';
+import { ofProject } from './project.js';
 
 const READ = 'files_read';
+const MAX_CANDIDATES = 100;
 
 const ofFile = (event: ChangeEvent) => ({ ...ofProject(event), path: String(event.data['path']) });
 
@@ -17,7 +17,7 @@ export const fileResource = defineResource({
     'The text of a file, by the id of its project and its path. A long one is cut, and says where.',
   mimeType: 'text/plain',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
-  uses: { files: FileRepository, directory: ProjectDirectory, registry: RegistryView },
+  uses: { files: FileRepository, registry: RegistryView },
   changedBy: {
     'file.indexed': ofFile,
     'file.failed': ofFile,
@@ -36,9 +36,6 @@ export const fileResource = defineResource({
       },
     ];
   },
-  complete(variable, value, { files, directory }, call) {
-    if (variable === 'project_id') return projectIds(value, directory, call);
-    if (variable !== 'path' || !isStorable(value)) return Promise.resolve([]);
-    return files.pathsStartingWith(value, MAX_CANDIDATES);
-  },
+  complete: (_path, value, { files }, _call, { project_id }) =>
+    files.pathsStartingWith(value, MAX_CANDIDATES, project_id),
 });

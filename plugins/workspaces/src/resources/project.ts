@@ -1,9 +1,6 @@
-import { defineResource, type AdmittedCall, type ChangeEvent } from '@service-mcp/core';
-import { IndexStatuses, ProjectDirectory } from '../contract.js';
+import { defineResource, type ChangeEvent } from '@service-mcp/core';
+import { IndexStatuses } from '../contract.js';
 import { ProjectRepository } from '../services/project-repository.js';
-
-/** Limit of suggestions of a completion. */
-export const MAX_CANDIDATES = 100;
 
 /** The project that an event changes. */
 export const ofProject = ({ data }: ChangeEvent) => ({ project_id: String(data['project_id']) });
@@ -15,7 +12,7 @@ export const projectResource = defineResource({
   description: 'The record of a project, and how far it is indexed.',
   mimeType: 'application/json',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
-  uses: { projects: ProjectRepository, statuses: IndexStatuses, directory: ProjectDirectory },
+  uses: { projects: ProjectRepository, statuses: IndexStatuses },
   // Without the events of files, which would change it with each indexed file.
   changedBy: { 'project.updated': ofProject, 'project.ready': ofProject, 'project.deleted': ofProject },
   async read({ project_id: id }, { projects, statuses }, call) {
@@ -24,15 +21,4 @@ export const projectResource = defineResource({
     const text = JSON.stringify({ project, index });
     return [{ uri: `service://projects/${id}`, mimeType: 'application/json', text }];
   },
-  complete: (_variable, value, { directory }, call) => projectIds(value, directory, call),
 });
-
-/** Ids of visible projects by the beginning of their id or name. */
-export async function projectIds(
-  value: string,
-  directory: ProjectDirectory,
-  { admission }: AdmittedCall,
-): Promise<string[]> {
-  const found = await directory.startingWith(value, admission.workspaces.keys(), MAX_CANDIDATES);
-  return found.map(({ id }) => id);
-}

@@ -6,6 +6,7 @@ import {
   WORK_PENDING,
   ServiceError,
   invalidArgument,
+  isStorable,
   optional,
   provideForCall,
   selectPage,
@@ -32,7 +33,7 @@ export interface FileRepository {
   retry(projectId: string, paths?: readonly string[]): Promise<number>;
   list(projectId: string, filter: FileFilter, request: PageRequest): Promise<PageOf<File>>;
   /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
-  pathsStartingWith(start: string, limit: number): Promise<string[]>;
+  pathsStartingWith(start: string, limit: number, projectId?: string): Promise<string[]>;
   /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
   read(projectId: string, path: string, start?: number, end?: number): Promise<FileContent>;
 }
@@ -109,11 +110,14 @@ export const fileRepository = provideForCall(FileRepository, {
           query.whereRaw('substr(path, 1, ?) = ?', [Array.from(path_prefix).length, path_prefix]);
         return selectPage<File, File>(query, request, (row) => row);
       },
-      async pathsStartingWith(start, limit) {
+      async pathsStartingWith(start, limit, projectId) {
         const rows: Array<{ path: string }> = await database
           .sql('files')
           .whereIn('workspace_id', admission.workspaceIds)
-          .where({ deleted: 0 })
+          .where({
+            deleted: 0,
+            ...(projectId !== undefined && isStorable(projectId) && { project_id: projectId }),
+          })
           .whereRaw('substr(path, 1, ?) = ?', [Array.from(start).length, start])
           .distinct('path')
           .orderBy('path')

@@ -13,19 +13,6 @@ export const projectDirectory = provide(ProjectDirectory, {
         if (!isStorable(id)) return undefined;
         return visible(workspaceIds).where({ id }).first(COLUMNS);
       },
-      async startingWith(start, workspaceIds, limit) {
-        if (!isStorable(start)) return [];
-        const length = Array.from(start).length;
-        return visible(workspaceIds)
-          .where((either) =>
-            either
-              .whereRaw('substr(id, 1, ?) = ?', [length, start])
-              .orWhereRaw('lower(substr(name, 1, ?)) = lower(?)', [length, start]),
-          )
-          .orderBy([{ column: 'name' }, { column: 'id' }])
-          .limit(limit)
-          .select(COLUMNS);
-      },
       async existingPaths({ workspaceId, projectId }, paths) {
         const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);
         if (projectId !== undefined) void files.where({ project_id: projectId });
