@@ -10,6 +10,8 @@ const RESEMBLING = 0.5;
 /** The newest records of a band that are looked at, and those of all bands that are compared. */
 const MAX_A_BAND = 100;
 const MAX_COMPARED = 50;
+/** Characters of these, before the last one: long records are compared with few. */
+const MAX_COMPARED_LENGTH = 300_000;
 const MAX_DUPLICATES = 10;
 
 interface Text {
@@ -70,11 +72,16 @@ async function similarRecords(
     .orderBy('id', 'desc')
     .limit(MAX_COMPARED)
     .select('id', 'title', 'content')) as Text[];
-  return rows
+  return withinLength(rows)
     .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
     .filter((found) => found.similarity >= RESEMBLING)
     .map(({ row, ...found }) => ({ ...found, id: row.id, differs: differInFact(text, row) }))
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+}
+
+function withinLength(rows: readonly Text[]): Text[] {
+  let length = 0;
+  return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
 /** The records that say the same as a text, the most similar first; nodes only where they are of its type. */

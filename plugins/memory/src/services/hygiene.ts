@@ -18,8 +18,9 @@ export const Hygiene = token<Hygiene>('memory.Hygiene');
 /** Findings of each kind, and the pairs that they are made of, at most. */
 const MAX_FINDINGS = 1000;
 const MAX_PAIRS = 20_000;
-/** Batches of records that a report checks itself: a second's work where records are long. */
-const MAX_BATCHES = 10;
+/** Batches of records that a report checks itself, in at most about a second. */
+const MAX_BATCHES = 25;
+const MAX_CHECK_MS = 1000;
 const MAX_PATHS = 1000;
 /** Records that one merge takes. */
 const MAX_MERGED = 20;
@@ -213,7 +214,8 @@ export const hygiene = provideForCall(Hygiene, {
 
     return {
       async report({ page, per_page }) {
-        for (let batch = 0; batch < MAX_BATCHES; batch++)
+        const end = performance.now() + MAX_CHECK_MS;
+        for (let batch = 0; batch < MAX_BATCHES && performance.now() < end; batch++)
           if ((await checkRecords(database, workspace_id)) === 0) break;
         const all = [
           ...(await duplicates('event')),

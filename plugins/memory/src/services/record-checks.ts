@@ -5,7 +5,7 @@ import { junkReason } from './junk.js';
 import { KINDS, type Kind } from './kinds.js';
 
 /** Records that are checked in one transaction: on SQLite, writers wait for it. */
-const BATCH = 25;
+const BATCH = 10;
 
 /** What is wrong with a record: it is junk, or repeats or contradicts another one. Other findings are made as they are read. */
 interface FindingRow {
@@ -44,9 +44,12 @@ async function check(sql: Sql, record_kind: Kind, row: Row): Promise<FindingRow[
 export function checkRecords(database: Database, workspaceId?: string): Promise<number> {
   const { engine } = database;
   return database.transaction(async (sql) => {
+    // Two checks at once would wait for each other's findings. SQLite has one writer anyway.
+    if (engine === 'postgresql')
+      await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['memory checks']);
     const marks = sql('memory_unchecked').orderBy('record_id').limit(BATCH);
     if (workspaceId !== undefined) void marks.where({ workspace_id: workspaceId });
-    if (engine === 'postgresql') void marks.forUpdate().skipLocked(); // several processes share the work
+    if (engine === 'postgresql') void marks.forUpdate().skipLocked(); // changes under way are left to the next check
     const ids = (await marks.pluck('record_id')) as string[];
     if (ids.length === 0) return 0;
     await sql('memory_unchecked').whereIn('record_id', ids).delete(); // before it reads: later changes mark them again
