@@ -124,7 +124,9 @@ export function openLibsql(file: string): Knex {
       max: 1, // the driver is synchronous: more connections would only wait for one another
       afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
         const setUp = () =>
-          connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+          connection.exec(
+            'PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 1048576;',
+          );
         void whileBusy(setUp).then(
           () => done(null), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
           done,

@@ -1,12 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a service took while it was watched: bytes of its folder, and resident bytes of all its processes together. */
+/**
+ * What a service took while it was watched: bytes of its folder, and resident bytes of all its processes together. A page
+ * that several of them share counts once (the proportional set size of Linux).
+ */
 export interface Footprint {
   readonly peakDisk: number;
   readonly disk: number;
   readonly peakMemory: number;
   readonly memory: number;
+  readonly processes: number;
 }
 
 const INTERVAL_MS = 500;
@@ -16,13 +20,15 @@ export function watchFootprint(
   folder: string,
   pid: number,
 ): { stop(): Promise<Footprint>; now(): Footprint } {
-  let last: Footprint = { peakDisk: 0, disk: 0, peakMemory: 0, memory: 0 };
+  let last: Footprint = { peakDisk: 0, disk: 0, peakMemory: 0, memory: 0, processes: 1 };
   const end = new AbortController();
   const look = async (): Promise<void> => {
-    const [disk, memory] = await Promise.all([bytesOf(folder), residentBytes(pid)]);
+    const [disk, resident] = await Promise.all([bytesOf(folder), residentBytes(pid)]);
+    const memory = resident.reduce((sum, bytes) => sum + bytes, 0);
     last = {
       disk,
       memory,
+      processes: resident.length,
       peakDisk: Math.max(last.peakDisk, disk),
       peakMemory: Math.max(last.peakMemory, memory),
     };
@@ -55,12 +61,12 @@ async function bytesOf(folder: string): Promise<number> {
 }
 
 /** Of a process and its descendants. */
-async function residentBytes(pid: number): Promise<number> {
+async function residentBytes(pid: number): Promise<number[]> {
   const task = `/proc/${String(pid)}`;
-  const status = await readFile(`${task}/status`, 'utf8').catch(() => '');
-  const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  const status = await readFile(`${task}/smaps_rollup`, 'utf8').catch(() => '');
+  const own = Number(/^Pss:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   const children = await readFile(`${task}/task/${String(pid)}/children`, 'utf8').catch(() => '');
   const pids = children.split(' ').filter(Boolean).map(Number);
   const below = await Promise.all(pids.map(residentBytes));
-  return below.reduce((sum, bytes) => sum + bytes, own);
+  return [own, ...below.flat()];
 }
