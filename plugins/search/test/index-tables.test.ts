@@ -175,11 +175,12 @@ describe('the tables of a generation', function () {
   it('halve the vectors of an index of before', async () => {
     await tables.replace(batch(rows('d1', ['a', 'b'])));
     await tables.close();
-    const { connect } = await import('@lancedb/lancedb');
+    const { connect, Index } = await import('@lancedb/lancedb');
     const connection = await connect(folder.path);
     const vectors = await connection.openTable('vectors_8');
     const singles = new FixedSizeList(8, new Field('item', new Float32(), true));
     await vectors.alterColumns([{ path: 'vector', dataType: singles }]);
+    await vectors.createIndex('vector', { config: Index.ivfFlat({ numPartitions: 1 }) });
     connection.close();
     tables = await IndexTables.open(folder.path, 'marker');
     await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));

@@ -35,7 +35,9 @@ export async function halveFormerVectors(table: Table, dimensions: number): Prom
   const typeIn = (schema: Schema) => schema.fields.find(({ name }) => name === 'vector')?.type;
   const dataType = typeIn(vectorsSchema(dimensions));
   await withRetry(async () => {
-    if (dataType && String(typeIn(await table.schema())) !== String(dataType))
-      await table.alterColumns([{ path: 'vector', dataType }]);
+    if (!dataType || String(typeIn(await table.schema())) === String(dataType)) return;
+    const indexes = (await table.listIndices()).filter(({ columns }) => columns.includes('vector'));
+    for (const name of new Set(indexes.map((index) => index.name))) await table.dropIndex(name); // no cast under one
+    await table.alterColumns([{ path: 'vector', dataType }]);
   });
 }
