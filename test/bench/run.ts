@@ -5,6 +5,7 @@ import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
+import { imports } from './import.js';
 import { ingestRate } from './ingest.js';
 import { load } from './load.js';
 import { mcp } from './mcp.js';
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   streams,
   authentication,
   ingestRate,
+  imports,
   freshness,
   search,
   neighbours,
