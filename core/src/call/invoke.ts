@@ -48,6 +48,7 @@ export function createInvoke(host: InvokeHost) {
     const input = argumentsOf(args);
     const streams = tool.http?.streams;
     refuseWithoutLines(tool.name, streams, call);
+    // The key of a stream says nothing: its lines are not compared.
     const repeatable =
       call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult && !streams;
     if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
@@ -164,7 +165,7 @@ function hearing(call: CallContext, seen: Seen): (remark: Remark) => void {
   };
 }
 
-/** Lines cannot be told apart from others with the same key either: a stream is never repeated by its key. */
+/** Throws INVALID_REQUEST for a tool that streams, where the call came without a stream. */
 function refuseWithoutLines(name: string, streams: Streams | undefined, { lines, send }: CallContext): void {
   if (streams === undefined || (streams === 'in' ? lines : send)) return;
   throw new ServiceError('INVALID_REQUEST', `${name} streams lines, which only REST carries. Call it there.`);
