@@ -118,9 +118,17 @@ describe('contract.md 9: over MCP', () => {
         argument: { name: 'path', value: 'src/' },
       });
       assert.deepEqual(completion.values, ['src/a b.ts']);
+      const { completion: projects } = await client.complete({
+        ref: { type: 'ref/prompt', name: 'record_decision' },
+        argument: { name: 'project_id', value: projectId.slice(0, 30) },
+      });
+      assert.ok(projects.values.includes(projectId));
       const { prompts } = await client.listPrompts();
       assert.deepEqual(prompts.map(({ name }) => name).sort(), [
         'explain_code',
+        'hand_over_session',
+        'record_decision',
+        'review_knowledge',
         'review_project',
         'start_task',
       ]);
