@@ -6,7 +6,6 @@ import { Field, FixedSizeList, Float32 } from 'apache-arrow';
 import {
   chunksSchema,
   documentsSchema,
-  halfBits,
   IndexTables,
   maintain,
   packPlace,
@@ -97,14 +96,6 @@ function mulberry(seed: number): () => number {
   };
 }
 
-/** The number that the bits of a 16-bit float stand for. */
-function numberOf(half: number): number {
-  const fraction = half & 0x3ff;
-  const exponent = (half >>> 10) & 0x1f;
-  const magnitude = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return half & 0x8000 ? -magnitude : magnitude;
-}
-
 function cosine(a: Float32Array, b: Float32Array): number {
   const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
@@ -193,20 +184,6 @@ describe('the tables of a generation', function () {
       timeoutMs: 5000,
     });
     assert.deepEqual(found.map(({ id }) => id).sort(), ['d1-c', 'd2-x']);
-  });
-
-  it('round vectors to the nearest 16-bit float', () => {
-    const random = mulberry(16);
-    const some = Array.from({ length: 2000 }, (_, at) => (random() * 2 - 1) * 10 ** -(at % 9));
-    for (const number of [0, 1, -1, 0.5, 1 / 3, 6.1e-5, 5.96e-8, 2e-8, 65504, ...some]) {
-      const half = halfBits(number);
-      const error = Math.abs(numberOf(half) - number);
-      const magnitude = half & 0x7fff;
-      for (const other of [magnitude - 1, magnitude + 1].filter((each) => each >= 0 && each < 0x7c00))
-        assert.ok(error <= Math.abs(numberOf(other) - Math.abs(number)), String(number));
-      assert.ok(error <= Math.max(Math.abs(number) / 2048, 2 ** -25), String(number));
-    }
-    assert.equal(halfBits(1e6), 0x7c00);
   });
 
   it('are complete after a crash while creating a table of vectors, and incomplete without the default one', async () => {
