@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Cell } from './bench.js';
@@ -190,6 +190,7 @@ export const memoryScale: Bench = {
       await service.stop(); // what maintenance and training left in its memory does not count
       service = await startServer('service', dataDir, 'child');
       const rows = await measure(service, filled, texts);
+      const [load = 0] = loadavg();
       return {
         tables: [
           {
@@ -200,6 +201,7 @@ export const memoryScale: Bench = {
         ],
         reading: [
           `They were stored at ${filled.perSecond.toFixed(0)} a second, each in a transaction of its own; this shares the machine with indexing.`,
+          `Afterwards ${load.toFixed(1)} processes were running or waiting for ${availableParallelism()} processors: alone it is 1.`,
         ],
       };
     } finally {

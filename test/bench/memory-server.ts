@@ -19,7 +19,6 @@ const QUERIES = 40;
 /** Without sessions. */
 const REVISION = '2026-07-28';
 const LIMIT_MS = 600_000;
-const PEER = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
 
 /** A server of memories as its clients see it. */
 interface Memory {
@@ -41,12 +40,13 @@ async function call<T>(client: Client, name: string, args: object): Promise<T> {
 
 /** The official server: each client has a process of its own, and all of them have one file. */
 function official(file: string): Memory {
+  const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
   const open = async () => {
     const client = new Client({ name: 'bench', version: '1' });
     const env = { MEMORY_FILE_PATH: file };
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [PEER],
+      args: [program],
       env,
       stderr: 'ignore',
     });

@@ -42,11 +42,11 @@ export interface MemorySearch {
 export const MemorySearch = token<MemorySearch>('memory.Search');
 
 /** Documents that are ranked by text before context, time and importance are weighed; more found no more (ADR 50). */
-const POOL = 150;
+const POOL = 100;
 /** The same, where only some types count. */
 const POOL_OF_TYPES = 300;
 /** The best of what context has raised, which are read. */
-const MAX_ROWS = 300;
+const MAX_ROWS = 200;
 /** A decision without a word of the query needs this part of the best score: every text is a little near to any. */
 const RELEVANT = 0.25;
 /** Steps from a superseded node to the one that holds now. */
