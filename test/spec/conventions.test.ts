@@ -83,6 +83,7 @@ describe('contract.md 1: conventions', () => {
         await send(service.url, method ?? '', `/api${address}${query}`, sent),
       ];
       assert.deepEqual([one.status, two.status], [200, 200], address);
+      if (info.http?.streams) continue; // lines, not an envelope: section 5
       const bare = info.http?.bareAt?.includes(`/api${path}`);
       const data = bare ? (two.body as unknown as Record<string, unknown>) : two.body.data;
       assert.deepEqual({ ...data, took_ms: 0 }, { ...one.body.data, took_ms: 0 }, address);

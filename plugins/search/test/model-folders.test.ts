@@ -152,7 +152,8 @@ describe('models in folders', function () {
       await at.ingest({ 'a.md': 'The walrus sleeps.\n', 'b.md': 'A ship.\n' });
       await at.settled();
       const { results } = await at.search('semantic', { query: 'harbor' });
-      assert.deepEqual([results[0]?.path, results[0]?.score], ['b.md', 0.993884]);
+      assert.equal(results[0]?.path, 'b.md');
+      assert.ok(Math.abs((results[0]?.score ?? 0) - 0.993884) < 1e-4, 'vectors are 16-bit floats');
     } finally {
       await at.stop();
     }

@@ -60,8 +60,10 @@ async function routesAt(url: string): Promise<Map<string, Route>> {
   };
   const routes = new Map<string, Route>();
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { operationId }] of Object.entries(operations)) {
-      if (operationId !== undefined) routes.set(operationId, { method: method.toUpperCase(), path });
+    for (const [method, { operationId, ...operation }] of Object.entries(operations)) {
+      const streams = JSON.stringify(operation).includes('application/x-ndjson'); // which REST alone does
+      if (operationId !== undefined && !streams)
+        routes.set(operationId, { method: method.toUpperCase(), path });
     }
   }
   return routes;
