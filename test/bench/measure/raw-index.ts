@@ -8,7 +8,7 @@ export interface Query {
 }
 
 const LIMIT = 10;
-const CANDIDATES = ['id', 'path', 'start_line', 'text'];
+const CANDIDATES = ['id', 'path', 'place', 'text'];
 
 /** The tables of the search plugin, read with LanceDB alone: the cost of a query without the service. */
 export class RawIndex {
