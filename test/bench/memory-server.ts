@@ -174,7 +174,7 @@ async function fill(memory: Memory, writers: number, texts: readonly string[]): 
   await memory.settled();
 }
 
-/** What is searched for; each text has a word of its own at its end. */
+/** The queries; each text has a word of its own at its end. */
 function queriesOf(texts: readonly string[]): ReadonlyArray<readonly [string, (at: number) => Query]> {
   const chosen = (at: number) => Math.floor(((at + 0.5) / QUERIES) * texts.length);
   const words = (text: string) => [...new Set(text.toLowerCase().match(/[a-z]{5,}/g) ?? [])];

@@ -13,6 +13,7 @@ import {
   Tags,
   Time,
   Title,
+  withDefault,
 } from './schemas.js';
 
 const optional = Type.Optional;
@@ -90,7 +91,3 @@ export const nodeChanges = {
   valid_to: optional(Time('Until when it was true')),
   code_refs: optional(CodeRefs),
 };
-
-function withDefault<T extends object>(schema: T, value: unknown): T {
-  return { ...schema, default: value };
-}

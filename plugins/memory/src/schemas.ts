@@ -141,3 +141,8 @@ export type Relations = Static<typeof Relations>;
 export const NodeStatus = Type.Enum([...NODE_STATUSES], { description: 'How it stands' });
 export const Reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Why' });
 export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+
+/** A schema with the value that stands for an argument or field which is left out. */
+export function withDefault<T extends object>(schema: T, value: unknown): T {
+  return { ...schema, default: value };
+}

@@ -7,7 +7,7 @@ import { KINDS, type Kind } from './kinds.js';
 /** Records that are checked in one transaction: on SQLite, writers wait for it. */
 const BATCH = 10;
 
-/** What is wrong with a record: it is junk, or repeats or contradicts another one. Other findings are made as they are read. */
+/** A fault of a record: it is junk, or repeats or contradicts another one. Reports find the other faults as they are read. */
 interface FindingRow {
   readonly record_id: string;
   /** Empty: the finding is about the record alone. */

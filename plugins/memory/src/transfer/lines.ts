@@ -14,6 +14,7 @@ import {
   Time,
   Title,
   Weight,
+  withDefault,
 } from '../schemas.js';
 
 /** A merge of twenty records holds what all of them hold: so much more than the input of one. */
@@ -129,7 +130,3 @@ export const EndLine = Type.Object(
   closed,
 );
 export type EndLine = Static<typeof EndLine>;
-
-function withDefault<T extends object>(schema: T, value: unknown): T {
-  return { ...schema, default: value };
-}
