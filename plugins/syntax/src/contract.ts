@@ -1,6 +1,9 @@
 import { token } from '@service-mcp/core';
+import type { Code } from './code.js';
 import type { Facts } from './facts.js';
 
+export type { Code } from './code.js';
+export type * as code from './code.js';
 export type * from './facts.js';
 
 /** Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
@@ -47,6 +50,8 @@ export interface Structure {
   readonly complete: boolean;
   /** Facts of source code. Always present when requested and the text was parsed; may be present otherwise. */
   readonly facts?: Facts;
+  /** Code of source text, when {@link parseInThread} was asked for it and the language has it. */
+  readonly code?: Code;
 }
 
 /** A text to parse. */
@@ -57,6 +62,8 @@ export interface Source {
   readonly text: string;
   /** Requests facts. Default: false. */
   readonly facts?: boolean;
+  /** Requests code. {@link parseInThread} alone gives it. Default: false. */
+  readonly code?: boolean;
 }
 
 /** What bounds a parse. Plain data, so that it can be posted to a thread. */

@@ -1,4 +1,5 @@
 import type { SourceSymbol } from '../contract.js';
+import type { Lower } from '../worker/code/lowering.js';
 
 /** One language of tree-sitter. */
 export interface Grammar {
@@ -21,6 +22,7 @@ export interface Grammar {
    */
   readonly query: string;
   readonly facts: FactRules;
+  readonly lower?: Lower;
   /** A real snippet, parsed when the grammar is loaded: functions that WASM binds lazily fail then, not later. */
   readonly sample: string;
 }

@@ -40,12 +40,12 @@ export class Parsers implements Syntax {
     const chosen = chooseParser(source, this.limits);
     if (!('parser' in chosen)) return chosen;
     const { language, parser } = chosen;
-    const { text } = source;
+    const { path, text } = source;
     if (!this.#threads) return { language, symbols: DOCUMENTS.get(parser)?.(text) ?? [], complete: true };
     this.#factsWanted ||= source.facts === true;
     const threads = this.#threads;
     const facts = this.#factsWanted && GRAMMARS.has(parser);
-    const task = { parser, text, limit: this.limits.timeLimitMs, facts };
+    const task = { parser, path, text, limit: this.limits.timeLimitMs, facts, code: false };
     const parse = async (stop: AbortSignal): Promise<Parsed> => {
       const extracted = await threads.run(task, stop);
       if (!extracted) return { structure: { language, symbols: [], complete: false }, repeatable: false };

@@ -5,11 +5,14 @@ import { parseSource, type Extracted } from './parse-source.js';
 export interface Task {
   /** A grammar of `GRAMMARS` or a format of `DOCUMENTS`. */
   readonly parser: string;
+  readonly path: string;
   readonly text: string;
   /** Milliseconds. */
   readonly limit: number;
   /** Facts too, of a source text. */
   readonly facts: boolean;
+  /** Code too, of a source text in a language that has it. */
+  readonly code: boolean;
 }
 
 /** The entry point of a worker thread. */

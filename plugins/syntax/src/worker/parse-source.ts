@@ -1,5 +1,7 @@
-import type { Facts, SourceSymbol } from '../contract.js';
+import type { Code, Facts, SourceSymbol } from '../contract.js';
 import { GRAMMARS } from '../grammars/index.js';
+import { Lowering } from './code/lowering.js';
+import { readTree } from './code/syntax-node.js';
 import type { Task } from './extract.js';
 import { markFacts } from './facts/mark-facts.js';
 import { placeFacts } from './facts/place-facts.js';
@@ -10,6 +12,7 @@ import { placeSymbols } from './place-symbols.js';
 export interface Extracted {
   readonly symbols: readonly SourceSymbol[];
   readonly facts?: Facts;
+  readonly code?: Code;
   readonly complete: boolean;
   /** True when time ran out: another attempt may find more. */
   readonly expired: boolean;
@@ -18,9 +21,10 @@ export interface Extracted {
 }
 
 /** Parses one source text. Loading the grammar and its queries does not count against `limit` (milliseconds). */
-export async function parseSource({ parser: id, text, limit, facts }: Task): Promise<Extracted> {
+export async function parseSource({ parser: id, path, text, limit, facts, code }: Task): Promise<Extracted> {
   const { parser, query, facts: factsOf } = await grammar(id);
   const rules = GRAMMARS.get(id)?.facts;
+  const lower = code ? GRAMMARS.get(id)?.lower : undefined;
   const factsQuery = facts ? factsOf() : undefined;
   const deadline = performance.now() + limit;
   let expired = false;
@@ -35,7 +39,7 @@ export async function parseSource({ parser: id, text, limit, facts }: Task): Pro
     const root = tree.rootNode;
     const hasError = root.hasError;
     const marks = markDeclarations(query, root, text, check);
-    const { symbols, complete } = placeSymbols(text, marks);
+    const { symbols, nameStarts, complete } = placeSymbols(text, marks);
     const found =
       factsQuery && rules
         ? placeFacts(markFacts(factsQuery, rules, root, text, check), {
@@ -45,10 +49,13 @@ export async function parseSource({ parser: id, text, limit, facts }: Task): Pro
             rules,
           })
         : undefined;
+    const read = lower && readTree(tree, check);
+    const lowering = lower && new Lowering(path, text, symbols, nameStarts);
     return {
       symbols,
       ...(found && { facts: found }),
-      complete: complete && !hasError && !expired,
+      ...(read && lowering && { code: { ...lower(read.root, lowering), definitions: lowering.definitions } }),
+      complete: complete && !hasError && !expired && read?.complete !== false,
       expired,
       spent: expired || memoryIsLarge(),
     };

@@ -12,8 +12,12 @@ export async function parseText(
   if (!('parser' in chosen)) return { structure: chosen, spent: false };
   const { language, parser } = chosen;
   const facts = source.facts === true && GRAMMARS.has(parser);
-  const extracted = await extract({ parser, text: source.text, limit: limits.timeLimitMs, facts });
+  const { path, text, code = false } = source;
+  const extracted = await extract({ parser, path, text, limit: limits.timeLimitMs, facts, code });
   const { symbols, complete, spent } = extracted;
-  const found = extracted.facts && { facts: extracted.facts };
+  const found = {
+    ...(extracted.facts && { facts: extracted.facts }),
+    ...(extracted.code && { code: extracted.code }),
+  };
   return { structure: { language, symbols, complete, ...found }, spent };
 }

@@ -20,8 +20,14 @@ interface Open {
   readonly symbol: number | null;
 }
 
-/** Turns marks into symbols: order, parents, qualified names, ranges with their leads, signatures. */
-export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbol[]; complete: boolean } {
+/**
+ * Turns marks into symbols: order, parents, qualified names, ranges with their leads, signatures. `nameStarts`: the
+ * offset of the name of each, or of the declaration of one without a name.
+ */
+export function placeSymbols(
+  text: string,
+  marks: Marks,
+): { symbols: SourceSymbol[]; nameStarts: number[]; complete: boolean } {
   const lines = new Lines(text);
   const ordered: Placed[] = marks.declarations
     .map((mark) => ({
@@ -32,6 +38,7 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
     .sort((a, b) => a.mark.range.start - b.mark.range.start || b.end - a.end);
   const defined = definedNames(ordered);
   const symbols: SourceSymbol[] = [];
+  const nameStarts: number[] = [];
   const names = new QualifiedNames();
   const stack: Open[] = [];
   let complete = true;
@@ -64,6 +71,7 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
     const floor = Math.max(closed, parent === null ? 0 : (symbols[parent]?.start ?? 0));
     const start = Math.max(leadStart(text, lines, marks.leads, declared), floor);
     lastDeclared = declared;
+    nameStarts.push(mark.nameStart ?? declared);
     const qualifiedName = names.claim(base);
     symbols.push({
       name: named.name,
@@ -78,7 +86,7 @@ export function placeSymbols(text: string, marks: Marks): { symbols: SourceSymbo
     });
     stack.push({ range: { start: declared, end }, qualified: qualifiedName, symbol: symbols.length - 1 });
   }
-  return { symbols, complete };
+  return { symbols, nameStarts, complete };
 }
 
 /** The full names of the definitions of the file: they replace declarations of the same name. */

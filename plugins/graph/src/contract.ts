@@ -1,0 +1,1 @@
+export type { EdgeKind, Reason } from './model.js';

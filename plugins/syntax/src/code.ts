@@ -1,0 +1,326 @@
+/**
+ * A source file as a tree that is the same for all languages: what a resolver needs to bind names across files, and
+ * nothing else. Comments, operators, conditions and control flow are reduced to the values they evaluate.
+ *
+ * Everything is plain JSON. Optional fields are left out where they are false, null or empty.
+ */
+
+/** The place of a name or construct in its file. */
+export interface Located {
+  /** UTF-16 offset. */
+  readonly start: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Properties of the symbol with the same index. */
+export interface Definition {
+  /**
+   * Visible to other files by the language's rule: export statements, modifiers or the spelling of the name. Members
+   * need an exported container.
+   */
+  readonly exported: boolean;
+  /** A test by its name, attribute or file convention: `TestX` in Go, `@Test`, `#[test]`, `test_x`, a gtest macro. */
+  readonly test: boolean;
+}
+
+/** The parts of {@link Structure} that a resolver reads besides its symbols. */
+export interface Code {
+  /** One for each of `symbols`. */
+  readonly definitions: readonly Definition[];
+  /** Package or namespace that the file declares: `com.acme.store`, `App\\Models`, `store`. */
+  readonly package?: string;
+  readonly body: readonly Statement[];
+  /** Test cases that are calls: `it('…')`, `test('…')`. Calls inside one belong to it in answers about tests. */
+  readonly testCases?: ReadonlyArray<Located & { readonly title: string; readonly end: number }>;
+}
+
+export type Statement =
+  | Import
+  | Export
+  | Declare
+  | Assign
+  | Each
+  | Evaluate
+  | Return
+  | FunctionStatement
+  | ClassStatement
+  | Alias
+  | Implement
+  | Block
+  | Branch
+  | Outer;
+
+export interface Import extends Located {
+  readonly kind: 'import';
+  /** As written, without quotes: `./store.js`, `..models`, `java.util`, `crate::store`, `stdio.h`. */
+  readonly module: string;
+  /**
+   * - `named`: `name` of the module, bound to `local`
+   * - `default`: its default export
+   * - `namespace`: the module itself, bound to `local`
+   * - `wildcard`: all its names
+   * - `load`: binds no name: `import './x'`, `#include`, `require_once`
+   */
+  readonly form: 'named' | 'default' | 'namespace' | 'wildcard' | 'load';
+  readonly name?: string;
+  readonly local?: string;
+  /** Exported from this file without being bound in it: `export { a } from './b'`. */
+  readonly reexport?: true;
+  /** Erased at run time. */
+  readonly typeOnly?: true;
+  /** Java's `import static`, PHP's `use function`. */
+  readonly static?: true;
+}
+
+/** `export { local as name }`, `export default value`, `module.exports = value`, `exports.name = value`, `__all__`. */
+export interface Export extends Located {
+  readonly kind: 'export';
+  /** `default`; `=` for the module itself (`module.exports =`, `export =`). */
+  readonly name: string;
+  readonly value: Expression;
+}
+
+/** A variable, constant, field or loop variable. Fields are declarations among the members of a class. */
+export interface Declare extends Located {
+  readonly kind: 'declare';
+  readonly name: string;
+  readonly type?: Type;
+  readonly value?: Expression;
+  /** Index in `symbols` where the declaration is a symbol. */
+  readonly symbol?: number;
+  readonly static?: true;
+  /** Visible in the innermost function, not in the innermost block: `var` of JavaScript. */
+  readonly hoisted?: true;
+  /** Field that lends its members to the type: an embedded field of Go. */
+  readonly embedded?: true;
+}
+
+export interface Assign {
+  readonly kind: 'assign';
+  /** A name, member or index, or a pattern: a list or object of targets. Unknown names become variables of the scope. */
+  readonly target: Expression;
+  readonly value: Expression;
+  /** The target is declared here: `const { a } = b`, `a, err := f()`. */
+  readonly declares?: true;
+}
+
+/** Assigns each element of a collection: loops, comprehensions. */
+export interface Each {
+  readonly kind: 'each';
+  readonly target: Expression;
+  readonly of: Expression;
+  /** `elements` (default), `keys` (`for in` of JavaScript) or `pairs` (`range` of Go with two names, `.items()`). */
+  readonly yields?: 'keys' | 'pairs';
+  readonly declares?: true;
+}
+
+export interface Evaluate {
+  readonly kind: 'evaluate';
+  readonly value: Expression;
+}
+
+export interface Return {
+  readonly kind: 'return';
+  readonly value: Expression;
+}
+
+export interface FunctionStatement {
+  readonly kind: 'function';
+  readonly function: FunctionCode;
+}
+
+export interface ClassStatement {
+  readonly kind: 'class';
+  readonly class: ClassCode;
+}
+
+/** `type A<T> = …`, `typedef`, `using A = …`, a newtype. */
+export interface Alias extends Located {
+  readonly kind: 'alias';
+  readonly name: string;
+  readonly parameters?: readonly TypeParameter[];
+  readonly type: Type;
+  readonly symbol?: number;
+}
+
+/** `impl Type` and `impl Trait for Type` of Rust, `extend` of other languages: members of a type declared elsewhere. */
+export interface Implement extends Located {
+  readonly kind: 'implement';
+  readonly type: Type;
+  readonly trait?: Type;
+  readonly parameters?: readonly TypeParameter[];
+  readonly members: readonly Statement[];
+}
+
+/** A scope of names. Languages without block scope have none. */
+export interface Block {
+  readonly kind: 'block';
+  readonly body: readonly Statement[];
+}
+
+/** Alternatives of which at most one runs, in order: `if`, `switch`, `try`, loops (one arm). */
+export interface Branch {
+  readonly kind: 'branch';
+  readonly arms: ReadonlyArray<readonly Statement[]>;
+  /** One of the arms runs for certain: `if` with `else`. */
+  readonly total?: true;
+}
+
+/** `global a`, `nonlocal a` of Python, `global $a` of PHP. */
+export interface Outer {
+  readonly kind: 'outer';
+  readonly names: readonly string[];
+  readonly scope: 'file' | 'function';
+}
+
+export interface TypeParameter {
+  readonly name: string;
+  readonly bounds?: readonly Type[];
+}
+
+export interface Parameter {
+  /** A name or a pattern. */
+  readonly target: Expression;
+  readonly type?: Type;
+  readonly default?: Expression;
+  /** Takes the rest: `...a`, `*args` as `list`, `**kwargs` as `dict`. */
+  readonly rest?: 'list' | 'dict';
+  /** Also a field of the class: `constructor(private a: A)`. */
+  readonly field?: true;
+}
+
+/** A function, method, constructor, lambda or block. */
+export interface FunctionCode extends Located {
+  /** Index in `symbols`; absent for an anonymous function. */
+  readonly symbol?: number;
+  /** Absent for an anonymous function. */
+  readonly name?: string;
+  /** Without the receiver. */
+  readonly parameters: readonly Parameter[];
+  /** `self` of Python and Rust, `(s *Store)` of Go, `this: T` of TypeScript and extension methods of C#. */
+  readonly receiver?: Parameter;
+  readonly returns?: Type;
+  readonly types?: readonly TypeParameter[];
+  /** Absent for a signature: abstract, overload, prototype. */
+  readonly body?: readonly Statement[];
+  /** The type that a member declared outside its type belongs to: Go, C++ (`A::b`). */
+  readonly owner?: Type;
+  readonly async?: true;
+  readonly generator?: true;
+  readonly static?: true;
+  /** Is read or written like a field: `get a()`, `@property`, a property of C#. */
+  readonly accessor?: 'get' | 'set';
+  readonly constructor_?: true;
+  /** Callable as a method of its first parameter. */
+  readonly extension?: true;
+  readonly decorators?: readonly Expression[];
+}
+
+export interface ClassCode extends Located {
+  /** Index in `symbols`; absent for an anonymous class. */
+  readonly symbol?: number;
+  readonly name?: string;
+  readonly form: 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'namespace';
+  readonly types?: readonly TypeParameter[];
+  /** In order. `mixes`: modules of Ruby, traits of PHP, embedding. */
+  readonly supertypes?: ReadonlyArray<{
+    readonly relation: 'extends' | 'implements' | 'mixes';
+    readonly type: Type;
+    /** A supertype that is an expression: `class A extends mixin(B)`; `type` then names what the text names. */
+    readonly value?: Expression;
+  }>;
+  /** Fields (`declare`), methods, nested types, and statements that run with the class. */
+  readonly members: readonly Statement[];
+  /** Reopens the class of the same name: Ruby, `partial` of C#, interface merging of TypeScript. */
+  readonly reopens?: true;
+  readonly decorators?: readonly Expression[];
+}
+
+export type Expression =
+  | (Located & { readonly kind: 'name'; readonly name: string })
+  | { readonly kind: 'this' }
+  /** The supertype's members on this object: `super`, `base`, `parent`, `super()` of Python. */
+  | { readonly kind: 'super' }
+  /** `a.b`, `a?.b`, `a->b`, `A::b`, `A\b`. */
+  | (Located & { readonly kind: 'member'; readonly object: Expression; readonly name: string })
+  | { readonly kind: 'index'; readonly object: Expression; readonly key?: Expression }
+  | Call
+  | { readonly kind: 'function'; readonly function: FunctionCode }
+  | { readonly kind: 'class'; readonly class: ClassCode }
+  | Literal
+  /** `items` may hold spreads. */
+  | { readonly kind: 'list' | 'tuple' | 'set'; readonly items: readonly Expression[] }
+  | { readonly kind: 'object'; readonly entries: readonly Entry[] }
+  /** One of several values: `a ? b : c`, `a || b`, `match`. */
+  | { readonly kind: 'choice'; readonly of: readonly Expression[] }
+  | { readonly kind: 'await'; readonly value: Expression }
+  | { readonly kind: 'yield'; readonly value: Expression; readonly from?: true }
+  | { readonly kind: 'spread'; readonly value: Expression; readonly of: 'list' | 'dict' }
+  /** The value inside an optional or a result: `?` of Rust, `!!` of others. */
+  | { readonly kind: 'unwrap'; readonly value: Expression }
+  | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type }
+  /** The object that a `with` or `using` gives. */
+  | { readonly kind: 'enter'; readonly value: Expression }
+  | { readonly kind: 'assign'; readonly target: Expression; readonly value: Expression }
+  /** A module as a value: `require('x')`, `import('x')` (a promise of it). */
+  | (Located & { readonly kind: 'import'; readonly module: string; readonly async?: true })
+  /** Statements with a value: comprehensions, blocks of Rust, switch expressions. */
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly value?: Expression }
+  /** Parts are evaluated, the value is a plain one: arithmetic, comparisons, templates. */
+  | { readonly kind: 'operation'; readonly of: readonly Expression[]; readonly type?: Literal['type'] };
+
+export interface Literal {
+  readonly kind: 'literal';
+  readonly type: 'string' | 'number' | 'boolean' | 'null' | 'regexp' | 'other';
+  /** Of strings and integers of at most 100 characters: keys of objects and indexes. */
+  readonly text?: string;
+}
+
+/** `key` is absent for a spread, whose value is a `spread`. */
+export interface Entry {
+  readonly key?: Expression;
+  readonly value: Expression;
+}
+
+export interface Call extends Located {
+  readonly kind: 'call';
+  readonly callee: Expression;
+  readonly arguments: readonly Argument[];
+  /** `new Foo()`, struct literals, `Foo.new` of Ruby; with callee `this` or `super`: another constructor. */
+  readonly constructs?: true;
+  readonly types?: readonly Type[];
+}
+
+export interface Argument {
+  /** Of a keyword argument, or of a field in a struct literal. */
+  readonly name?: string;
+  readonly value: Expression;
+}
+
+export type Type =
+  | NamedType
+  | { readonly kind: 'union' | 'intersection' | 'tuple'; readonly of: readonly Type[] }
+  /** Arrays, slices, varargs. */
+  | { readonly kind: 'list'; readonly of: Type }
+  /** Maps with a syntax of their own. */
+  | { readonly kind: 'map'; readonly key: Type; readonly of: Type }
+  /** Pointers, references, optionals: members of the inner type are members of it. */
+  | { readonly kind: 'wrapper'; readonly of: Type }
+  | { readonly kind: 'function'; readonly parameters: readonly Type[]; readonly returns?: Type }
+  /** `{ a: A; m(): B }` */
+  | { readonly kind: 'object'; readonly members: readonly Statement[] }
+  | { readonly kind: 'typeof'; readonly value: Expression }
+  /** `T['key']` */
+  | { readonly kind: 'indexed'; readonly of: Type; readonly key: string }
+  /** The type around it: `Self`, `this`, `static`. */
+  | { readonly kind: 'self' }
+  /** No more is known. `of`: the types it names. */
+  | { readonly kind: 'other'; readonly of?: readonly Type[] };
+
+export interface NamedType extends Located {
+  readonly kind: 'named';
+  /** From the outside in: `['models', 'User']`. */
+  readonly path: readonly string[];
+  readonly arguments?: readonly Type[];
+}

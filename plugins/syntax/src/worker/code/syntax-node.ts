@@ -1,0 +1,81 @@
+import type { Tree } from 'web-tree-sitter';
+
+/** A node of a syntax tree, read out of WASM: reading all of a tree at once is faster than reading what is wanted. */
+export interface SyntaxNode {
+  /** As in the grammar's node-types.json; the text of anonymous nodes: `async`, `&&`. */
+  readonly type: string;
+  readonly field: string | null;
+  /** False for keywords and punctuation. */
+  readonly named: boolean;
+  /** UTF-16 offset. */
+  readonly start: number;
+  /** UTF-16 offset, exclusive. */
+  readonly end: number;
+  readonly children: readonly SyntaxNode[];
+}
+
+/** Nodes below this depth are dropped: only hostile and generated texts are deeper, and readers recurse. */
+const MAX_DEPTH = 400;
+/** Nodes between two checks of the time limit. */
+const CHECK_EVERY = 4096;
+
+const LEAF: readonly SyntaxNode[] = [];
+
+/** Reads a whole tree. `complete` is false where nodes were dropped, because of their depth or because `expired` turned true. */
+export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode; complete: boolean } {
+  const cursor = tree.walk();
+  const { types, fields } = tree.language;
+  const isNamed = types.map((_, id) => tree.language.nodeTypeIsNamed(id));
+  let complete = true;
+  let count = 0;
+  const read = (depth: number): SyntaxNode => {
+    count += 1;
+    if (count % CHECK_EVERY === 0 && expired()) complete = false;
+    const { nodeTypeId: id, currentFieldId: field, startIndex: start, endIndex: end } = cursor;
+    const node = {
+      type: types[id] ?? 'ERROR',
+      field: fields[field] ?? null,
+      named: isNamed[id] ?? true,
+      start,
+      end,
+    };
+    if (depth >= MAX_DEPTH) {
+      if (cursor.gotoFirstChild()) {
+        cursor.gotoParent();
+        complete = false;
+      }
+      return { ...node, children: LEAF };
+    }
+    if ((!complete && expired()) || !cursor.gotoFirstChild()) return { ...node, children: LEAF };
+    const children: SyntaxNode[] = [];
+    do children.push(read(depth + 1));
+    while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+    return { ...node, children };
+  };
+  try {
+    return { root: read(0), complete };
+  } finally {
+    cursor.delete();
+  }
+}
+
+/** The child with a field name. */
+export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  return node.children.find((each) => each.field === field);
+}
+
+/** The named children with a field name. */
+export function childrenIn(node: SyntaxNode, field: string): SyntaxNode[] {
+  return node.children.filter((each) => each.field === field && each.named);
+}
+
+/** The named children, without comments. */
+export function named(node: SyntaxNode): SyntaxNode[] {
+  return node.children.filter((each) => each.named && !each.type.endsWith('comment'));
+}
+
+/** The first child of a type. */
+export function ofType(node: SyntaxNode, ...types: readonly string[]): SyntaxNode | undefined {
+  return node.children.find((each) => types.includes(each.type));
+}
