@@ -1,5 +1,5 @@
 import { parseInThread } from '@service-mcp/plugin-syntax/contract';
-import type { SourceFile } from '../../dist/model.js';
+import type { SourceFile } from '@service-mcp/plugin-graph/internals';
 
 const LIMITS = { timeLimitMs: 20_000, maxBytes: 4 * 1024 * 1024, parseCode: true };
 

@@ -1,0 +1,2 @@
+/** For the tests and benches of this repository only. */
+export type * from './model.js';
