@@ -11,4 +11,10 @@ export function edgeOwner(listedBy: string): Provider {
 export { KnowledgeEdge } from './edges.js';
 export { KnowledgeNode, KnowledgeNodes } from './nodes.js';
 export { EdgeContext, RELATION_TYPES, RelationType, Weight } from './schemas.js';
+export {
+  KnowledgeByCode,
+  type CodeDecision,
+  type CodePlace,
+  type SharedCode,
+} from './services/knowledge-by-code.js';
 export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';

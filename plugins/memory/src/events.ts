@@ -11,6 +11,7 @@ import {
 import { indexRecords } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, IMPORTANCE, Provenance } from './schemas.js';
+import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
 import { followTags } from './services/tags.js';
 
@@ -44,6 +45,7 @@ export const events = provideRecords(MemoryEvents, {
   newestBy: 'occurred_at',
   async follow(sql, event, change) {
     await followTags(sql, event, change);
+    await followCodePlaces(sql, event, change);
     await followBands(sql, event, change);
   },
 });

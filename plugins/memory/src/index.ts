@@ -6,6 +6,7 @@ import { createEdges } from './migrations/002-create-edges.js';
 import { createFindings } from './migrations/003-create-findings.js';
 import { orderExports } from './migrations/004-order-exports.js';
 import { indexPages } from './migrations/005-index-pages.js';
+import { codePlaces } from './migrations/006-code-places.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -19,6 +20,7 @@ import { decisions } from './services/decisions.js';
 import { expireChanges } from './services/expire-changes.js';
 import { facets } from './services/facets.js';
 import { hygiene } from './services/hygiene.js';
+import { knowledgeByCode } from './services/knowledge-by-code.js';
 import { knowledgeEdges } from './services/knowledge-edges.js';
 import { memorySearch } from './services/memory-search.js';
 import { memoryWriter } from './services/memory-writer.js';
@@ -63,7 +65,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages],
+  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages, codePlaces],
   services: [
     ...events,
     ...nodes,
@@ -72,6 +74,7 @@ export default definePlugin({
     nodeVersions,
     nodeChanges,
     knowledgeEdges,
+    knowledgeByCode,
     references,
     screening,
     sessions,

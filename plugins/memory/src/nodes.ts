@@ -11,6 +11,7 @@ import {
 import { indexRecords } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
+import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
 import { eraseEdges } from './services/edge-store.js';
 import { followVersions } from './services/node-versions.js';
@@ -47,6 +48,7 @@ export const nodes = provideRecords(KnowledgeNodes, {
   named: 'title',
   async follow(sql, node, change, { caller }) {
     await followTags(sql, node, change);
+    await followCodePlaces(sql, node, change);
     await followBands(sql, node, change);
     await followVersions(sql, node, change, caller.userId);
     if (change === 'removed') await eraseEdges(sql, [node.id]);

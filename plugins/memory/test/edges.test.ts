@@ -183,6 +183,25 @@ eachDatabase((fresh) => {
       assert.deepEqual(await neighbours([]), []);
     });
 
+    it('stand beside contradictions that the checks of memory found, while both nodes are in force', async () => {
+      const said = (seconds: number) =>
+        node('Timeout of the upstream connection', {
+          content: `The gateway waits ${seconds} seconds for the first byte of an answer of the upstream service`,
+        });
+      const [short, long] = [await said(30), await said(60)];
+      for (let unchecked = 1; unchecked > 0;)
+        ({ unchecked } = await host.use<{ unchecked: number }>('memory_hygiene', { workspace_id }));
+      const contradictions = async (...ids: readonly string[]) =>
+        (await host.use<{ relations: Relation[] }>('edges_contradictions', { workspace_id, ids })).relations;
+      const [pair] = await contradictions(short);
+      assert.deepEqual(new Set([pair?.source_node_id, pair?.target_node_id]), new Set([short, long]));
+      assert.equal(pair?.relation_type, 'contradicts');
+      assert.equal((await contradictions(short, long)).length, 1);
+      assert.deepEqual(await contradictions(a), []);
+      await host.use('memory_supersede_node', { node_id: short, superseded_by: long });
+      assert.deepEqual(await contradictions(long), []);
+    });
+
     it('go with a deleted node, and come back with it where the deletion is undone', async () => {
       await link(a, b);
       await link(b, c);

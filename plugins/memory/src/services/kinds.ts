@@ -2,6 +2,7 @@ import { jsonCodec, jsonColumns, type Admission, type RecordChange, type Sql } f
 import { MemoryEvent } from '../events.js';
 import { KnowledgeNode } from '../nodes.js';
 import { followBands } from './duplicates.js';
+import { followCodePlaces } from './code-places.js';
 import { followTags } from './tags.js';
 
 export type Kind = 'event' | 'node';
@@ -43,5 +44,6 @@ export async function findKinds(
 /** Brings what hangs on a restored record in line with it. */
 export async function followRestored(sql: Sql, record: MemoryRecord, change: RecordChange): Promise<void> {
   await followTags(sql, record, change);
+  await followCodePlaces(sql, record, change);
   await followBands(sql, record, change);
 }

@@ -41,6 +41,11 @@ export interface KnowledgeEdges {
     nodeIds: readonly string[],
     options: { readonly relationTypes?: readonly KnowledgeEdge['relation_type'][]; readonly limit: number },
   ): Promise<Relation[]>;
+  /**
+   * Nodes in force that resemble one of the nodes (up to 1,000 ids) and differ in a number or a negation, as the checks
+   * of memory found them: relations `contradicts`, up to `limit`.
+   */
+  contradictions(nodeIds: readonly string[], limit: number): Promise<Relation[]>;
 }
 export const KnowledgeEdges = token<KnowledgeEdges>('memory.Edges');
 
@@ -121,6 +126,33 @@ export const knowledgeEdges = provideForCall(KnowledgeEdges, {
           .orderBy(columns.slice(0, 3))
           .limit(limit)
           .select(columns) as Promise<Relation[]>;
+      },
+
+      async contradictions(nodeIds, limit) {
+        const { sql } = database;
+        const held = (column: string) =>
+          sql('memory_nodes')
+            .whereRaw('memory_nodes.id = ??', [`memory_findings.${column}`])
+            .whereIn('memory_nodes.workspace_id', workspaceIds)
+            .where('memory_nodes.deleted', 0)
+            .whereNot('memory_nodes.status', 'superseded')
+            .select(sql.raw('1'));
+        const pairs = (await sql('memory_findings')
+          .where({ kind: 'contradiction', record_kind: 'node' })
+          .where((either) => either.whereIn('record_id', nodeIds).orWhereIn('other_id', nodeIds))
+          .whereExists(held('record_id'))
+          .whereExists(held('other_id'))
+          .orderBy(['record_id', 'other_id'])
+          .limit(2 * limit)
+          .select('record_id', 'other_id')) as Array<{ record_id: string; other_id: string }>;
+        // The checks of both nodes may have found it.
+        const once = new Map(pairs.map((pair) => [Object.values(pair).sort().join(), pair]));
+        return [...once.values()].slice(0, limit).map(({ record_id, other_id }) => ({
+          source_node_id: record_id,
+          target_node_id: other_id,
+          relation_type: 'contradicts',
+          weight: 1,
+        }));
       },
     };
   },

@@ -5,6 +5,7 @@ import { ProjectData } from '@service-mcp/plugin-workspaces/contract';
 export const memoryData = workspaceRows(
   [
     'memory_tags',
+    'memory_code_places',
     'memory_bands',
     'memory_node_versions',
     'memory_edges',

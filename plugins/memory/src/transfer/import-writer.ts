@@ -5,6 +5,7 @@ import { addBands } from '../services/duplicates.js';
 import { utc } from '../schemas.js';
 import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
 import { addVersions, versionRow, type VersionRow } from '../services/node-versions.js';
+import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
 import type { EdgeLine, EventLine, MemoryLine, NodeFields, NodeLine, VersionLine } from './lines.js';
 import { mapId } from './map-id.js';
@@ -140,6 +141,7 @@ export class ImportWriter {
     }
     tally.imported += added.size;
     await addTags(sql, [...added.values()]);
+    await addCodePlaces(sql, [...added.values()]);
     await addBands(sql, [...added.values()]);
     return added;
   }
