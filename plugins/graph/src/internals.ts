@@ -1,2 +1,5 @@
 /** For the tests and benches of this repository only. */
 export type * from './model.js';
+export { parseBuiltins } from './resolve/builtins.js';
+export { rulesOf } from './resolve/languages/index.js';
+export type * from './resolve/language-rules.js';

@@ -165,6 +165,8 @@ export interface Branch {
   readonly arms: ReadonlyArray<readonly Statement[]>;
   /** One of the arms runs for certain: `if` with `else`. */
   readonly total?: true;
+  /** The arms may run again after themselves. */
+  readonly loop?: true;
 }
 
 /** `global a`, `nonlocal a` of Python, `global $a` of PHP. */
@@ -208,6 +210,8 @@ export interface FunctionCode extends Located {
   readonly owner?: Type;
   readonly async?: true;
   readonly generator?: true;
+  /** `this` is that of the function around it. Only where functions of a language can have one of their own: JavaScript. */
+  readonly arrow?: true;
   readonly static?: true;
   /** Is read or written like a field: `get a()`, `@property`, a property of C#. */
   readonly accessor?: 'get' | 'set';

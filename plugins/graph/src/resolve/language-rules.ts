@@ -1,0 +1,131 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Manifest } from '../model.js';
+
+/** What differs between languages. The engine has no other knowledge of a language. */
+export interface LanguageRules {
+  /** Called once for each resolution, with all files of the project, whatever their language. */
+  readonly modules: (project: ProjectFiles) => Modules;
+
+  /**
+   * Types of the language and its standard library that carry values of the project: collections, promises,
+   * optionals. See `builtins.ts` for the notation. Their members are external, but their element types flow.
+   */
+  readonly builtins?: string;
+  /** Names of the builtin types of literals. A list, tuple or set has one type parameter, an object one (its values) or two. */
+  readonly literals?: Partial<Record<LiteralKind, string>>;
+  /** Modules whose exports are among `builtins`: `typing`, `java.util`. Their names resolve without an external use. */
+  readonly builtinModules?: readonly string[];
+
+  /**
+   * What a bare name finds before the scopes around the class: `members` of the classes around it, inherited ones
+   * included, or nothing of them (default).
+   */
+  readonly bareNames?: 'members';
+  /**
+   * `static` (default): inside a method, `this` is the class around it; overriders are found through the hierarchy.
+   * `dynamic`: `this` is what the method is called on; the class around it only where no call is known.
+   */
+  readonly receiver?: 'static' | 'dynamic';
+  /** `function` expressions have a `this` of their own, unless they are arrows. Default: only members have. */
+  readonly functionsBindThis?: true;
+  /** Order of supertypes in which a member is looked up. Default: depth first. */
+  readonly memberOrder?: 'c3' | 'depth_first';
+  /** Later assignments in straight-line code replace earlier ones. Default: a variable holds all its values. */
+  readonly flow?: 'ordered';
+  /** Functions of a block are declared before its first statement runs: JavaScript. Matters for ordered flow only. */
+  readonly hoistsFunctions?: true;
+  /** A function or variable declared without a value in one file may be defined in another: prototypes of C. */
+  readonly prototypes?: true;
+  /**
+   * Which of several functions of one name in one scope or class a call binds to. `first` (default), `last`: the
+   * later declaration replaces the earlier; `arguments`: by number, then by types; `implementation`: the one with a body.
+   */
+  readonly overloads?: 'first' | 'last' | 'arguments' | 'implementation';
+  /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
+  readonly constructors?: readonly string[];
+  /** Calling a class converts a value to it instead of constructing: Go. */
+  readonly callConverts?: true;
+  /** A type implements an interface by having its methods. */
+  readonly structuralInterfaces?: true;
+  /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */
+  readonly functionalInterfaces?: true;
+  /** Member by which any object is called: `__call__`, `__invoke`, `operator()`. */
+  readonly callMember?: string;
+  /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
+  readonly missingMember?: string;
+  /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
+  readonly protocol?: Partial<Record<'each' | 'next' | 'enter' | 'index' | 'await', string>>;
+  /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
+  readonly fieldsByName?: true;
+  /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
+  readonly commonMembers?: readonly string[];
+  /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
+  readonly isBuiltin?: (name: string) => boolean;
+}
+
+export type LiteralKind =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'regexp'
+  | 'list'
+  | 'tuple'
+  | 'set'
+  | 'object'
+  /** What calling a generator, or an async function, wraps its values in. */
+  | 'generator'
+  | 'promise';
+
+/** The files of a project, for finding modules. All paths are relative to the project with `/`. */
+export interface ProjectFiles {
+  readonly manifests: readonly Manifest[];
+  /** True for a source file of any language. */
+  has(path: string): boolean;
+  /** Source files directly in a directory (`''`: the root), sorted. */
+  inDirectory(directory: string): readonly string[];
+  /** Source files whose last parts are these: `a/b.h`, sorted. */
+  endingWith(suffix: string): readonly string[];
+  /** Source files that declare this package, sorted. */
+  ofPackage(name: string): readonly string[];
+  /** The package that a file declares. */
+  packageOf(path: string): string | undefined;
+}
+
+export interface Modules {
+  /** Finds the module of an import statement or expression. */
+  find(request: Pick<code.Import, 'module'> & Partial<code.Import>, from: string): ModuleTarget;
+  /**
+   * The scope that a file's top-level names belong to besides its own: its package or directory. Files with the
+   * same key share their names. Absent: the file is a scope of its own.
+   */
+  scopeOf?(path: string): string | undefined;
+  /** Keys of scopes whose names a file sees without importing them, nearest first, besides `scopeOf` of the file. */
+  visibleScopes?(path: string): readonly string[];
+  /** Modules whose names a file sees without importing them: preludes. Asked after the scopes. */
+  implicit?(path: string): readonly ModuleTarget[];
+  /**
+   * The module of a path of names that starts with a name nothing declares: `com.acme.Store` (Java), `crate::a::B`,
+   * `\App\Models\User`, `Acme::Store`. `used`: how many names the module takes.
+   */
+  ofPath?(
+    names: readonly string[],
+    from: string,
+  ): { readonly target: ModuleTarget; readonly used: number } | undefined;
+}
+
+/**
+ * - `files`: these files together, in order of precedence: one, or all of a package
+ * - `external`: outside the project; `module` as it is to be reported
+ * - `unresolved`: should be in the project, but is not
+ */
+export type ModuleTarget =
+  | {
+      readonly kind: 'files';
+      readonly paths: readonly string[];
+      /** `loads` of C and Ruby: the names of the files become visible in this one, transitively. */
+      readonly merges?: true;
+      /** The imported name is the module itself: `from package import submodule`. */
+      readonly whole?: true;
+    }
+  | { readonly kind: 'external'; readonly module: string }
+  | { readonly kind: 'unresolved' };
