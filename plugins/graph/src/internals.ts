@@ -3,3 +3,5 @@ export type * from './model.js';
 export { parseBuiltins } from './resolve/builtins.js';
 export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
+export { ProjectGraph } from './query/project-graph.js';
+export { ProjectGraphs, type GraphIndex } from './query/project-graphs.js';

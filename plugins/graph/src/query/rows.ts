@@ -1,0 +1,81 @@
+import { EDGE_KINDS, type FilePart } from './file-part.js';
+
+/**
+ * Edges as compressed sparse rows. An edge is a number; edges are ordered by their source, so that those of node n are
+ * `out[n]` to `out[n + 1]`, exclusive.
+ */
+export interface Rows {
+  readonly out: Int32Array;
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+  /** Indexes in `EDGE_KINDS`. */
+  readonly kinds: Uint8Array;
+  /** Indexes in `REASONS`. */
+  readonly reasons: Uint8Array;
+  /** In hundredths. */
+  readonly confidences: Uint8Array;
+  readonly lines: Int32Array;
+  /** The edges that end in node n are those at `in[n]` to `in[n + 1]`, exclusive, of `incoming`; ordered by their source. */
+  readonly in: Int32Array;
+  readonly incoming: Int32Array;
+}
+
+/** Lays out the edges of all parts over `size` nodes. An edge whose target is not a node (yet) is left out. */
+export function layOut(
+  parts: readonly FilePart[],
+  starts: Int32Array,
+  size: number,
+  nodeOf: (id: string) => number | undefined,
+): Rows {
+  const total = parts.reduce((sum, part) => sum + part.sources.length, 0);
+  const sources = new Int32Array(total);
+  const targets = new Int32Array(total);
+  const kinds = new Uint8Array(total);
+  const reasons = new Uint8Array(total);
+  const confidences = new Uint8Array(total);
+  const lines = new Int32Array(total);
+  let edge = 0;
+  for (const [index, part] of parts.entries()) {
+    const nodes = Int32Array.from(part.targetIds, (id) => nodeOf(id) ?? -1);
+    for (let i = 0; i < part.sources.length; i++) {
+      const target = nodes[part.targets[i]!]!;
+      if (target < 0) continue;
+      sources[edge] = starts[index]! + part.sources[i]!;
+      targets[edge] = target;
+      kinds[edge] = part.kinds[i]!;
+      reasons[edge] = part.reasons[i]!;
+      confidences[edge] = part.confidences[i]!;
+      lines[edge++] = part.lines[i]!;
+    }
+  }
+  const rows = {
+    sources: sources.subarray(0, edge),
+    targets: targets.subarray(0, edge),
+    kinds: kinds.subarray(0, edge),
+    reasons: reasons.subarray(0, edge),
+    confidences: confidences.subarray(0, edge),
+    lines: lines.subarray(0, edge),
+  };
+  const into = offsets(rows.targets, size);
+  return { ...rows, out: offsets(rows.sources, size), in: into, incoming: groupBy(rows.targets, into) };
+}
+
+/** A bit per kind, for {@link Rows.kinds}: `1 << EDGE_KINDS.indexOf(kind)`. */
+export function kindMask(kinds: ReadonlyArray<(typeof EDGE_KINDS)[number]>): number {
+  return kinds.reduce((mask, kind) => mask | (1 << EDGE_KINDS.indexOf(kind)), 0);
+}
+
+function offsets(nodes: Int32Array, size: number): Int32Array {
+  const starts = new Int32Array(size + 1);
+  for (const node of nodes) starts[node + 1]!++;
+  for (let node = 0; node < size; node++) starts[node + 1]! += starts[node]!;
+  return starts;
+}
+
+/** The edges by node: a counting sort, which keeps their order. */
+function groupBy(nodes: Int32Array, starts: Int32Array): Int32Array {
+  const next = starts.slice();
+  const grouped = new Int32Array(nodes.length);
+  for (let edge = 0; edge < nodes.length; edge++) grouped[next[nodes[edge]!]!++] = edge;
+  return grouped;
+}
