@@ -1,3 +1,4 @@
+import { lowerJava } from '../worker/code/java/index.js';
 import { isPrivate } from './hidden.js';
 import type { Grammar } from './grammar.js';
 
@@ -83,6 +84,7 @@ export const java: Grammar = {
     separator: '\\.|::',
     hidden: isPrivate,
   },
+  lower: lowerJava,
   sample:
     'package a.b;\n@Ann("é") public class A<T> { static final int K = 1; @Override <X> X m(int... a) throws E { return () -> 1; } }\n',
 };

@@ -1,0 +1,79 @@
+import type { Expression, Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import type { JavaFile } from './context.js';
+import { NOTHING } from './literals.js';
+import { declarePattern } from './patterns.js';
+
+/** The variable that `yield` assigns. Not an identifier of Java. */
+export const YIELDED = '<yield>';
+
+/** A switch that is a statement. */
+export function switchStatement(node: SyntaxNode, file: JavaFile): Statement[] {
+  const value = subject(node, file);
+  return [
+    { kind: 'evaluate', value },
+    { kind: 'branch', arms: arms(node, value, file, false) },
+  ];
+}
+
+/** A switch that is a value: each arm assigns it. */
+export function switchValue(node: SyntaxNode, file: JavaFile): Expression {
+  const value = subject(node, file);
+  const at = file.lowering.at(node);
+  return {
+    kind: 'block',
+    body: [
+      { kind: 'evaluate', value },
+      { kind: 'declare', name: YIELDED, ...at },
+      { kind: 'branch', arms: arms(node, value, file, true), total: true },
+    ],
+    value: { kind: 'name', name: YIELDED, ...at },
+  };
+}
+
+function subject(node: SyntaxNode, file: JavaFile): Expression {
+  const condition = child(node, 'condition');
+  return condition ? file.expression(condition) : NOTHING;
+}
+
+function arms(node: SyntaxNode, value: Expression, file: JavaFile, yields: boolean): Statement[][] {
+  const body = child(node, 'body');
+  const outside = file.patternVariables.splice(0);
+  const result = (body ? named(body) : []).map((group): Statement[] => {
+    const labels = named(group).filter((each) => each.type === 'switch_label');
+    const rest = named(group).filter((each) => each.type !== 'switch_label');
+    const guards = labels.flatMap((label) => labelValues(label, value, file));
+    const declared = file.patternVariables.splice(0);
+    const [only] = rest;
+    const single = yields && group.type === 'switch_rule' && only?.type === 'expression_statement';
+    const statements: Statement[] = single ? [assignYielded(only, file)] : file.statements(rest);
+    return [
+      { kind: 'block', body: [...declared, ...guards, ...file.patternVariables.splice(0), ...statements] },
+    ];
+  });
+  file.patternVariables.push(...outside);
+  return result;
+}
+
+/** The values of `case` and `when`. A bare name is a constant of the enum, which no scope holds. */
+function labelValues(label: SyntaxNode, value: Expression, file: JavaFile): Statement[] {
+  return named(label).flatMap((each): Statement[] => {
+    if (each.type === 'pattern') {
+      declarePattern(each, value, file);
+      return [];
+    }
+    if (each.type === 'identifier') return [];
+    const constant = file.expression(each);
+    return constant.kind === 'literal' ? [] : [{ kind: 'evaluate', value: constant }];
+  });
+}
+
+/** `yield value;`, and the value of an arm. */
+export function assignYielded(node: SyntaxNode, file: JavaFile): Statement {
+  const [value] = named(node);
+  return {
+    kind: 'assign',
+    target: { kind: 'name', name: YIELDED, ...file.lowering.at(node) },
+    value: value ? file.expression(value) : NOTHING,
+  };
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { lowerText } from './lower-text.js';
+
+const name = (name: string) => ({ kind: 'name', name });
+const type = (...path: string[]) => ({ kind: 'named', path });
+const call = (callee: unknown, ...values: unknown[]) => ({
+  kind: 'call',
+  callee,
+  arguments: values.map((value) => ({ value })),
+});
+
+/** The members of the first class of a text. */
+async function members(text: string): Promise<readonly code.Statement[]> {
+  const { body } = await lowerText('A.java', text);
+  const found = body.find((each) => each.kind === 'class');
+  assert.ok(found, 'the text has a class');
+  return found.class.members;
+}
+
+/** The statements of a method with this body. */
+async function bodyOf(text: string): Promise<readonly code.Statement[] | undefined> {
+  const [method] = await members(`class A { void m() { ${text} } }`);
+  assert.equal(method?.kind, 'function');
+  return method.function.body;
+}
+
+describe('syntax: code of Java', () => {
+  it('has its package and its imports', async () => {
+    const { package: declared, body } = await lowerText(
+      'A.java',
+      'package com.acme;\nimport a.b.C;\nimport a.b.*;\nimport static a.b.C.d;\nimport static a.b.C.*;\n',
+    );
+    assert.equal(declared, 'com.acme');
+    assert.deepEqual(body, [
+      { kind: 'import', form: 'named', module: 'a.b', name: 'C', local: 'C' },
+      { kind: 'import', form: 'wildcard', module: 'a.b' },
+      { kind: 'import', form: 'named', module: 'a.b.C', name: 'd', local: 'd', static: true },
+      { kind: 'import', form: 'wildcard', module: 'a.b.C', static: true },
+    ]);
+  });
+
+  it('knows what other files see, and tests', async () => {
+    const { symbols, definitions } = await lowerText(
+      'A.java',
+      'class A { @Test void a() {} private void b() { class C { void d() {} } } protected int e() { return 1; } }',
+    );
+    const marks = symbols.map(({ qualifiedName }, i) => [
+      qualifiedName,
+      definitions[i]?.exported,
+      definitions[i]?.test,
+    ]);
+    assert.deepEqual(marks, [
+      ['A', true, false],
+      ['A.a', true, true],
+      ['A.b', false, false],
+      ['A.b.C', false, false],
+      ['A.b.C.d', false, false],
+      ['A.e', true, false],
+    ]);
+  });
+
+  it('has types with arguments and bounds, supertypes and annotations', async () => {
+    const { body } = await lowerText(
+      'A.java',
+      '@X(Y.class) class A<T extends B & C> extends D<T> implements E.F {}',
+    );
+    assert.deepEqual(body, [
+      {
+        kind: 'class',
+        class: {
+          symbol: 0,
+          name: 'A',
+          form: 'class',
+          types: [{ name: 'T', bounds: [type('B'), type('C')] }],
+          supertypes: [
+            { relation: 'extends', type: { ...type('D'), arguments: [type('T')] } },
+            { relation: 'implements', type: type('E', 'F') },
+          ],
+          members: [],
+          decorators: [name('X'), { kind: 'operation', of: [name('Y')] }],
+        },
+      },
+    ]);
+  });
+
+  it('gives records their fields, accessors and constructor', async () => {
+    const [x, y, accessor, constructor, own] = await members(
+      'record R(int x, A... y) { int x() { return 1; } }',
+    );
+    assert.deepEqual(x, { kind: 'declare', name: 'x', type: type('int') });
+    assert.deepEqual(y, { kind: 'declare', name: 'y', type: { kind: 'list', of: type('A') } });
+    assert.ok(accessor?.kind === 'function' && accessor.function.name === 'y');
+    assert.ok(constructor?.kind === 'function' && constructor.function.constructor_);
+    assert.deepEqual(
+      constructor.function.parameters.map(({ field, rest }) => [field, rest]),
+      [
+        [true, undefined],
+        [true, 'list'],
+      ],
+    );
+    assert.ok(own?.kind === 'function' && own.function.symbol !== undefined);
+  });
+
+  it('constructs the constants of an enum', async () => {
+    const [plain, withBody] = await members('enum E { A(1), B { void f() {} } }');
+    const one = { kind: 'literal', type: 'number', text: '1' };
+    assert.deepEqual(plain, {
+      kind: 'declare',
+      name: 'A',
+      type: type('E'),
+      value: { ...call(name('E'), one), constructs: true },
+      static: true,
+    });
+    assert.ok(withBody?.kind === 'declare' && withBody.value?.kind === 'call');
+    assert.ok(withBody.value.callee.kind === 'class');
+    assert.deepEqual(withBody.value.callee.class.supertypes, [{ relation: 'extends', type: type('E') }]);
+  });
+
+  it('calls through receivers, outer objects and supertypes', async () => {
+    const outer = { kind: 'cast', value: { kind: 'this' }, type: type('B') };
+    assert.deepEqual(await bodyOf('a.b().c(1); B.this.d(); B.super.e(); new B.C<D>(); o.new E();'), [
+      {
+        kind: 'evaluate',
+        value: call(
+          { kind: 'member', object: call({ kind: 'member', object: name('a'), name: 'b' }), name: 'c' },
+          { kind: 'literal', type: 'number', text: '1' },
+        ),
+      },
+      { kind: 'evaluate', value: call({ kind: 'member', object: outer, name: 'd' }) },
+      {
+        kind: 'evaluate',
+        value: call({
+          kind: 'member',
+          object: { kind: 'cast', value: { kind: 'super' }, type: type('B') },
+          name: 'e',
+        }),
+      },
+      {
+        kind: 'evaluate',
+        value: {
+          ...call({ kind: 'member', object: name('B'), name: 'C' }),
+          constructs: true,
+          types: [type('D')],
+        },
+      },
+      {
+        kind: 'evaluate',
+        value: { ...call({ kind: 'member', object: name('o'), name: 'E' }), constructs: true },
+      },
+    ]);
+  });
+
+  it('keeps the variables of patterns where they are visible', async () => {
+    const declared = { kind: 'declare', name: 'b', type: type('B') };
+    const guarded = await bodyOf('if (!(a instanceof B b)) return; b.c();');
+    assert.deepEqual(guarded?.[0], declared);
+    const [block] = (await bodyOf('if (a instanceof B b) b.c();')) ?? [];
+    assert.ok(block?.kind === 'block');
+    assert.deepEqual(block.body[0], declared);
+  });
+
+  it('takes records apart by position', async () => {
+    const [, branch] = (await bodyOf('switch (o) { case P(var x, Q(var y)) -> x.c(); default -> {} }')) ?? [];
+    assert.ok(branch?.kind === 'branch');
+    const [block] = branch.arms[0] ?? [];
+    assert.ok(block?.kind === 'block');
+    const at = (text: string) => ({ kind: 'literal', type: 'number', text });
+    const record = { kind: 'cast', value: name('o'), type: type('P') };
+    const inner = { kind: 'cast', value: { kind: 'index', object: record, key: at('1') }, type: type('Q') };
+    assert.deepEqual(block.body.slice(0, 2), [
+      { kind: 'declare', name: 'x', value: { kind: 'index', object: record, key: at('0') } },
+      { kind: 'declare', name: 'y', value: { kind: 'index', object: inner, key: at('0') } },
+    ]);
+  });
+
+  it('gives a switch the values of its arms', async () => {
+    const [declared] =
+      (await bodyOf('var a = switch (x) { case 1 -> f(); default -> { yield g(); } };')) ?? [];
+    assert.ok(declared?.kind === 'declare' && declared.value?.kind === 'block');
+    const [, , branch] = declared.value.body;
+    assert.ok(branch?.kind === 'branch');
+    const yielded = declared.value.value;
+    assert.deepEqual(branch.arms, [
+      [{ kind: 'block', body: [{ kind: 'assign', target: yielded, value: call(name('f')) }] }],
+      [
+        {
+          kind: 'block',
+          body: [{ kind: 'block', body: [{ kind: 'assign', target: yielded, value: call(name('g')) }] }],
+        },
+      ],
+    ]);
+  });
+
+  it('closes resources', async () => {
+    const [branch] = (await bodyOf('try (var r = open()) { r.a(); } catch (B | C e) { e.d(); }')) ?? [];
+    const use = (object: string, member: string) => ({
+      kind: 'evaluate',
+      value: call({ kind: 'member', object: name(object), name: member }),
+    });
+    assert.deepEqual(branch, {
+      kind: 'branch',
+      arms: [
+        [
+          {
+            kind: 'block',
+            body: [
+              { kind: 'declare', name: 'r', value: call(name('open')) },
+              { kind: 'block', body: [use('r', 'a')] },
+              use('r', 'close'),
+            ],
+          },
+        ],
+        [
+          {
+            kind: 'block',
+            body: [
+              { kind: 'declare', name: 'e', type: { kind: 'union', of: [type('B'), type('C')] } },
+              { kind: 'block', body: [use('e', 'd')] },
+            ],
+          },
+        ],
+      ],
+    });
+  });
+
+  it('survives texts with errors', async () => {
+    const { body } = await lowerText('A.java', 'class A { void m( { a.b(; } } class { int');
+    assert.ok(Array.isArray(body));
+  });
+});
