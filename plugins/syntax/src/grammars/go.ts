@@ -1,3 +1,4 @@
+import { lowerGo } from '../worker/code/go/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(identifier) @value (selector_expression) @value (call_expression) @value.call
@@ -6,6 +7,7 @@ const VALUE = `[(identifier) @value (selector_expression) @value (call_expressio
 export const go: Grammar = {
   id: 'go',
   wasm: 'tree-sitter-go.wasm',
+  lower: lowerGo,
   query: `
 (function_declaration name: (_) @name body: (_)? @body) @function
 (method_declaration
