@@ -244,6 +244,7 @@ export interface ClassCode extends Located {
 }
 
 export type Expression =
+  /** An empty name is the root of all names: `\strlen`, `::open`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
   | { readonly kind: 'this' }
   /** The supertype's members on this object: `super`, `base`, `parent`, `super()` of Python. */
@@ -326,7 +327,7 @@ export type Type =
 
 export interface NamedType extends Located {
   readonly kind: 'named';
-  /** From the outside in: `['models', 'User']`. */
+  /** From the outside in: `['models', 'User']`. An empty first part is the root of all names: `\App\User`, `::std`. */
   readonly path: readonly string[];
   readonly arguments?: readonly Type[];
 }
