@@ -1,5 +1,6 @@
 import type { SourceSymbol } from '../contract.js';
 import { JSX_FACTS, VALUE, ecmascriptFacts } from './ecmascript-facts.js';
+import { lower } from '../worker/code/ecmascript/index.js';
 import type { Grammar } from './grammar.js';
 
 /** A value that makes its name a function. */
@@ -97,6 +98,7 @@ export const javascript: Grammar = {
 `,
     hidden,
   },
+  lower,
   sample:
     'export class A extends B { #x = () => `${1}`; async *m() { return <p a="1">{/r/g}</p>; } }\n// é\n',
 };

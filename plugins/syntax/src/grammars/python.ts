@@ -1,4 +1,3 @@
-import { lower } from '../worker/code/python/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(identifier) @value (attribute) @value (call) @value.call (await (call) @value.call)
@@ -22,7 +21,7 @@ export const python: Grammar = {
   (decorated_definition definition: (function_definition name: (_) @name body: (_) @body) @method)]))
 (function_definition name: (_) @name body: (_) @body) @function
 (class_definition name: (_) @name body: (_) @body) @class
-((lambda body: (_) @body) @function (#set! name "<lambda>"))
+(assignment left: (identifier) @name right: (lambda body: (_) @body)) @function
 (module (expression_statement (assignment left: (identifier) @name) @variable))
 (type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @type
 (decorated_definition definition: (_) @inner) @wrap
@@ -87,6 +86,5 @@ export const python: Grammar = {
 `,
     hidden: ({ name }) => /^_(?!_.*__$)/.test(name),
   },
-  lower,
   sample: '@d\nclass A(B):\n    """doc"""\n    async def m(self, *a, **k): return f"{a!r}"\n# é\n',
 };

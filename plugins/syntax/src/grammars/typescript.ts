@@ -1,5 +1,6 @@
 import { JSX_FACTS, VALUE, ecmascriptFacts } from './ecmascript-facts.js';
 import type { FactRules, Grammar } from './grammar.js';
+import { lower } from '../worker/code/ecmascript/index.js';
 import { ecmascript, hidden } from './javascript.js';
 
 const query = `${ecmascript('type_identifier', 'public_field_definition name: (_) @name')}
@@ -72,6 +73,7 @@ export const typescript: Grammar = {
   wasm: 'tree-sitter-typescript.wasm',
   query,
   facts,
+  lower,
   sample:
     '@d() export abstract class A<T> implements I { readonly x?: T; m = (a: string): void => {}; }\n// é\n',
 };
@@ -81,5 +83,6 @@ export const tsx: Grammar = {
   wasm: 'tree-sitter-tsx.wasm',
   query,
   facts: { ...facts, query: `${facts.query}${JSX_FACTS}` },
+  lower,
   sample: 'export const A = <T,>(p: P<T>) => <p a="1">{`${p.x}` as string} text</p>;\n// é\n',
 };

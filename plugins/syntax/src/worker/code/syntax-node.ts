@@ -32,29 +32,26 @@ export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode
     count += 1;
     if (count % CHECK_EVERY === 0 && expired()) complete = false;
     const { nodeTypeId: id, currentFieldId: field, startIndex: start, endIndex: end } = cursor;
-    const type = types[id] ?? 'ERROR';
     const node = {
-      type,
+      type: types[id] ?? 'ERROR',
       field: fields[field] ?? null,
       named: isNamed[id] ?? true,
       start,
       end,
-      children: LEAF,
     };
     if (depth >= MAX_DEPTH) {
       if (cursor.gotoFirstChild()) {
         cursor.gotoParent();
         complete = false;
       }
-      return node;
+      return { ...node, children: LEAF };
     }
-    if ((!complete && expired()) || !cursor.gotoFirstChild()) return node;
+    if ((!complete && expired()) || !cursor.gotoFirstChild()) return { ...node, children: LEAF };
     const children: SyntaxNode[] = [];
     do children.push(read(depth + 1));
     while (cursor.gotoNextSibling());
     cursor.gotoParent();
-    node.children = children;
-    return node;
+    return { ...node, children };
   };
   try {
     return { root: read(0), complete };

@@ -1,0 +1,85 @@
+import type { Call, Code, Expression, Literal, Statement, Type } from '../../../code.js';
+import type { Lowering } from '../lowering.js';
+import { named, type SyntaxNode } from '../syntax-node.js';
+
+/** A file of TypeScript or JavaScript while it is lowered; the parts of the grammar reach each other through it. */
+export interface Context {
+  readonly lowering: Lowering;
+  readonly exported: ExportedNames;
+  readonly testCases: NonNullable<Code['testCases']>[number][];
+  readonly statement: (node: SyntaxNode) => Statement[];
+  /** Of a list: later statements see the names that earlier conditions narrowed. */
+  readonly statements: (nodes: readonly SyntaxNode[]) => Statement[];
+  readonly expression: (node: SyntaxNode) => Expression;
+  /** An expression that is assigned to a name: a function or class in it is the symbol of that name. */
+  readonly value: (node: SyntaxNode, name: SyntaxNode) => Expression;
+  readonly type: (node: SyntaxNode) => Type;
+}
+
+/** Names of the file's scope and symbols that other files can use. */
+export interface ExportedNames {
+  readonly names: Set<string>;
+  readonly symbols: Set<number>;
+}
+
+/** What the text does not tell, or has no members. */
+export const UNKNOWN: Expression = { kind: 'literal', type: 'other' };
+
+export function stringLiteral(text: string): Expression {
+  return text.length > 100 ? { kind: 'literal', type: 'string' } : { kind: 'literal', type: 'string', text };
+}
+
+/** The text of a `string` node, without quotes and with its escapes as written. */
+export function stringText(node: SyntaxNode, { lowering }: Context): string {
+  return lowering.text.slice(node.start + 1, Math.max(node.start + 1, node.end - 1));
+}
+
+/** Name of a property or member: `a`, `#a`, `'a'`, `1`, `['a']`; `[Symbol.iterator]` as it is written. */
+export function propertyName(node: SyntaxNode, context: Context): string {
+  if (node.type === 'string') return stringText(node, context);
+  if (node.type !== 'computed_property_name') return context.lowering.textOf(node);
+  const inner = named(node)[0];
+  if (inner?.type === 'string') return stringText(inner, context);
+  return context.lowering.textOf(node).slice(0, 256);
+}
+
+/** The expression inside parentheses. */
+export function withoutParentheses(node: SyntaxNode): SyntaxNode {
+  let inner = node;
+  while (inner.type === 'parenthesized_expression') {
+    const next = named(inner)[0];
+    if (!next) break;
+    inner = next;
+  }
+  return inner;
+}
+
+/** Is it written before the name: `static`, `async`, `declare`, `?`, `*`? */
+export function hasToken(node: SyntaxNode, token: string): boolean {
+  return node.children.some(({ type, named: isNamed }) => !isNamed && type === token);
+}
+
+/** Evaluates some expressions, then gives a value. */
+export function after(first: readonly Expression[], value: Expression): Expression {
+  const body = first
+    .filter(({ kind }) => kind !== 'literal')
+    .map((each): Statement => ({ kind: 'evaluate', value: each }));
+  return body.length === 0 ? value : { kind: 'block', body, value };
+}
+
+export function call(
+  callee: Expression,
+  values: readonly Expression[],
+  at: Pick<Call, 'start' | 'line'>,
+): Call {
+  return { kind: 'call', callee, arguments: values.map((value) => ({ value })), ...at };
+}
+
+export function expressionOf(node: SyntaxNode | undefined, context: Context): Expression {
+  return node ? context.expression(node) : UNKNOWN;
+}
+
+/** Evaluates its parts; the value is a plain one. */
+export function operation(of: readonly Expression[], type?: Literal['type']): Expression {
+  return { kind: 'operation', of, ...(type && { type }) };
+}

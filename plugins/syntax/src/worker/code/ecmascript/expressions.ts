@@ -1,0 +1,237 @@
+import type { Argument, Entry, Expression, Literal } from '../../../code.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { typeArguments } from './annotations.js';
+import { classCode } from './classes.js';
+import {
+  expressionOf,
+  hasToken,
+  operation,
+  propertyName,
+  stringLiteral,
+  stringText,
+  UNKNOWN,
+  withoutParentheses,
+  type Context,
+} from './context.js';
+import { functionCode, FUNCTION_VALUES } from './functions.js';
+import { assignment, augmented, binary, sequence, ternary, unary } from './operators.js';
+import { elements, pattern } from './patterns.js';
+import { testCase } from './test-cases.js';
+
+type ExpressionRule = (node: SyntaxNode, context: Context) => Expression;
+
+const first: ExpressionRule = (node, context) => expressionOf(named(node)[0], context);
+const functionValue: ExpressionRule = (node, context) => ({
+  kind: 'function',
+  function: functionCode(node, context, undefined),
+});
+const plain =
+  (type: Literal['type']): ExpressionRule =>
+  () => ({ kind: 'literal', type });
+
+/** By the node's type. JSX has its own: see `jsx.ts`. */
+export const EXPRESSIONS: ReadonlyMap<string, ExpressionRule> = new Map<string, ExpressionRule>([
+  ['identifier', name],
+  ['shorthand_property_identifier', name],
+  ['this', () => ({ kind: 'this' })],
+  ['super', () => ({ kind: 'super' })],
+  ['string', (node, context) => stringLiteral(stringText(node, context))],
+  ['template_string', template],
+  [
+    'number',
+    (node, context) => ({ ...stringLiteral(context.lowering.textOf(node)), type: 'number' }) as Literal,
+  ],
+  ['true', plain('boolean')],
+  ['false', plain('boolean')],
+  ['null', plain('null')],
+  ['undefined', plain('null')],
+  ['regex', plain('regexp')],
+  ['meta_property', plain('other')],
+  ['parenthesized_expression', first],
+  ['non_null_expression', first],
+  ['instantiation_expression', first],
+  ['computed_property_name', first],
+  ['member_expression', member],
+  ['nested_identifier', member],
+  ['subscript_expression', subscript],
+  ['call_expression', callOrImport],
+  ['new_expression', construction],
+  ['arrow_function', functionValue],
+  ['function_expression', functionValue],
+  ['generator_function', functionValue],
+  ['class', (node, context) => ({ kind: 'class', class: classCode(node, context, undefined) })],
+  ['object', object],
+  [
+    'array',
+    (node, context) => ({ kind: 'list', items: elements(node).map((each) => expressionOf(each, context)) }),
+  ],
+  ['spread_element', (node, context) => ({ kind: 'spread', value: first(node, context), of: 'list' })],
+  ['await_expression', (node, context) => ({ kind: 'await', value: first(node, context) })],
+  ['yield_expression', yielded],
+  ['as_expression', cast],
+  ['satisfies_expression', cast],
+  ['type_assertion', cast],
+  ['ternary_expression', ternary],
+  ['binary_expression', binary],
+  ['unary_expression', unary],
+  [
+    'update_expression',
+    (node, context) => operation([expressionOf(child(node, 'argument'), context)], 'number'),
+  ],
+  ['assignment_expression', assignment],
+  ['augmented_assignment_expression', augmented],
+  ['sequence_expression', sequence],
+  ['array_pattern', pattern],
+  ['object_pattern', pattern],
+]);
+
+/** See {@link Context.value}. */
+export function namedValue(node: SyntaxNode, symbol: SyntaxNode, context: Context): Expression {
+  if (FUNCTION_VALUES.has(node.type))
+    return { kind: 'function', function: functionCode(node, context, symbol) };
+  if (node.type === 'class') return { kind: 'class', class: classCode(node, context, symbol) };
+  return context.expression(node);
+}
+
+/** The module of `require('x')`, `import('x')`. */
+export function moduleOf(node: SyntaxNode, context: Context): SyntaxNode | undefined {
+  const callee = child(node, 'function');
+  if (node.type !== 'call_expression' || !callee) return undefined;
+  const loads =
+    callee.type === 'import' ||
+    (callee.type === 'identifier' && context.lowering.textOf(callee) === 'require');
+  const list = child(node, 'arguments');
+  const module = loads && list?.type === 'arguments' ? named(list)[0] : undefined;
+  if (module?.type === 'string') return module;
+  return module?.type === 'template_string' && !ofType(module, 'template_substitution') ? module : undefined;
+}
+
+function name(node: SyntaxNode, { lowering }: Context): Expression {
+  return { kind: 'name', name: lowering.textOf(node), ...lowering.at(node) };
+}
+
+/** `module.exports` is the variable `exports`. */
+function member(node: SyntaxNode, context: Context): Expression {
+  const { lowering } = context;
+  const object = child(node, 'object');
+  const property = child(node, 'property');
+  if (!object || !property) return operation(named(node).map(context.expression));
+  const text = lowering.textOf(property);
+  if (text === 'exports' && object.type === 'identifier' && lowering.textOf(object) === 'module') {
+    return { kind: 'name', name: 'exports', ...lowering.at(node) };
+  }
+  return { kind: 'member', object: context.expression(object), name: text, ...lowering.at(property) };
+}
+
+function subscript(node: SyntaxNode, context: Context): Expression {
+  const object = expressionOf(child(node, 'object'), context);
+  const key = child(node, 'index');
+  if (key?.type === 'string') {
+    return { kind: 'member', object, name: stringText(key, context), ...context.lowering.at(key) };
+  }
+  return { kind: 'index', object, ...(key && { key: context.expression(key) }) };
+}
+
+function callOrImport(node: SyntaxNode, context: Context): Expression {
+  const module = moduleOf(node, context);
+  const callee = child(node, 'function');
+  if (module) {
+    return {
+      kind: 'import',
+      module: stringText(module, context),
+      ...(callee?.type === 'import' && { async: true as const }),
+      ...context.lowering.at(module),
+    };
+  }
+  testCase(node, context);
+  return invocation(node, callee, context);
+}
+
+function construction(node: SyntaxNode, context: Context): Expression {
+  const made = invocation(node, child(node, 'constructor'), context);
+  return made.kind === 'call' ? { ...made, constructs: true } : made;
+}
+
+function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: Context): Expression {
+  const list = child(node, 'arguments');
+  const types = typeArguments(node, context);
+  if (!callee || callee.type === 'import') return operation(list ? named(list).map(context.expression) : []);
+  const written = withoutParentheses(callee);
+  const at = child(written, 'property') ?? written;
+  return {
+    kind: 'call',
+    callee: context.expression(written),
+    arguments: list ? argumentsOf(list, context) : [],
+    ...(written.type === 'super' && { constructs: true as const }),
+    ...(types && { types }),
+    ...context.lowering.at(at),
+  };
+}
+
+/** Of a tagged template: the texts, then its values. */
+function argumentsOf(list: SyntaxNode, context: Context): Argument[] {
+  if (list.type !== 'template_string')
+    return named(list).map((each) => ({ value: context.expression(each) }));
+  const texts: Expression = { kind: 'list', items: [{ kind: 'literal', type: 'string' }] };
+  return [{ value: texts }, ...substitutions(list, context).map((value) => ({ value }))];
+}
+
+function template(node: SyntaxNode, context: Context): Expression {
+  const of = substitutions(node, context);
+  return of.length === 0 ? stringLiteral(stringText(node, context)) : operation(of, 'string');
+}
+
+function substitutions(node: SyntaxNode, context: Context): Expression[] {
+  return named(node)
+    .filter(({ type }) => type === 'template_substitution')
+    .map((each) => first(each, context));
+}
+
+function object(node: SyntaxNode, context: Context): Expression {
+  return { kind: 'object', entries: named(node).flatMap((each) => entry(each, context)) };
+}
+
+function entry(node: SyntaxNode, context: Context): Entry[] {
+  switch (node.type) {
+    case 'spread_element':
+      return [{ value: { kind: 'spread', value: first(node, context), of: 'dict' } }];
+    case 'shorthand_property_identifier':
+      return [{ key: stringLiteral(context.lowering.textOf(node)), value: name(node, context) }];
+    case 'method_definition': {
+      const code = functionCode(node, context);
+      return [{ key: keyOf(child(node, 'name'), context), value: { kind: 'function', function: code } }];
+    }
+    case 'pair': {
+      const key = child(node, 'key');
+      const value = child(node, 'value');
+      return key && value ? [{ key: keyOf(key, context), value: context.value(value, key) }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A computed key is an expression, if it is not the text of a string. */
+function keyOf(key: SyntaxNode | undefined, context: Context): Expression {
+  if (!key) return UNKNOWN;
+  const computed = key.type === 'computed_property_name' ? named(key)[0] : undefined;
+  return computed && computed.type !== 'string'
+    ? context.expression(computed)
+    : stringLiteral(propertyName(key, context));
+}
+
+function yielded(node: SyntaxNode, context: Context): Expression {
+  return { kind: 'yield', value: first(node, context), ...(hasToken(node, '*') && { from: true as const }) };
+}
+
+/** `as const` changes no type; `satisfies` checks without changing it. */
+function cast(node: SyntaxNode, context: Context): Expression {
+  const parts = named(node);
+  const [left, right] = node.type === 'type_assertion' ? [parts[1], parts[0]] : parts;
+  const value = expressionOf(left, context);
+  if (!right) return value;
+  const written = right.type === 'type_arguments' ? named(right)[0] : right;
+  if (!written || context.lowering.textOf(written) === 'const') return value;
+  const type = context.type(written);
+  return { kind: 'cast', value, type, ...(node.type === 'satisfies_expression' && { keeps: true as const }) };
+}

@@ -1,0 +1,67 @@
+import type { SourceSymbol } from '../../../contract.js';
+import type { Statement } from '../../../code.js';
+import type { Lower, Lowering } from '../lowering.js';
+import { named, type SyntaxNode } from '../syntax-node.js';
+import { operation, type Context, type ExportedNames } from './context.js';
+import { EXPRESSIONS, namedValue } from './expressions.js';
+import { jsx } from './jsx.js';
+import { STATEMENTS, statementsOf } from './statements.js';
+import { TYPES } from './types.js';
+
+/** Lowers TypeScript, TSX and JavaScript. */
+export const lower: Lower = (root, lowering) => {
+  const context = contextOf(lowering);
+  const body = context.statements(named(root));
+  markDefinitions(lowering, context.exported);
+  const { testCases } = context;
+  return {
+    body,
+    ...(testCases.length > 0 && { testCases: testCases.toSorted((a, b) => a.start - b.start) }),
+  };
+};
+
+function contextOf(lowering: Lowering): Context {
+  const context: Context = {
+    lowering,
+    exported: { names: new Set(), symbols: new Set() },
+    testCases: [],
+    statement: (node): Statement[] => {
+      const rule = STATEMENTS.get(node.type);
+      if (rule) return rule(node, context);
+      const value = context.expression(node);
+      return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
+    },
+    statements: (nodes) => statementsOf(nodes, context),
+    expression: (node) => {
+      const rule = EXPRESSIONS.get(node.type);
+      if (rule) return rule(node, context);
+      return isJsx(node) ? jsx(node, context) : operation(named(node).map(context.expression));
+    },
+    value: (node, name) => namedValue(node, name, context),
+    type: (node) => TYPES.get(node.type)?.(node, context) ?? { kind: 'other' },
+  };
+  return context;
+}
+
+function isJsx({ type }: SyntaxNode): boolean {
+  return type === 'jsx_element' || type === 'jsx_self_closing_element' || type === 'jsx_fragment';
+}
+
+/** Members are exported with their container, unless they are private. */
+function markDefinitions(lowering: Lowering, { names, symbols }: ExportedNames): void {
+  for (const [index, symbol] of lowering.symbols.entries()) {
+    const parent = symbol.parent === null ? undefined : lowering.symbols[symbol.parent];
+    const marked = symbols.has(index);
+    const exported = parent
+      ? lowering.definitions[symbol.parent ?? 0]?.exported === true &&
+        (marked || isPublicMember(symbol, parent))
+      : marked || names.has(symbol.qualifiedName.replace(/[.~].*$/s, ''));
+    if (exported) lowering.define(index, { exported });
+  }
+}
+
+function isPublicMember({ kind, name, signature }: SourceSymbol, parent: SourceSymbol): boolean {
+  if (name.startsWith('#') || /^(?:\w+ )*private /.test(signature)) return false;
+  if (parent.kind === 'module') return /^['"]/.test(parent.signature.replace(/^.*?\bmodule\s+/s, ''));
+  return kind === 'method';
+}

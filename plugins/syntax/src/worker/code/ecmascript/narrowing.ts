@@ -1,0 +1,64 @@
+import type { Expression, Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { typeNamedBy } from './annotations.js';
+import { withoutParentheses, type Context } from './context.js';
+
+/** Declarations of variables with the types that a condition proves: where it holds, and where it does not. */
+export interface Narrowing {
+  readonly yes: readonly Statement[];
+  readonly no: readonly Statement[];
+}
+
+const NOTHING: Narrowing = { yes: [], no: [] };
+
+/** `a instanceof B` alone, negated, and in `&&` and `||`. */
+export function narrowing(condition: SyntaxNode | undefined, context: Context): Narrowing {
+  const node = condition && withoutParentheses(condition);
+  if (node?.type === 'unary_expression') {
+    const argument = child(node, 'argument');
+    if (operatorOf(node, context) !== '!') return NOTHING;
+    const { yes, no } = narrowing(argument, context);
+    return { yes: no, no: yes };
+  }
+  if (node?.type !== 'binary_expression') return NOTHING;
+  const operator = operatorOf(node, context);
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (operator === 'instanceof') return instance(left, right, context);
+  if (operator !== '&&' && operator !== '||') return NOTHING;
+  const both = [narrowing(left, context), narrowing(right, context)];
+  return operator === '&&'
+    ? { yes: both.flatMap(({ yes }) => yes), no: [] }
+    : { yes: [], no: both.flatMap(({ no }) => no) };
+}
+
+/** A value in the scope of what its condition proves. */
+export function narrowed(value: Expression, body: readonly Statement[]): Expression {
+  return body.length === 0 ? value : { kind: 'block', body, value };
+}
+
+/** Does a statement always leave the block around it? */
+export function leaves(node: SyntaxNode | undefined): boolean {
+  if (!node) return false;
+  if (node.type === 'statement_block') return leaves(named(node).at(-1));
+  return LEAVING.has(node.type);
+}
+
+const LEAVING: ReadonlySet<string> = new Set([
+  'return_statement',
+  'throw_statement',
+  'continue_statement',
+  'break_statement',
+]);
+
+function operatorOf(node: SyntaxNode, { lowering }: Context): string {
+  const operator = child(node, 'operator');
+  return operator ? lowering.textOf(operator) : '';
+}
+
+function instance(value: SyntaxNode | undefined, of: SyntaxNode | undefined, context: Context): Narrowing {
+  if (value?.type !== 'identifier' || !of) return NOTHING;
+  const { lowering } = context;
+  const type = typeNamedBy(context.expression(of), undefined);
+  if (type.kind !== 'named') return NOTHING;
+  return { yes: [{ kind: 'declare', name: lowering.textOf(value), type, ...lowering.at(value) }], no: [] };
+}
