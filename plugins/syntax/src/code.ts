@@ -67,6 +67,8 @@ export interface Import extends Located {
   readonly local?: string;
   /** Exported from this file without being bound in it: `export { a } from './b'`. */
   readonly reexport?: true;
+  /** `import a.b` of Python: `local` is bound to `a`, the first part of the module; the rest are members of it. */
+  readonly root?: true;
   /** Erased at run time. */
   readonly typeOnly?: true;
   /** Java's `import static`, PHP's `use function`. */
@@ -202,7 +204,10 @@ export interface FunctionCode extends Located {
   readonly name?: string;
   /** Without the receiver. */
   readonly parameters: readonly Parameter[];
-  /** `self` of Python and Rust, `(s *Store)` of Go, `this: T` of TypeScript and extension methods of C#. */
+  /**
+   * `self` of Python and Rust, `(s *Store)` of Go, `this: T` of TypeScript and extension methods of C#. With `static`,
+   * the class itself: `cls` of Python.
+   */
   readonly receiver?: Parameter;
   readonly returns?: Type;
   readonly types?: readonly TypeParameter[];
@@ -244,6 +249,7 @@ export interface ClassCode extends Located {
 }
 
 export type Expression =
+  /** An empty name is the root of all names: `\strlen`, `::open`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
   | { readonly kind: 'this' }
   /** The supertype's members on this object: `super`, `base`, `parent`, `super()` of Python. */
@@ -251,6 +257,13 @@ export type Expression =
   /** `a.b`, `a?.b`, `a->b`, `A::b`, `A\b`. */
   | (Located & { readonly kind: 'member'; readonly object: Expression; readonly name: string })
   | { readonly kind: 'index'; readonly object: Expression; readonly key?: Expression }
+  /** The elements from one index up to another: `a[1:2]`. */
+  | {
+      readonly kind: 'slice';
+      readonly object: Expression;
+      readonly from?: Expression;
+      readonly to?: Expression;
+    }
   | Call
   | { readonly kind: 'function'; readonly function: FunctionCode }
   | { readonly kind: 'class'; readonly class: ClassCode }
@@ -269,7 +282,7 @@ export type Expression =
   | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type; readonly keeps?: true }
   /** The object that a `with` or `using` gives. */
   | { readonly kind: 'enter'; readonly value: Expression }
-  | { readonly kind: 'assign'; readonly target: Expression; readonly value: Expression }
+  | Assign
   /** A module as a value: `require('x')`, `import('x')` (a promise of it). */
   | (Located & { readonly kind: 'import'; readonly module: string; readonly async?: true })
   /** Statements with a value: comprehensions, blocks of Rust, switch expressions. */
@@ -296,6 +309,8 @@ export interface Call extends Located {
   readonly arguments: readonly Argument[];
   /** `new Foo()`, struct literals, `Foo.new` of Ruby; with callee `this` or `super`: another constructor. */
   readonly constructs?: true;
+  /** Made by the language where the callee allows it (`raise Error`): not a call where it does not. */
+  readonly implicit?: true;
   readonly types?: readonly Type[];
 }
 
@@ -327,7 +342,7 @@ export type Type =
 
 export interface NamedType extends Located {
   readonly kind: 'named';
-  /** From the outside in: `['models', 'User']`. */
+  /** From the outside in: `['models', 'User']`. An empty first part is the root of all names: `\App\User`, `::std`. */
   readonly path: readonly string[];
   readonly arguments?: readonly Type[];
 }

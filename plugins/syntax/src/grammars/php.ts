@@ -1,4 +1,5 @@
 import { isPrivate } from './hidden.js';
+import { lowerPhp } from '../worker/code/php/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(variable_name) @value (member_access_expression) @value (class_constant_access_expression) @value
@@ -81,6 +82,7 @@ export const php: Grammar = {
     separator: '\\??->|::|\\\\',
     hidden: isPrivate,
   },
+  lower: lowerPhp,
   sample:
     '<html><?php\nnamespace A\\B;\n#[X] final class C extends D { public function m(?int $a = null): static { return fn() => "é {$a}"; } }\n$h = <<<T\nx\nT;\n',
 };

@@ -1,3 +1,4 @@
+import { lower } from '../worker/code/python/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(identifier) @value (attribute) @value (call) @value.call (await (call) @value.call)
@@ -21,7 +22,7 @@ export const python: Grammar = {
   (decorated_definition definition: (function_definition name: (_) @name body: (_) @body) @method)]))
 (function_definition name: (_) @name body: (_) @body) @function
 (class_definition name: (_) @name body: (_) @body) @class
-(assignment left: (identifier) @name right: (lambda body: (_) @body)) @function
+((lambda body: (_) @body) @function (#set! name "<lambda>"))
 (module (expression_statement (assignment left: (identifier) @name) @variable))
 (type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @type
 (decorated_definition definition: (_) @inner) @wrap
@@ -86,5 +87,6 @@ export const python: Grammar = {
 `,
     hidden: ({ name }) => /^_(?!_.*__$)/.test(name),
   },
+  lower,
   sample: '@d\nclass A(B):\n    """doc"""\n    async def m(self, *a, **k): return f"{a!r}"\n# é\n',
 };

@@ -18,6 +18,7 @@ interface Open {
   readonly qualified: string;
   /** Null for a scope. */
   readonly symbol: number | null;
+  readonly variable: boolean;
 }
 
 /**
@@ -58,13 +59,16 @@ export function placeSymbols(
       complete = false;
       continue;
     }
-    const base = [top?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
+    // A function without a name is not a member of the variable that it is assigned to.
+    const anonymous = mark.kind === 'function' && mark.nameStart === null;
+    const around = anonymous ? stack.findLast(({ variable }) => !variable) : top;
+    const base = [around?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
     if (mark.prototype && defined.has(base)) continue;
     // `typedef struct node {…} node` and the like declare one thing twice.
     const last = symbols.at(-1);
     if (last?.end === end && last.name === named.name && lastDeclared === declared) continue;
     if (mark.kind === null) {
-      stack.push({ range: { start: declared, end }, qualified: base, symbol: null });
+      stack.push({ range: { start: declared, end }, qualified: base, symbol: null, variable: false });
       continue;
     }
     const parent = stack.findLast((open) => open.symbol !== null)?.symbol ?? null;
@@ -84,7 +88,12 @@ export function placeSymbols(
       signature: signature(text, mark, end, marks.leads),
       parent,
     });
-    stack.push({ range: { start: declared, end }, qualified: qualifiedName, symbol: symbols.length - 1 });
+    stack.push({
+      range: { start: declared, end },
+      qualified: qualifiedName,
+      symbol: symbols.length - 1,
+      variable: mark.kind === 'variable',
+    });
   }
   return { symbols, nameStarts, complete };
 }

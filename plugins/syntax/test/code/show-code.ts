@@ -71,6 +71,8 @@ function expression(node: code.Expression): string {
       return `${expression(node.object)}.${node.name}`;
     case 'index':
       return `${expression(node.object)}[${node.key ? expression(node.key) : ''}]`;
+    case 'slice':
+      return `${expression(node.object)}[${[node.from, node.to].map((each) => (each ? expression(each) : '')).join(':')}]`;
     case 'call': {
       const given = node.arguments.map(({ value }) => expression(value)).join(', ');
       const types = node.types ? `<${node.types.map(type).join(', ')}>` : '';

@@ -36,7 +36,7 @@ export class Lowering {
     if (symbol !== undefined && definition) this.definitions[symbol] = { ...definition, ...properties };
   }
 
-  at(node: SyntaxNode): Located {
+  at(node: Pick<SyntaxNode, 'start'>): Located {
     return { start: node.start, line: this.#lines.at(node.start) + 1 };
   }
 

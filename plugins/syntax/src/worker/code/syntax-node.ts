@@ -32,26 +32,29 @@ export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode
     count += 1;
     if (count % CHECK_EVERY === 0 && expired()) complete = false;
     const { nodeTypeId: id, currentFieldId: field, startIndex: start, endIndex: end } = cursor;
+    const type = types[id] ?? 'ERROR';
     const node = {
-      type: types[id] ?? 'ERROR',
+      type,
       field: fields[field] ?? null,
       named: isNamed[id] ?? true,
       start,
       end,
+      children: LEAF,
     };
     if (depth >= MAX_DEPTH) {
       if (cursor.gotoFirstChild()) {
         cursor.gotoParent();
         complete = false;
       }
-      return { ...node, children: LEAF };
+      return node;
     }
-    if ((!complete && expired()) || !cursor.gotoFirstChild()) return { ...node, children: LEAF };
+    if ((!complete && expired()) || !cursor.gotoFirstChild()) return node;
     const children: SyntaxNode[] = [];
     do children.push(read(depth + 1));
     while (cursor.gotoNextSibling());
     cursor.gotoParent();
-    return { ...node, children };
+    node.children = children;
+    return node;
   };
   try {
     return { root: read(0), complete };

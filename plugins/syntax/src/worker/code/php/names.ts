@@ -1,0 +1,43 @@
+import type { Expression } from '../../../code.js';
+import type { SyntaxNode } from '../syntax-node.js';
+import type { Php } from './context.js';
+
+/** The parts of a name: `\A\b` starts with an empty part, `namespace\b` with the namespace around it. */
+export function pathOf(php: Php, node: SyntaxNode): string[] {
+  const parts = php.lowering.textOf(node).replaceAll(/\s/g, '').split('\\');
+  return parts.length > 1 && parts[0] === 'namespace' ? ['', ...php.namespace, ...parts.slice(1)] : parts;
+}
+
+/** A constant, function or class by name. */
+export function nameOf(php: Php, node: SyntaxNode): Expression {
+  const at = php.lowering.at(node);
+  const [first = '', ...rest] = pathOf(php, node);
+  return rest.reduce<Expression>((object, name) => ({ kind: 'member', ...at, object, name }), {
+    kind: 'name',
+    ...at,
+    name: first,
+  });
+}
+
+/** What stands before `::` or after `new`. */
+export function scopeOf(php: Php, node: SyntaxNode): Expression {
+  const text = php.lowering.textOf(node).toLowerCase();
+  if (text === 'parent') return { kind: 'super' };
+  if (text === 'self' || text === 'static') {
+    return text === 'self' && php.class?.name ? nameOf(php, php.class.name) : { kind: 'this' };
+  }
+  return php.expression(node);
+}
+
+/** What `new` makes: `static` and `self` are the class around it, of which `this` would be an object. */
+export function constructedOf(php: Php, node: SyntaxNode): Expression {
+  const text = php.lowering.textOf(node).toLowerCase();
+  const known = text === 'parent' ? php.class?.parent : php.class?.name;
+  return ['parent', 'self', 'static'].includes(text) && known ? nameOf(php, known) : scopeOf(php, node);
+}
+
+/** A variable with its sigil, which keeps variables apart from constants, functions and classes. */
+export function variableOf(php: Php, node: SyntaxNode): Expression {
+  const name = php.lowering.textOf(node);
+  return name === '$this' ? { kind: 'this' } : { kind: 'name', ...php.lowering.at(node), name };
+}

@@ -1,0 +1,75 @@
+import type { Import, Statement } from '../../../code.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import type { Php } from './context.js';
+
+/** A namespace holds its statements, unless it is the package of the file. */
+export function namespaceOf(php: Php, node: SyntaxNode): readonly Statement[] {
+  const [name, body] = [child(node, 'name'), child(node, 'body')];
+  if (!body) return [];
+  if (!name || php.namespace.length > 0) return php.statements(body);
+  const path = php.lowering.textOf(name).split('\\');
+  const { symbol } = php.lowering.symbolAt(name);
+  php.lowering.define(symbol, { exported: true });
+  const members = php.within({ namespace: path }).statements(body);
+  return path.reduceRight<readonly Statement[]>(
+    (inner, part, index) => [
+      {
+        kind: 'class',
+        class: {
+          ...php.lowering.at(name),
+          ...(index === path.length - 1 && symbol !== undefined && { symbol }),
+          name: part,
+          form: 'namespace',
+          members: inner,
+          reopens: true,
+        },
+      },
+    ],
+    members,
+  );
+}
+
+export function usesOf(php: Php, node: SyntaxNode): Import[] {
+  const base = ofType(node, 'namespace_name');
+  const prefix = base ? php.lowering.textOf(base).split('\\') : [];
+  const whole = child(node, 'type');
+  const clauses = named(child(node, 'body') ?? node).filter(({ type }) => type === 'namespace_use_clause');
+  return clauses.map((clause) => {
+    const target = named(clause).find(({ field }) => field !== 'alias') ?? clause;
+    const alias = child(clause, 'alias');
+    const path = [...prefix, ...php.lowering.textOf(target).replace(/^\\/, '').split('\\')];
+    const name = path.at(-1) ?? '';
+    return {
+      kind: 'import',
+      ...php.lowering.at(clause),
+      module: path.slice(0, -1).join('\\'),
+      form: 'named',
+      name,
+      local: alias ? php.lowering.textOf(alias) : name,
+      ...((whole ?? child(clause, 'type')) && { static: true }),
+    };
+  });
+}
+
+/** The name of the only namespace of a file, which is its package. */
+export function packageOf(root: SyntaxNode): SyntaxNode | undefined {
+  const [only, another] = root.children.filter(({ type }) => type === 'namespace_definition');
+  return only && !another ? child(only, 'name') : undefined;
+}
+
+/** `namespace A; … namespace B; …`: each holds what follows it, as if it had braces. */
+export function enclosed(root: SyntaxNode): SyntaxNode {
+  const isOpen = (node: SyntaxNode): boolean => node.type === 'namespace_definition' && !child(node, 'body');
+  if (!root.children.some(isOpen) || packageOf(root)) return root;
+  const children: SyntaxNode[] = [];
+  let body: SyntaxNode[] = children;
+  for (const each of root.children) {
+    if (isOpen(each)) {
+      body = [];
+      const { start, end } = each;
+      const block = { type: 'compound_statement', field: 'body', named: true, start, end, children: body };
+      children.push({ ...each, children: [...each.children, block] });
+    } else body.push(each);
+  }
+  return { ...root, children };
+}

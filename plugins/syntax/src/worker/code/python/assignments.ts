@@ -1,0 +1,69 @@
+import type { Assign, Declare, Expression, Statement } from '../../../code.js';
+import { child, type SyntaxNode } from '../syntax-node.js';
+import type { Context } from './context.js';
+import { allNames } from './imports.js';
+
+/** `a = b`, `a: T = b`, `a = b = c`, `self.a = b`. */
+export function assignment(node: SyntaxNode, context: Context): Statement[] {
+  const { lowering, frame } = context;
+  const left = child(node, 'left');
+  if (!left) return [];
+  const annotation = child(node, 'type');
+  const right = child(node, 'right');
+  const type = annotation && context.type(annotation, context);
+  const value = right && assigned(right, context);
+  const name = left.type === 'identifier' ? lowering.textOf(left) : undefined;
+  if (name === undefined || frame.outer.has(name)) {
+    if (!value && !type) return [];
+    const typed: Expression | undefined = type && { kind: 'cast', type, value: value ?? NONE };
+    // A declared function type says less than the function.
+    const kept = type?.kind === 'function' || type?.kind === 'other' ? value : typed;
+    return [assign(left, kept ?? value ?? typed ?? NONE, context)];
+  }
+  const declare: Declare = {
+    kind: 'declare',
+    ...lowering.at(left),
+    name,
+    ...(type && { type }),
+    ...(value && { value }),
+    ...lowering.symbolAt(left),
+    ...(frame.kind === 'class' && value && { static: true as const }),
+  };
+  return name === '__all__' && frame.kind === 'module' && right
+    ? [...allNames(right, context), declare]
+    : [declare];
+}
+
+/** The value of an assignment: itself an assignment in `a = b = c`. */
+function assigned(node: SyntaxNode, context: Context): Expression {
+  const left = child(node, 'left');
+  const right = child(node, 'right');
+  if (node.type !== 'assignment' || !left || !right) return context.expression(node, context);
+  return assign(left, assigned(right, context), context);
+}
+
+/** `a += b` adds the elements of a list that is written out; else it gives a plain value. */
+export function augmentedAssignment(node: SyntaxNode, context: Context): Statement[] {
+  const left = child(node, 'left');
+  const right = child(node, 'right');
+  if (!left || !right) return [];
+  const exports = context.lowering.textOf(left) === '__all__' ? allNames(right, context) : [];
+  const target = context.expression(left, context);
+  const value = context.expression(right, context);
+  if (child(node, 'operator')?.type !== '+=' || !['list', 'tuple', 'block'].includes(value.kind))
+    return [...exports, { kind: 'evaluate', value: { kind: 'operation', of: [target, value] } }];
+  const items = [target, value].map((each): Expression => ({ kind: 'spread', of: 'list', value: each }));
+  return [...exports, assign(left, { kind: 'list', items }, context)];
+}
+
+/** Binds a target: names and patterns of names become variables of the scope. */
+export function assign(target: SyntaxNode, value: Expression, context: Context): Assign {
+  return { kind: 'assign', target: context.expression(target, context), value, ...declares(target, context) };
+}
+
+export function declares(target: SyntaxNode, { lowering, frame }: Context): { declares?: true } {
+  if (target.type === 'attribute' || target.type === 'subscript') return {};
+  return target.type === 'identifier' && frame.outer.has(lowering.textOf(target)) ? {} : { declares: true };
+}
+
+const NONE: Expression = { kind: 'literal', type: 'null' };

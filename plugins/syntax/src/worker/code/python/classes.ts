@@ -1,0 +1,79 @@
+import type { ClassCode, Statement, Type, TypeParameter } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { evaluate, within, type Context } from './context.js';
+import { typeParameters } from './types.js';
+
+type Supertypes = NonNullable<ClassCode['supertypes']>;
+
+export function classCode(node: SyntaxNode, decorators: readonly SyntaxNode[], context: Context): ClassCode {
+  const { lowering } = context;
+  const nameNode = child(node, 'name') ?? node;
+  const name = lowering.textOf(nameNode);
+  const bases = child(node, 'superclasses');
+  const mentioned = new Set<string>();
+  const declared = new Set<string>();
+  const { supertypes, names, others } = basesOf(bases, context, mentioned, declared);
+  const types = [
+    ...typeParameters(child(node, 'type_parameters'), context),
+    ...[...(declared.size > 0 ? declared : mentioned)].flatMap((each): TypeParameter[] => {
+      const variable = context.typeVariables.get(each);
+      return variable ? [variable] : declared.size > 0 ? [{ name: each }] : [];
+    }),
+  ];
+  const { symbol } = lowering.symbolAt(nameNode);
+  if (name.startsWith('Test') || names.some((base) => base.endsWith('TestCase')))
+    lowering.define(symbol, { test: true });
+  const inner = within(
+    context,
+    'class',
+    new Set([...context.frame.typeNames, ...types.map(({ name }) => name)]),
+  );
+  const body = child(node, 'body');
+  const members = [...others, ...(body ? context.body(body, inner) : [])];
+  const applied = decorators.map((each) => context.expression(each, context));
+  return {
+    ...lowering.at(nameNode),
+    ...(symbol !== undefined && { symbol }),
+    name,
+    form: formOf(names),
+    ...(types.length > 0 && { types }),
+    ...(supertypes.length > 0 && { supertypes }),
+    members,
+    ...(applied.length > 0 && { decorators: applied }),
+  };
+}
+
+function formOf(bases: readonly string[]): ClassCode['form'] {
+  if (bases.some((base) => /(?:^|\.)Protocol$/.test(base))) return 'interface';
+  return bases.some((base) => /(?:^|\.)(?:Enum|IntEnum|StrEnum|Flag|IntFlag)$/.test(base)) ? 'enum' : 'class';
+}
+
+/** `declared`: the type variables of `Generic[T]` and `Protocol[T]`; `mentioned`: all names in other arguments. */
+function basesOf(
+  node: SyntaxNode | undefined,
+  context: Context,
+  mentioned: Set<string>,
+  declared: Set<string>,
+): { supertypes: Supertypes; names: string[]; others: Statement[] } {
+  const supertypes: Supertypes[number][] = [];
+  const names: string[] = [];
+  const others: Statement[] = [];
+  for (const each of node ? named(node) : []) {
+    if (each.type === 'keyword_argument') {
+      const value = child(each, 'value');
+      if (value) others.push(...evaluate(context.expression(value, context)));
+      continue;
+    }
+    const head = each.type === 'subscript' ? child(each, 'value') : each;
+    const plain = head?.type === 'identifier' || head?.type === 'attribute';
+    const name = head && plain ? context.lowering.textOf(head) : '';
+    names.push(name);
+    const declares = each.type === 'subscript' && /(?:^|\.)(?:Generic|Protocol)$/.test(name);
+    const seen = new Set<string>();
+    const type: Type = plain ? context.type(each, context, seen) : { kind: 'other' };
+    for (const variable of seen) if (variable !== name) (declares ? declared : mentioned).add(variable);
+    if (plain && type.kind === 'named') supertypes.push({ relation: 'extends', type });
+    else supertypes.push({ relation: 'extends', type, value: context.expression(each, context) });
+  }
+  return { supertypes, names, others };
+}

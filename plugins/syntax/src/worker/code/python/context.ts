@@ -1,0 +1,39 @@
+import type { Expression, Statement, Type, TypeParameter } from '../../../code.js';
+import type { Lowering } from '../lowering.js';
+import type { SyntaxNode } from '../syntax-node.js';
+
+/** The module, class or function whose statements are lowered. */
+export interface Frame {
+  readonly kind: 'module' | 'class' | 'function';
+  /** Names that `global` and `nonlocal` bind outside of the function. */
+  readonly outer: Set<string>;
+  /** Set when a `yield` is met. */
+  generator: boolean;
+  /** Type variables that the classes around declare. */
+  readonly typeNames: ReadonlySet<string>;
+}
+
+/** What lowering needs everywhere. It carries the recursive functions too, because modules must not import in cycles. */
+export interface Context {
+  readonly lowering: Lowering;
+  readonly frame: Frame;
+  /** Names of the file that are bound to a `TypeVar`. */
+  readonly typeVariables: ReadonlyMap<string, TypeParameter>;
+  expression(node: SyntaxNode, context: Context): Expression;
+  body(node: SyntaxNode, context: Context): Statement[];
+  type(node: SyntaxNode, context: Context, names?: Set<string>): Type;
+}
+
+export function within(context: Context, kind: Frame['kind'], typeNames = context.frame.typeNames): Context {
+  return { ...context, frame: { kind, outer: new Set(), generator: false, typeNames } };
+}
+
+export function evaluate(value: Expression): Statement[] {
+  return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
+}
+
+/** A value behind other expressions that are evaluated with it. */
+export function after(others: readonly Expression[], value: Expression): Expression {
+  const body = others.flatMap(evaluate);
+  return body.length === 0 ? value : { kind: 'block', body, value };
+}

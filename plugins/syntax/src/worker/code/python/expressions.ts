@@ -1,0 +1,234 @@
+import type { Argument, Call, Entry, Expression, Literal, Statement } from '../../../code.js';
+import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
+import { after, evaluate, type Context } from './context.js';
+import { lambda } from './functions.js';
+
+export function expression(node: SyntaxNode, context: Context): Expression {
+  const { lowering } = context;
+  const lower = (each: SyntaxNode): Expression => expression(each, context);
+  const all = (): Expression[] => named(node).map(lower);
+  const part = (field: string): Expression => {
+    const found = child(node, field);
+    return found ? lower(found) : NONE;
+  };
+  switch (node.type) {
+    case 'identifier':
+    case 'keyword_identifier':
+      return { kind: 'name', ...lowering.at(node), name: lowering.textOf(node) };
+    case 'dotted_name':
+      return named(node)
+        .slice(1)
+        .reduce<Expression>(
+          (object, each) => ({ kind: 'member', ...lowering.at(each), object, name: lowering.textOf(each) }),
+          lower(node.children[0] as SyntaxNode), // a dotted name has a first part
+        );
+    case 'attribute': {
+      const name = child(node, 'attribute') ?? node;
+      return { kind: 'member', ...lowering.at(name), object: part('object'), name: lowering.textOf(name) };
+    }
+    case 'subscript':
+      return subscript(node, context);
+    case 'call':
+      return call(node, context);
+    case 'lambda':
+      return lambda(node, context);
+    case 'string':
+    case 'concatenated_string':
+      return string(node, context);
+    case 'integer':
+      return integer(lowering.textOf(node));
+    case 'float':
+      return { kind: 'literal', type: 'number' };
+    // True and 1 are one key of a dictionary.
+    case 'true':
+      return { kind: 'literal', type: 'number', text: '1' };
+    case 'false':
+      return { kind: 'literal', type: 'number', text: '0' };
+    case 'none':
+      return NONE;
+    case 'ellipsis':
+      return { kind: 'literal', type: 'other' };
+    case 'list':
+    case 'list_pattern':
+      return { kind: 'list', items: all() };
+    case 'set':
+      return { kind: 'set', items: all() };
+    case 'tuple':
+    case 'expression_list':
+    case 'pattern_list':
+    case 'tuple_pattern':
+      return { kind: 'tuple', items: all() };
+    case 'dictionary':
+      return { kind: 'object', entries: named(node).map((each) => entry(each, context)) };
+    case 'list_splat':
+    case 'list_splat_pattern':
+      return { kind: 'spread', of: 'list', value: all()[0] ?? NONE };
+    case 'dictionary_splat':
+    case 'dictionary_splat_pattern':
+      return { kind: 'spread', of: 'dict', value: all()[0] ?? NONE };
+    case 'list_comprehension':
+    case 'set_comprehension':
+    case 'generator_expression':
+    case 'dictionary_comprehension':
+      return comprehension(node, context);
+    case 'parenthesized_expression':
+      return all()[0] ?? NONE;
+    case 'conditional_expression': {
+      const [value = NONE, condition = NONE, other = NONE] = all();
+      return after([condition], { kind: 'choice', of: [value, other] });
+    }
+    case 'boolean_operator':
+      return child(node, 'operator')?.type === 'and'
+        ? after([part('left')], part('right'))
+        : { kind: 'choice', of: [part('left'), part('right')] };
+    case 'named_expression':
+      return { kind: 'assign', target: part('name'), value: part('value'), declares: true };
+    case 'await':
+      return { kind: 'await', value: all()[0] ?? NONE };
+    case 'yield':
+      context.frame.generator = true;
+      return {
+        kind: 'yield',
+        value: all()[0] ?? NONE,
+        ...(node.children.some((each) => each.type === 'from') && { from: true as const }),
+      };
+    case 'binary_operator':
+      return binary(node, part('left'), part('right'));
+    case 'unary_operator': {
+      const [operand = NONE] = all();
+      const negative =
+        operand.kind === 'literal' && operand.text !== undefined && child(node, 'operator')?.type === '-';
+      return negative ? { ...operand, text: `-${operand.text}` } : { kind: 'operation', of: [operand] };
+    }
+    default:
+      return { kind: 'operation', of: all() };
+  }
+}
+
+const NONE: Literal = { kind: 'literal', type: 'null' };
+/** Longer texts are not keys. */
+const MAX_KEY = 100;
+
+function integer(text: string): Literal {
+  const value = Number(text.replaceAll('_', ''));
+  return { kind: 'literal', type: 'number', ...(Number.isSafeInteger(value) && { text: String(value) }) };
+}
+
+function string(node: SyntaxNode, context: Context): Expression {
+  const parts = node.type === 'string' ? [node] : named(node);
+  const of: Expression[] = [];
+  let text = '';
+  let plain = true;
+  for (const inner of parts.flatMap((each) => each.children)) {
+    if (inner.type === 'interpolation') {
+      plain = false;
+      for (const each of interpolated(inner)) of.push(context.expression(each, context));
+    } else if (inner.type === 'string_content') text += context.lowering.textOf(inner);
+  }
+  if (!plain) return { kind: 'operation', type: 'string', of };
+  return { kind: 'literal', type: 'string', ...(text.length <= MAX_KEY && { text }) };
+}
+
+/** The expressions of `{a:{b}}`. */
+function interpolated(node: SyntaxNode): SyntaxNode[] {
+  return named(node).flatMap((each) => {
+    if (each.type === 'format_specifier') return named(each).flatMap(interpolated);
+    return each.type === 'type_conversion' ? [] : [each];
+  });
+}
+
+/** `+` joins lists that are written out; other operators give plain values. */
+function binary(node: SyntaxNode, left: Expression, right: Expression): Expression {
+  const isList = ({ kind }: Expression): boolean => kind === 'list' || kind === 'tuple';
+  if (child(node, 'operator')?.type === '+' && (isList(left) || isList(right))) {
+    const spread = (value: Expression): Expression => ({ kind: 'spread', of: 'list', value });
+    return { kind: 'list', items: [spread(left), spread(right)] };
+  }
+  const text = left.kind === 'literal' && left.type === 'string';
+  return { kind: 'operation', of: [left, right], ...(text && { type: 'string' as const }) };
+}
+
+function subscript(node: SyntaxNode, context: Context): Expression {
+  const object = child(node, 'value');
+  const keys = childrenIn(node, 'subscript');
+  const [first] = keys;
+  const of = object ? context.expression(object, context) : NONE;
+  if (first?.type === 'slice' && keys.length === 1) {
+    const colons = first.children.flatMap((each, at) => (each.type === ':' ? [at] : []));
+    const from = first.children.slice(0, colons[0]).find((each) => each.named);
+    const to = first.children.slice((colons[0] ?? 0) + 1, colons[1]).find((each) => each.named);
+    return {
+      kind: 'slice',
+      object: of,
+      ...(from && { from: context.expression(from, context) }),
+      ...(to && { to: context.expression(to, context) }),
+    };
+  }
+  const lowered = keys.map((each) => context.expression(each, context));
+  const [key] = lowered;
+  if (!key) return { kind: 'index', object: of };
+  return { kind: 'index', object: of, key: lowered.length > 1 ? { kind: 'tuple', items: lowered } : key };
+}
+
+function entry(node: SyntaxNode, context: Context): Entry {
+  if (node.type !== 'pair') return { value: context.expression(node, context) };
+  const key = child(node, 'key');
+  const value = child(node, 'value');
+  return {
+    ...(key && { key: context.expression(key, context) }),
+    value: value ? context.expression(value, context) : NONE,
+  };
+}
+
+function call(node: SyntaxNode, context: Context): Expression {
+  const callee = child(node, 'function') ?? node;
+  const list = child(node, 'arguments');
+  const items = list?.type === 'argument_list' ? named(list) : list ? [list] : [];
+  const given = items.map((each) => argument(each, context));
+  const written = context.lowering.textOf(callee);
+  if (written === 'super') return { kind: 'super' };
+  const [type, value] = items;
+  if (/^(?:typing\.)?cast$/.test(written) && items.length === 2 && type && value)
+    return { kind: 'cast', type: context.type(type, context), value: context.expression(value, context) };
+  const name = callee.type === 'attribute' ? (child(callee, 'attribute') ?? callee) : callee;
+  const lowered: Call = {
+    kind: 'call',
+    ...context.lowering.at(name),
+    callee: context.expression(callee, context),
+    arguments: given,
+  };
+  return lowered;
+}
+
+function argument(node: SyntaxNode, context: Context): Argument {
+  if (node.type !== 'keyword_argument') return { value: context.expression(node, context) };
+  const name = child(node, 'name');
+  const value = child(node, 'value');
+  return {
+    ...(name && { name: context.lowering.textOf(name) }),
+    value: value ? context.expression(value, context) : NONE,
+  };
+}
+
+function comprehension(node: SyntaxNode, context: Context): Expression {
+  const [first, ...clauses] = named(node);
+  const body: Statement[] = clauses.flatMap((each): Statement[] => {
+    const target = child(each, 'left');
+    const of = child(each, 'right');
+    if (each.type === 'for_in_clause' && target && of)
+      return [
+        {
+          kind: 'each',
+          target: context.expression(target, context),
+          of: context.expression(of, context),
+          declares: true,
+        },
+      ];
+    return named(each).flatMap((inner) => evaluate(context.expression(inner, context)));
+  });
+  if (!first) return { kind: 'block', body };
+  if (node.type === 'dictionary_comprehension')
+    return { kind: 'block', body, value: { kind: 'object', entries: [entry(first, context)] } };
+  const items = [context.expression(first, context)];
+  return { kind: 'block', body, value: { kind: node.type === 'set_comprehension' ? 'set' : 'list', items } };
+}

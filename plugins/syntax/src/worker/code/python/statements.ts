@@ -1,0 +1,223 @@
+import type { Branch, Expression, Statement, Type } from '../../../code.js';
+import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
+import { classCode } from './classes.js';
+import { evaluate, type Context } from './context.js';
+import { decoratorsOf, functionCode } from './functions.js';
+import { importFrom, importStatement } from './imports.js';
+import { pattern } from './patterns.js';
+import { typeParameters } from './types.js';
+
+export function body(node: SyntaxNode, context: Context): Statement[] {
+  return named(node).flatMap((each) => statement(each, context));
+}
+
+function statement(node: SyntaxNode, context: Context): Statement[] {
+  const { lowering, frame } = context;
+  const lower = (each: SyntaxNode): Expression => context.expression(each, context);
+  switch (node.type) {
+    case 'expression_statement':
+      return named(node).flatMap((each) => statement(each, context));
+    case 'assignment':
+      return assignment(node, context);
+    case 'augmented_assignment':
+      return augmentedAssignment(node, context);
+    case 'import_statement':
+      return importStatement(node, context);
+    case 'import_from_statement':
+      return importFrom(node, context);
+    case 'decorated_definition': {
+      const definition = child(node, 'definition');
+      return definition ? define(definition, decoratorsOf(node), context) : [];
+    }
+    case 'function_definition':
+    case 'class_definition':
+      return define(node, [], context);
+    case 'return_statement':
+      return named(node).map((each) => ({ kind: 'return', value: lower(each) }));
+    case 'raise_statement':
+      return named(node).flatMap((each) => raise(each, context));
+    case 'global_statement':
+    case 'nonlocal_statement': {
+      const names = named(node).map((each) => lowering.textOf(each));
+      for (const name of names) frame.outer.add(name);
+      return [{ kind: 'outer', names, scope: node.type === 'global_statement' ? 'file' : 'function' }];
+    }
+    case 'type_alias_statement': {
+      const [left, right] = named(node);
+      const generic = left && ofType(left, 'generic_type');
+      const name = left && (ofType(generic ?? left, 'identifier') ?? left);
+      if (!name || !right) return [];
+      const declared = typeParameters(generic && ofType(generic, 'type_parameter'), context);
+      return [
+        {
+          kind: 'alias',
+          ...lowering.at(name),
+          name: lowering.textOf(name),
+          ...(declared.length > 0 && { parameters: declared }),
+          type: context.type(right, context),
+          ...lowering.symbolAt(name),
+        },
+      ];
+    }
+    case 'if_statement':
+      return ifStatement(node, context);
+    case 'for_statement': {
+      const target = child(node, 'left');
+      const of = child(node, 'right');
+      if (!target || !of) return [];
+      const each: Statement = {
+        kind: 'each',
+        target: lower(target),
+        of: lower(of),
+        ...declares(target, context),
+      };
+      return [loop([each, ...bodyOf(node, context)]), ...elseOf(node, context)];
+    }
+    case 'while_statement': {
+      const condition = child(node, 'condition');
+      const test = condition ? evaluate(lower(condition)) : [];
+      return [...test, loop([...bodyOf(node, context), ...test]), ...elseOf(node, context)];
+    }
+    case 'try_statement':
+      return tryStatement(node, context);
+    case 'with_statement':
+      return [
+        ...named(node)
+          .filter((each) => each.type === 'with_clause')
+          .flatMap(named)
+          .flatMap((each) => withItem(each, context)),
+        ...bodyOf(node, context),
+      ];
+    case 'match_statement':
+      return matchStatement(node, context);
+    case 'block':
+      return body(node, context);
+    case 'pass_statement':
+    case 'break_statement':
+    case 'continue_statement':
+    case 'future_import_statement':
+      return [];
+    case 'delete_statement':
+    case 'assert_statement':
+    case 'print_statement':
+    case 'exec_statement':
+    case 'ERROR':
+      return named(node).flatMap((each) =>
+        node.type === 'ERROR' ? statement(each, context) : evaluate(lower(each)),
+      );
+    default:
+      return evaluate(lower(node));
+  }
+}
+
+function define(node: SyntaxNode, decorators: readonly SyntaxNode[], context: Context): Statement[] {
+  if (node.type === 'class_definition')
+    return [{ kind: 'class', class: classCode(node, decorators, context) }];
+  return [{ kind: 'function', function: functionCode(node, decorators, context) }];
+}
+
+function bodyOf(node: SyntaxNode, context: Context): Statement[] {
+  const block = child(node, 'body') ?? child(node, 'consequence') ?? ofType(node, 'block');
+  return block ? body(block, context) : [];
+}
+
+/** The `else` of a loop or `try`. */
+function elseOf(node: SyntaxNode, context: Context): Statement[] {
+  const clause = ofType(node, 'else_clause');
+  return clause ? bodyOf(clause, context) : [];
+}
+
+function loop(arm: readonly Statement[]): Branch {
+  return { kind: 'branch', arms: [arm], loop: true };
+}
+
+/** A class after `raise` is constructed. */
+function raise(node: SyntaxNode, context: Context): Statement[] {
+  const value = context.expression(node, context);
+  if (value.kind !== 'name' && value.kind !== 'member') return evaluate(value);
+  const at = { start: value.start, line: value.line };
+  return [
+    {
+      kind: 'evaluate',
+      value: { kind: 'call', ...at, callee: value, arguments: [], constructs: true, implicit: true },
+    },
+  ];
+}
+
+function ifStatement(node: SyntaxNode, context: Context): Statement[] {
+  const condition = child(node, 'condition');
+  const clauses = childrenIn(node, 'alternative');
+  const conditions = [condition, ...clauses.map((each) => child(each, 'condition'))];
+  return [
+    ...conditions.flatMap((each) => (each ? evaluate(context.expression(each, context)) : [])),
+    {
+      kind: 'branch',
+      arms: [node, ...clauses].map((each) => bodyOf(each, context)),
+      ...(clauses.some((each) => each.type === 'else_clause') && { total: true as const }),
+    },
+  ];
+}
+
+/** The handlers start where the body may have stopped anywhere. */
+function tryStatement(node: SyntaxNode, context: Context): Statement[] {
+  const run = bodyOf(node, context);
+  const handlers = node.children.filter((each) => each.type.startsWith('except'));
+  const last = ofType(node, 'finally_clause');
+  const rest = [...elseOf(node, context)];
+  const finish = last ? bodyOf(last, context) : [];
+  if (handlers.length === 0) return [...run, ...rest, ...finish];
+  const arms = [rest, ...handlers.map((each) => handler(each, context))];
+  return [{ kind: 'branch', arms: [run] }, { kind: 'branch', arms, total: true }, ...finish];
+}
+
+function handler(node: SyntaxNode, context: Context): Statement[] {
+  const caught = child(node, 'value');
+  const [matched, alias] = caught?.type === 'as_pattern' ? named(caught) : [caught];
+  const block = ofType(node, 'block');
+  const target = alias && (named(alias)[0] ?? alias);
+  const run = block ? body(block, context) : [];
+  if (!matched) return run;
+  if (!target) return [...evaluate(context.expression(matched, context)), ...run];
+  const listed = matched.type === 'tuple' ? named(matched) : [matched];
+  const types = listed.map((each): Type => context.type(each, context));
+  const [only] = types;
+  const type: Type = types.length === 1 && only ? only : { kind: 'union', of: types };
+  const at = context.lowering.at(target);
+  return [{ kind: 'declare', ...at, name: context.lowering.textOf(target), type }, ...run];
+}
+
+function withItem(node: SyntaxNode, context: Context): Statement[] {
+  const item = child(node, 'value');
+  if (!item) return [];
+  const [entered, alias] = item.type === 'as_pattern' ? named(item) : [item];
+  if (!entered) return [];
+  const value: Expression = { kind: 'enter', value: context.expression(entered, context) };
+  const target = alias && (named(alias)[0] ?? alias);
+  return target ? [assign(target, value, context)] : [{ kind: 'evaluate', value }];
+}
+
+function matchStatement(node: SyntaxNode, context: Context): Statement[] {
+  const subjects = childrenIn(node, 'subject').map((each) => context.expression(each, context));
+  const [first] = subjects;
+  const subject: Expression = first && subjects.length === 1 ? first : { kind: 'tuple', items: subjects };
+  const cases = named(child(node, 'body') ?? node).filter((each) => each.type === 'case_clause');
+  const arms = cases.map((each) => {
+    const patterns = each.children.filter(({ type }) => type === 'case_pattern');
+    const [only] = patterns;
+    const bound =
+      patterns.length === 1 && only
+        ? pattern(only, subject, context)
+        : patterns.flatMap((one, at) =>
+            pattern(
+              one,
+              { kind: 'index', object: subject, key: { kind: 'literal', type: 'number', text: String(at) } },
+              context,
+            ),
+          );
+    const guard = child(each, 'guard');
+    const tested = guard ? named(guard).flatMap((test) => evaluate(context.expression(test, context))) : [];
+    return [...bound, ...tested, ...bodyOf(each, context)];
+  });
+  return [...evaluate(subject), { kind: 'branch', arms }];
+}
