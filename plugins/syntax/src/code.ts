@@ -288,7 +288,13 @@ export type Expression =
   /** Statements with a value: comprehensions, blocks of Rust, switch expressions. */
   | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly value?: Expression }
   /** Parts are evaluated, the value is a plain one: arithmetic, comparisons, templates. */
-  | { readonly kind: 'operation'; readonly of: readonly Expression[]; readonly type?: Literal['type'] };
+  | {
+      readonly kind: 'operation';
+      readonly of: readonly Expression[];
+      readonly type?: Literal['type'];
+      /** May be a function of the operands' types, in languages that have such: `+`. */
+      readonly operator?: Located & { readonly name: string };
+    };
 
 export interface Literal {
   readonly kind: 'literal';

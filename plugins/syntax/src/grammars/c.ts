@@ -1,4 +1,5 @@
 import type { SourceSymbol } from '../contract.js';
+import { lowerC } from '../worker/code/c/lower.js';
 import type { Grammar } from './grammar.js';
 
 /**
@@ -115,5 +116,6 @@ ${atTop(`(declaration declarator: ${VARIABLES}) @variable`)}
     separator: '\\.|->',
     hidden: isStatic,
   },
+  lower: lowerC,
   sample: '#include <a.h>\n#define K(x) x\nstatic const char *f(int *a) { return a ? "é" : \'c\'; }\n',
 };

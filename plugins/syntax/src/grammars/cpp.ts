@@ -1,4 +1,5 @@
 import { C_FACTS, NAMED, TYPES, VARIABLES, atTop, declared, isStatic } from './c.js';
+import { lowerCpp } from '../worker/code/c/lower.js';
 import type { Grammar } from './grammar.js';
 
 const NAME = '[(identifier) (qualified_identifier) (destructor_name) (operator_name)]';
@@ -74,6 +75,7 @@ ${atTop(`(declaration declarator: ${VARIABLES}) @variable`, ['namespace_definiti
     separator: '\\.|->|::',
     hidden: (symbol, parent) => parent === undefined && isStatic(symbol),
   },
+  lower: lowerCpp,
   sample:
     'template <class T> class A : public B { ~A(); int operator+(int) const; };\nauto f = R"x(é)x"; [[a]] int N::g() { return []{ return 1; }(); }\n',
 };

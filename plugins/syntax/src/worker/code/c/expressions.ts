@@ -1,0 +1,212 @@
+import type { Argument, Entry, Expression, Literal, Statement, Type } from '../../../code.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { callOf } from './calls.js';
+import { NOTHING, type Unit } from './context.js';
+import { lastName, nameOf, pathOf } from './names.js';
+
+type ToExpression = (unit: Unit, node: SyntaxNode) => Expression;
+
+const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
+  identifier: nameOf,
+  field_identifier: nameOf,
+  type_identifier: nameOf,
+  qualified_identifier: nameOf,
+  template_function: nameOf,
+  this: () => ({ kind: 'this' }),
+  number_literal: (unit, node) => literal('number', unit.lowering.textOf(node)),
+  char_literal: () => literal('number'),
+  string_literal: (unit, node) => literal('string', unit.lowering.text.slice(node.start + 1, node.end - 1)),
+  concatenated_string: () => literal('string'),
+  raw_string_literal: () => literal('string'),
+  true: () => literal('boolean'),
+  false: () => literal('boolean'),
+  null: () => literal('null'),
+  nullptr: () => literal('null'),
+  // Operands are not evaluated.
+  sizeof_expression: () => literal('number'),
+  alignof_expression: () => literal('number'),
+  offsetof_expression: () => literal('number'),
+  requires_expression: () => literal('boolean'),
+  call_expression: callOf,
+  new_expression: (unit, node) => {
+    const type = child(node, 'type') ?? NOTHING;
+    return construction(unit, type, unit.arguments(child(node, 'arguments')));
+  },
+  compound_literal_expression: (unit, node) => {
+    const [type = NOTHING, value = NOTHING] = [child(node, 'type'), child(node, 'value')];
+    if (unit.cpp && type.type !== 'type_descriptor') return construction(unit, type, unit.arguments(value));
+    return { kind: 'cast', value: unit.expression(value), type: unit.type(type) ?? OTHER };
+  },
+  field_expression: (unit, node) => {
+    const [argument = NOTHING, field = NOTHING] = [child(node, 'argument'), child(node, 'field')];
+    const value = unit.expression(argument);
+    const object: Expression =
+      unit.cpp && child(node, 'operator')?.type === '->' && value.kind !== 'this'
+        ? { kind: 'unwrap', value }
+        : value;
+    // `(a.*f)(1)` calls what `f` points to.
+    if (child(node, 'operator')?.type.endsWith('*')) return after(value, unit.expression(field));
+    const path = pathOf(unit, field);
+    const at = unit.lowering.at(lastName(field));
+    // `a.Base::run()` names the member of a supertype.
+    if (path.length > 1) return nameOf(unit, field);
+    return { kind: 'member', ...at, object, name: path[0] ?? '' };
+  },
+  subscript_expression: (unit, node) => {
+    const [object = NOTHING, key] = [child(node, 'argument'), child(node, 'index') ?? child(node, 'indices')];
+    const index = key?.type === 'subscript_argument_list' ? named(key)[0] : key;
+    return { kind: 'index', object: unit.expression(object), ...(index && { key: unit.expression(index) }) };
+  },
+  pointer_expression: (unit, node) => {
+    const value = unit.expression(child(node, 'argument') ?? NOTHING);
+    return unit.cpp && child(node, 'operator')?.type === '*' && value.kind !== 'this'
+      ? { kind: 'unwrap', value }
+      : value;
+  },
+  parenthesized_expression: (unit, node) => {
+    const [inner = NOTHING] = named(node);
+    return inner.type === 'compound_statement' ? statementExpression(unit, inner) : unit.expression(inner);
+  },
+  cast_expression: (unit, node) => {
+    const value = unit.expression(child(node, 'value') ?? NOTHING);
+    return { kind: 'cast', value, type: unit.type(child(node, 'type')) ?? OTHER };
+  },
+  assignment_expression: (unit, node) => {
+    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const [target, value] = [unit.expression(left), unit.expression(right)];
+    const operator = child(node, 'operator')?.type ?? '=';
+    return operator === '=' ? { kind: 'assign', target, value } : operationOf(unit, node, [target, value]);
+  },
+  binary_expression: (unit, node) =>
+    operationOf(
+      unit,
+      node,
+      [child(node, 'left'), child(node, 'right')].flatMap((each) => (each ? unit.expression(each) : [])),
+    ),
+  unary_expression: unaryOf,
+  update_expression: unaryOf,
+  conditional_expression: (unit, node) => {
+    const [condition = NOTHING, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
+      child(node, field),
+    );
+    const test = unit.expression(condition);
+    const of = [
+      ...(then ? [unit.expression(then)] : [test]),
+      ...(otherwise ? [unit.expression(otherwise)] : []),
+    ];
+    return then ? after(test, { kind: 'choice', of }) : { kind: 'choice', of };
+  },
+  comma_expression: (unit, node) => {
+    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    return after(unit.expression(left), unit.expression(right));
+  },
+  generic_expression: (unit, node) => {
+    const [value = NOTHING, ...rest] = named(node);
+    const of = rest.filter(({ type }) => type !== 'type_descriptor').map((each) => unit.expression(each));
+    return after(unit.expression(value), { kind: 'choice', of });
+  },
+  initializer_list: listOf,
+  lambda_expression: (unit, node) => ({ kind: 'function', function: unit.lambda(node) }),
+  co_await_expression: (unit, node) => ({
+    kind: 'await',
+    value: unit.expression(child(node, 'argument') ?? NOTHING),
+  }),
+  parameter_pack_expansion: (unit, node) => unit.expression(child(node, 'pattern') ?? NOTHING),
+};
+
+const OTHER: Type = { kind: 'other' };
+
+export function expressionOf(unit: Unit, node: SyntaxNode): Expression {
+  const lower = Object.hasOwn(EXPRESSIONS, node.type) ? EXPRESSIONS[node.type] : undefined;
+  return lower ? lower(unit, node) : operation(named(node).map((each) => unit.expression(each)));
+}
+
+export function isExpression({ type }: SyntaxNode): boolean {
+  return Object.hasOwn(EXPRESSIONS, type) || type.endsWith('_expression');
+}
+
+/** Arguments of a call, a construction or a list of initial values with designators. */
+export function argumentsOf(unit: Unit, list: SyntaxNode | undefined): Argument[] {
+  return named(list ?? NOTHING).map((each) => {
+    const name = each.type === 'initializer_pair' ? ofType(each, 'field_designator') : undefined;
+    const field = name && named(name)[0];
+    return {
+      ...(field && { name: unit.lowering.textOf(field) }),
+      value: unit.expression(each.type === 'initializer_pair' ? (child(each, 'value') ?? NOTHING) : each),
+    };
+  });
+}
+
+/** `Foo(1)`, `Foo{1}`, `new Foo(1)`. */
+export function construction(unit: Unit, type: SyntaxNode, args: readonly Argument[]): Expression {
+  const made = unit.type(type);
+  if (made?.kind !== 'named') return operation(args.map(({ value }) => value));
+  const { arguments: types } = made;
+  const callee = nameOf(unit, type.type === 'dependent_type' ? (named(type)[0] ?? type) : type);
+  const at = unit.lowering.at(lastName(type));
+  return { kind: 'call', ...at, callee, arguments: args, constructs: true, ...(types && { types }) };
+}
+
+function literal(type: Literal['type'], text = ''): Literal {
+  return { kind: 'literal', type, ...(text !== '' && text.length <= 100 && { text }) };
+}
+
+function operation(parts: readonly Expression[]): Expression {
+  return { kind: 'operation', of: parts.filter(({ kind }) => kind !== 'literal') };
+}
+
+/** Operators of C++ may be functions. */
+function operationOf(unit: Unit, node: SyntaxNode, parts: readonly Expression[]): Expression {
+  const operator = child(node, 'operator')?.type;
+  if (!unit.cpp || !operator || parts.every(({ kind }) => kind === 'literal')) return operation(parts);
+  return { kind: 'operation', of: parts, operator: { ...unit.lowering.at(node), name: operator } };
+}
+
+function unaryOf(unit: Unit, node: SyntaxNode): Expression {
+  return operationOf(unit, node, [unit.expression(child(node, 'argument') ?? NOTHING)]);
+}
+
+function after(evaluated: Expression, value: Expression): Expression {
+  if (evaluated.kind === 'literal' || evaluated.kind === 'name') return value;
+  return { kind: 'block', body: [{ kind: 'evaluate', value: evaluated }], value };
+}
+
+/** `({ … value; })` of GNU C. */
+function statementExpression(unit: Unit, node: SyntaxNode): Expression {
+  const body: Statement[] = [...unit.statements(node)];
+  const last = body.at(-1);
+  return last?.kind === 'evaluate'
+    ? { kind: 'block', body: body.slice(0, -1), value: last.value }
+    : { kind: 'block', body };
+}
+
+/** `{ 1, 2 }` is a list, `{ .open = f }` and `{ [0] = f }` are objects. */
+function listOf(unit: Unit, node: SyntaxNode): Expression {
+  const items = named(node);
+  if (!items.some(({ type }) => type === 'initializer_pair')) {
+    return { kind: 'list', items: items.map((each) => unit.expression(each)) };
+  }
+  const entries = items.map((each, index): Entry => {
+    if (each.type !== 'initializer_pair')
+      return { key: literal('number', `${index}`), value: unit.expression(each) };
+    const keys = named(each)
+      .filter(({ type }) => type.endsWith('_designator'))
+      .map((designator) => keyOf(unit, designator));
+    const [key = literal('number', `${index}`), ...rest] = keys;
+    const inner = unit.expression(child(each, 'value') ?? NOTHING);
+    const value = rest.reduceRight<Expression>(
+      (of, next) => ({ kind: 'object', entries: [{ key: next, value: of }] }),
+      inner,
+    );
+    return { key, value };
+  });
+  return { kind: 'object', entries };
+}
+
+/** `.open` is a string, `[1]` what it holds. */
+function keyOf(unit: Unit, designator: SyntaxNode): Expression {
+  const [inner = NOTHING] = named(designator);
+  return designator.type === 'field_designator'
+    ? literal('string', unit.lowering.textOf(inner))
+    : unit.expression(inner);
+}

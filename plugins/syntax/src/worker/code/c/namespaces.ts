@@ -1,0 +1,93 @@
+import type { Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { NOTHING, type Unit } from './context.js';
+import { lastName, nameOf, pathOf } from './names.js';
+import { templateParameters } from './types.js';
+
+/** `namespace a::b { … }`; the names of one without a name are those of the file. */
+export function namespaceOf(unit: Unit, node: SyntaxNode): readonly Statement[] {
+  const [name, body = NOTHING] = [child(node, 'name'), child(node, 'body')];
+  if (!name) return unit.within({ hidden: true }).statements(body);
+  const { symbol } = unit.lowering.symbolAt(name);
+  unit.lowering.define(symbol, { exported: true });
+  const members = unit.statements(body);
+  // The names of an inline namespace are those of the namespace around it.
+  if (node.children.some(({ type }) => type === 'inline')) return members;
+
+  const path = pathOf(unit, name);
+  return path.reduceRight<readonly Statement[]>(
+    (inner, part, index) => [
+      {
+        kind: 'class',
+        class: {
+          ...unit.lowering.at(name),
+          ...(index === path.length - 1 && symbol !== undefined && { symbol }),
+          name: part,
+          form: 'namespace',
+          members: inner,
+          reopens: true,
+        },
+      },
+    ],
+    members,
+  );
+}
+
+/** `namespace fs = std::filesystem;` */
+export function namespaceAlias(unit: Unit, node: SyntaxNode): Statement[] {
+  const name = child(node, 'name');
+  const target = name && named(node).find((each) => each !== name);
+  if (!name || !target) return [];
+  return [
+    {
+      kind: 'declare',
+      ...unit.lowering.at(name),
+      name: unit.lowering.textOf(name),
+      value: nameOf(unit, target),
+    },
+  ];
+}
+
+/** `using namespace a;`, `using a::b;` */
+export function usingOf(unit: Unit, node: SyntaxNode): Statement[] {
+  const opens = node.children.some(({ type }) => type === 'namespace');
+  return named(node).flatMap((target): Statement[] => {
+    const path = pathOf(unit, target);
+    const at = unit.lowering.at(lastName(target));
+    if (opens) return [{ kind: 'import', ...at, module: path.join('::'), form: 'wildcard' }];
+    return path.length > 1
+      ? [{ kind: 'declare', ...at, name: path.at(-1) ?? '', value: nameOf(unit, target) }]
+      : [];
+  });
+}
+
+/** `using A = B<C>;` */
+export function aliasOf(unit: Unit, node: SyntaxNode): Statement[] {
+  const [name, target] = [child(node, 'name'), child(node, 'type')];
+  if (!name || !target) return [];
+  const { symbol } = unit.lowering.symbolAt(name);
+  unit.lowering.define(symbol, { exported: unit.hidden !== true });
+  return [
+    {
+      kind: 'alias',
+      ...unit.lowering.at(name),
+      name: unit.lowering.textOf(name),
+      type: unit.type(target) ?? { kind: 'other' },
+      ...(symbol !== undefined && { symbol }),
+    },
+  ];
+}
+
+/** The declarations of a template, with its type parameters. */
+export function templateOf(unit: Unit, node: SyntaxNode): Statement[] {
+  const types = templateParameters(unit, node);
+  const inner = named(node).filter(({ field, type }) => field !== 'parameters' && type !== 'requires_clause');
+  return inner
+    .flatMap((each) => unit.statement(each))
+    .map((each): Statement => {
+      if (types.length === 0) return each;
+      if (each.kind === 'function') return { ...each, function: { ...each.function, types } };
+      if (each.kind === 'class') return { ...each, class: { ...each.class, types } };
+      return each.kind === 'alias' ? { ...each, parameters: types } : each;
+    });
+}

@@ -1,0 +1,68 @@
+import type { Type } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { NOTHING, type Unit } from './context.js';
+import { declaredBy } from './declarators.js';
+import { argumentsOfName, lastName, pathOf } from './names.js';
+
+/** A type specifier or descriptor. Undefined for `auto`, whose value tells the type. */
+export function typeOf(unit: Unit, node: SyntaxNode | undefined): Type | undefined {
+  switch (node?.type) {
+    case undefined:
+    case 'placeholder_type_specifier':
+    case 'auto':
+      return undefined;
+    case 'type_descriptor':
+      return (
+        declaredBy(unit, child(node, 'declarator'), typeOf(unit, child(node, 'type'))).type ?? {
+          kind: 'other',
+        }
+      );
+    case 'struct_specifier':
+    case 'union_specifier':
+    case 'class_specifier':
+    case 'enum_specifier': {
+      const name = child(node, 'name');
+      return name ? namedType(unit, name) : anonymous(unit, node);
+    }
+    case 'decltype': {
+      const [value] = named(node);
+      return value ? { kind: 'typeof', value: unit.expression(value) } : { kind: 'other' };
+    }
+    case 'dependent_type':
+      return typeOf(unit, named(node)[0]);
+    case 'type_identifier':
+    case 'identifier':
+    case 'template_type':
+    case 'qualified_identifier':
+      return namedType(unit, node);
+    default:
+      return { kind: 'other' };
+  }
+}
+
+export function namedType(unit: Unit, node: SyntaxNode): Type {
+  const given = argumentsOfName(node).map((each) => typeOf(unit, each) ?? { kind: 'other' as const });
+  return {
+    kind: 'named',
+    ...unit.lowering.at(lastName(node)),
+    path: pathOf(unit, node),
+    ...(given.length > 0 && { arguments: given }),
+  };
+}
+
+/** A struct or union without a name. */
+function anonymous(unit: Unit, node: SyntaxNode): Type {
+  const body = child(node, 'body');
+  return body && node.type !== 'enum_specifier'
+    ? { kind: 'object', members: unit.statements(body) }
+    : { kind: 'other' };
+}
+
+/** Type parameters of a `template<…>`. */
+export function templateParameters(unit: Unit, template: SyntaxNode): { readonly name: string }[] {
+  return named(child(template, 'parameters') ?? NOTHING).flatMap((parameter) => {
+    if (!parameter.type.endsWith('type_parameter_declaration')) return [];
+    const name = child(parameter, 'name') ?? named(parameter)[0];
+    return name ? [{ name: unit.lowering.textOf(name) }] : [];
+  });
+}
