@@ -1,0 +1,33 @@
+import { Id, closed } from '@service-mcp/core';
+import { RELATION_TYPES } from '@service-mcp/plugin-memory/contract';
+import { Type, type Static } from 'typebox';
+
+export const NodeId = Id('Knowledge node', 'memory_list_nodes');
+
+export const RelatedNode = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Literal('node'),
+    type: Type.String({ description: 'Its node_type' }),
+    title: Type.String(),
+    status: Type.String(),
+    depth: Type.Integer({ description: 'Steps from the node that was asked for' }),
+    score: Type.Number({ description: 'Weights along the best way to it, less with each step; 0 to 1' }),
+  },
+  closed,
+);
+export type RelatedNode = Static<typeof RelatedNode>;
+
+export const RelatedEdge = Type.Object(
+  {
+    source: Type.String(),
+    target: Type.String(),
+    relation_type: Type.Enum([...RELATION_TYPES]),
+    weight: Type.Number(),
+    origin: Type.Enum(['explicit', 'semantic', 'code'], {
+      description: 'Stated by somebody; resembling or contradicting in their texts; about the same code',
+    }),
+  },
+  closed,
+);
+export type RelatedEdge = Static<typeof RelatedEdge>;
