@@ -1,3 +1,4 @@
+import { lowerRust } from '../worker/code/rust/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(identifier) @value (field_expression) @value (scoped_identifier) @value (self) @value
@@ -17,6 +18,7 @@ const used = (before: string, after: string): string => `
 export const rust: Grammar = {
   id: 'rust',
   wasm: 'tree-sitter-rust.wasm',
+  lower: lowerRust,
   query: `
 (impl_item body: (declaration_list (function_item name: (_) @name body: (_) @body) @method))
 (trait_item body: (declaration_list [
