@@ -73,6 +73,8 @@ export interface Import extends Located {
   readonly typeOnly?: true;
   /** Java's `import static`, PHP's `use function`. */
   readonly static?: true;
+  /** Holds for all files of the language in the project: `global using` of C#. */
+  readonly everywhere?: true;
 }
 
 /** `export { local as name }`, `export default value`, `module.exports = value`, `exports.name = value`, `__all__`. */

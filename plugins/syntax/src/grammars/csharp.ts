@@ -1,3 +1,4 @@
+import { lowerCSharp } from '../worker/code/csharp/index.js';
 import { isPrivate } from './hidden.js';
 import type { Grammar } from './grammar.js';
 
@@ -113,6 +114,7 @@ export const csharp: Grammar = {
         ? !/\b(?:public|protected|internal)\b/.test(symbol.signature)
         : isPrivate(symbol),
   },
+  lower: lowerCSharp,
   sample:
     'namespace A.B;\n[X] public partial class C<T> : D where T : new() { int P { get; set; } = 1; void M() => Q($"{P}é", @"x"); }\n',
 };

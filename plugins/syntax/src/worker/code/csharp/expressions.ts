@@ -1,0 +1,239 @@
+import type { Expression, FunctionCode, Literal } from '../../../code.js';
+import { child, ofType, type SyntaxNode } from '../syntax-node.js';
+import { nameText, NOTHING, parts, type CSharpFile } from './context.js';
+import { anonymousObject, argumentsOf, arrayCreation, creation, keyOf, withExpression } from './creations.js';
+import { literal } from './literals.js';
+import { parametersOf } from './parameters.js';
+import { matchPattern } from './patterns.js';
+import { queryValue } from './queries.js';
+import { optionalType, typeArguments, typeOf, typeValue } from './types.js';
+
+export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
+  const { lowering } = file;
+  const inner = (field: string): Expression => {
+    const found = child(node, field);
+    return found ? file.expression(found) : NOTHING;
+  };
+  const all = (type?: Literal['type']): Expression => ({
+    kind: 'operation',
+    of: file.expressions(parts(node)),
+    ...(type && { type }),
+  });
+  switch (node.type) {
+    case 'identifier':
+      return { kind: 'name', name: nameText(node, lowering), ...lowering.at(node) };
+    case 'this':
+      return { kind: 'this' };
+    case 'base':
+      return { kind: 'super' };
+    case 'parenthesized_expression':
+    case 'checked_expression':
+    case 'ref_expression':
+      return only(node, file);
+    case 'postfix_unary_expression':
+      return lowering.textOf(node).endsWith('!') ? only(node, file) : all('number');
+    case 'prefix_unary_expression':
+      return all(lowering.textOf(node).startsWith('!') ? 'boolean' : 'number');
+    case 'generic_name':
+    case 'qualified_name':
+    case 'alias_qualified_name':
+    case 'predefined_type':
+    case 'nullable_type':
+    case 'array_type':
+      return typeValue(node, lowering);
+    case 'member_access_expression':
+      return member(inner('expression'), child(node, 'name'), file);
+    case 'conditional_access_expression':
+      return conditionalAccess(node, file);
+    case 'element_access_expression':
+      return { kind: 'index', object: inner('expression'), ...keyOf(child(node, 'subscript'), file) };
+    case 'invocation_expression':
+      return invocation(node, file);
+    case 'object_creation_expression':
+    case 'implicit_object_creation_expression':
+      return creation(node, file);
+    case 'with_expression':
+      return withExpression(node, file);
+    case 'anonymous_object_creation_expression':
+      return anonymousObject(node, file);
+    case 'array_creation_expression':
+    case 'implicit_array_creation_expression':
+    case 'stackalloc_expression':
+    case 'implicit_stackalloc_expression':
+      return arrayCreation(node, file);
+    case 'initializer_expression':
+      return { kind: 'list', items: file.expressions(parts(node)) };
+    case 'element_binding_expression':
+      return { kind: 'list', items: argumentsOf(node, file).map(({ value }) => value) };
+    case 'tuple_expression':
+      return { kind: 'tuple', items: argumentsOf(node, file).map(({ value }) => value) };
+    case 'lambda_expression':
+    case 'anonymous_method_expression':
+      return { kind: 'function', function: lambda(node, file) };
+    case 'assignment_expression':
+      return assignment(node, file);
+    case 'conditional_expression':
+      return {
+        kind: 'block',
+        body: [{ kind: 'evaluate', value: inner('condition') }],
+        value: { kind: 'choice', of: [inner('consequence'), inner('alternative')] },
+      };
+    case 'cast_expression':
+      return cast(inner('value'), child(node, 'type'), file);
+    case 'as_expression':
+      return cast(inner('left'), child(node, 'right'), file);
+    case 'is_expression':
+    case 'is_pattern_expression':
+      return isPattern(node, file);
+    case 'switch_expression':
+      return switchValue(node, file);
+    case 'await_expression':
+      return { kind: 'await', value: only(node, file) };
+    case 'query_expression':
+      return queryValue(node, file);
+    case 'binary_expression':
+      return binary(node, file);
+    case 'typeof_expression':
+    case 'sizeof_expression': {
+      const type = child(node, 'type');
+      return { kind: 'operation', of: type ? [typeValue(type, lowering)] : [] };
+    }
+    case 'default_expression':
+      return cast({ kind: 'literal', type: 'null' }, child(node, 'type'), file);
+    case 'declaration_expression':
+      return declaration(node, file);
+    case 'interpolated_string_expression':
+      return all('string');
+    default:
+      return literal(node, file) ?? all();
+  }
+}
+
+function only(node: SyntaxNode, file: CSharpFile): Expression {
+  const first = parts(node)[0];
+  return first ? file.expression(first) : NOTHING;
+}
+
+function cast(value: Expression, type: SyntaxNode | undefined, file: CSharpFile): Expression {
+  return type ? { kind: 'cast', value, type: typeOf(type, file.lowering) } : value;
+}
+
+function member(object: Expression, name: SyntaxNode | undefined, file: CSharpFile): Expression {
+  if (!name) return NOTHING;
+  const plain = name.type === 'generic_name' ? (ofType(name, 'identifier') ?? name) : name;
+  return { kind: 'member', object, name: nameText(plain, file.lowering), ...file.lowering.at(plain) };
+}
+
+/** `a?.b`, `a?[b]`. */
+function conditionalAccess(node: SyntaxNode, file: CSharpFile): Expression {
+  const condition = child(node, 'condition');
+  const binding = parts(node).findLast((each) => each !== condition);
+  const object = condition ? file.expression(condition) : NOTHING;
+  if (binding?.type === 'member_binding_expression') return member(object, child(binding, 'name'), file);
+  if (binding?.type === 'element_binding_expression')
+    return { kind: 'index', object, ...keyOf(binding, file) };
+  return { kind: 'operation', of: [object, ...(binding ? [file.expression(binding)] : [])] };
+}
+
+function invocation(node: SyntaxNode, file: CSharpFile): Expression {
+  const { lowering } = file;
+  const called = child(node, 'function');
+  if (!called) return NOTHING;
+  const values = argumentsOf(child(node, 'arguments'), file);
+  if (called.type === 'identifier' && lowering.textOf(called) === 'nameof') {
+    return { kind: 'operation', of: values.map(({ value }) => value), type: 'string' };
+  }
+  const binding = called.type === 'conditional_access_expression' ? parts(called).at(-1) : called;
+  const name = binding && (child(binding, 'name') ?? binding);
+  const callee = file.expression(called);
+  const at = 'start' in callee ? { start: callee.start, line: callee.line } : lowering.at(called);
+  return { kind: 'call', callee, arguments: values, ...typeArguments(name, lowering), ...at };
+}
+
+function lambda(node: SyntaxNode, file: CSharpFile): FunctionCode {
+  const body = child(node, 'body') ?? ofType(node, 'block');
+  const isAsync = node.children.some((each) => file.lowering.textOf(each) === 'async');
+  return {
+    parameters: parametersOf(child(node, 'parameters'), file).parameters,
+    body: body ? file.body(body) : [],
+    ...(isAsync && { async: true }),
+    ...file.lowering.at(node),
+  };
+}
+
+/** `a += b` also adds a handler to an event. */
+function assignment(node: SyntaxNode, file: CSharpFile): Expression {
+  const left = child(node, 'left');
+  const right = child(node, 'right');
+  if (!left || !right) return NOTHING;
+  const value = file.expression(right);
+  if (left.type === 'identifier' && file.lowering.textOf(left) === '_') return value;
+  const target = file.expression(left);
+  const operator = child(node, 'operator')?.type;
+  if (operator === '=' || operator === '??=') return { kind: 'assign', target, value };
+  if (operator !== '+=') return { kind: 'operation', of: [target, value] };
+  const before: Expression = { kind: 'operation', of: [target] };
+  return { kind: 'assign', target, value: { kind: 'choice', of: [before, value] } };
+}
+
+function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
+  const { lowering } = file;
+  const left = child(node, 'expression') ?? child(node, 'left');
+  const right = child(node, 'right');
+  const pattern = child(node, 'pattern');
+  const value = left ? file.expression(left) : NOTHING;
+  const matched = pattern ? matchPattern(pattern, value, file) : [];
+  return {
+    kind: 'operation',
+    of: [value, ...(right ? [typeValue(right, lowering)] : []), ...matched],
+    type: 'boolean',
+  };
+}
+
+/** The variables of an arm are declared in a block of its own. */
+function switchValue(node: SyntaxNode, file: CSharpFile): Expression {
+  const [subject, ...rest] = parts(node);
+  const value = subject ? file.expression(subject) : NOTHING;
+  const outside = file.patternVariables.splice(0);
+  const arms = rest.flatMap((arm): Expression[] => {
+    if (arm.type !== 'switch_expression_arm') return [];
+    const [pattern, ...others] = parts(arm);
+    const conditions = pattern ? matchPattern(pattern, value, file) : [];
+    const result = others.at(-1);
+    conditions.push(...others.slice(0, -1).map((each) => only(each, file)));
+    const chosen = result ? file.expression(result) : NOTHING;
+    const declared = file.patternVariables.splice(0);
+    const evaluated = conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
+    return [{ kind: 'block', body: [...declared, ...evaluated], value: chosen }];
+  });
+  file.patternVariables.push(...outside);
+  return { kind: 'block', body: [{ kind: 'evaluate', value }], value: { kind: 'choice', of: arms } };
+}
+
+const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
+
+function binary(node: SyntaxNode, file: CSharpFile): Expression {
+  const of = file.expressions(parts(node));
+  const operator = child(node, 'operator')?.type ?? '';
+  if (operator === '??') return { kind: 'choice', of };
+  if (COMPARISONS.has(operator)) return { kind: 'operation', of, type: 'boolean' };
+  const isText = of.some((each) => 'type' in each && each.type === 'string');
+  if (operator === '+') return isText ? { kind: 'operation', of, type: 'string' } : { kind: 'operation', of };
+  return { kind: 'operation', of, type: 'number' };
+}
+
+/** `out var a`: declares a variable and is it. */
+function declaration(node: SyntaxNode, file: CSharpFile): Expression {
+  const { lowering } = file;
+  const name = child(node, 'name');
+  if (!name) return NOTHING;
+  const at = lowering.at(name);
+  const text = nameText(name, lowering);
+  file.patternVariables.push({
+    kind: 'declare',
+    name: text,
+    ...optionalType(child(node, 'type'), lowering),
+    ...at,
+  });
+  return { kind: 'name', name: text, ...at };
+}

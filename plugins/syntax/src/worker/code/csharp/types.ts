@@ -1,0 +1,116 @@
+import type { Expression, NamedType, Type, TypeParameter } from '../../../code.js';
+import type { Lowering } from '../lowering.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { nameText, NOTHING } from './context.js';
+
+/** Absent for `var`. */
+export function optionalType(node: SyntaxNode | undefined, lowering: Lowering): { readonly type?: Type } {
+  if (!node || node.type === 'implicit_type') return {};
+  const inner = node.type === 'ref_type' || node.type === 'scoped_type' ? child(node, 'type') : undefined;
+  return inner ? optionalType(inner, lowering) : { type: typeOf(node, lowering) };
+}
+
+export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
+  const inner = (): Type => {
+    const found = child(node, 'type') ?? named(node)[0];
+    return found ? typeOf(found, lowering) : { kind: 'other' };
+  };
+  switch (node.type) {
+    case 'nullable_type':
+    case 'pointer_type':
+    case 'ref_type':
+    case 'scoped_type':
+      return { kind: 'wrapper', of: inner() };
+    case 'array_type':
+      return { kind: 'list', of: inner() };
+    case 'tuple_type':
+      return {
+        kind: 'tuple',
+        of: named(node).map((each) => optionalType(child(each, 'type'), lowering).type ?? { kind: 'other' }),
+      };
+    case 'identifier':
+    case 'predefined_type':
+    case 'generic_name':
+    case 'qualified_name':
+    case 'alias_qualified_name':
+    case 'member_access_expression':
+      return namedType(node, lowering) ?? { kind: 'other' };
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function namedType(node: SyntaxNode, lowering: Lowering): NamedType | undefined {
+  const path: string[] = [];
+  let last: SyntaxNode | undefined;
+  let given: readonly Type[] = [];
+  const visit = (part: SyntaxNode): void => {
+    if (part.type === 'type_argument_list') given = named(part).map((each) => typeOf(each, lowering));
+    else if (part.children.length > 0 && part.type !== 'identifier') {
+      for (const each of named(part)) if (each.field !== 'alias') visit(each);
+    } else {
+      path.push(nameText(part, lowering));
+      last = part;
+      given = [];
+    }
+  };
+  if (node.type === 'predefined_type') {
+    path.push(lowering.textOf(node));
+    last = node;
+  } else visit(node);
+  return last && { kind: 'named', path, ...lowering.at(last), ...(given.length > 0 && { arguments: given }) };
+}
+
+/** The class that a type names, as a value. */
+export function typeValue(node: SyntaxNode, lowering: Lowering): Expression {
+  const type = typeOf(node, lowering);
+  if (type.kind !== 'named') return { kind: 'cast', value: NOTHING, type };
+  const [first = '', ...rest] = type.path;
+  const { start, line } = type;
+  return rest.reduce<Expression>((object, name) => ({ kind: 'member', object, name, start, line }), {
+    kind: 'name',
+    name: first,
+    start,
+    line,
+  });
+}
+
+/** The `<…>` of a generic name. */
+export function typeArguments(
+  node: SyntaxNode | undefined,
+  lowering: Lowering,
+): { readonly types?: readonly Type[] } {
+  const last = node?.type === 'qualified_name' ? child(node, 'name') : node;
+  const list = last?.type === 'generic_name' ? ofType(last, 'type_argument_list') : undefined;
+  const types = list ? named(list).map((each) => typeOf(each, lowering)) : [];
+  return types.length > 0 ? { types } : {};
+}
+
+/** The type parameters of a declaration with their constraints. */
+export function typeParameters(
+  node: SyntaxNode,
+  lowering: Lowering,
+): { readonly types?: readonly TypeParameter[] } {
+  const list = ofType(node, 'type_parameter_list');
+  if (!list) return {};
+  const bounds = new Map<string, Type[]>();
+  for (const clause of node.children.filter((each) => each.type === 'type_parameter_constraints_clause')) {
+    const name = ofType(clause, 'identifier');
+    const types = clause.children.flatMap((each) =>
+      each.type === 'type_parameter_constraint' ? (child(each, 'type') ?? []) : [],
+    );
+    if (name && types.length > 0)
+      bounds.set(
+        lowering.textOf(name),
+        types.map((each) => typeOf(each, lowering)),
+      );
+  }
+  const types = named(list).flatMap((each) => {
+    const name = child(each, 'name');
+    if (!name) return [];
+    const text = lowering.textOf(name);
+    const of = bounds.get(text);
+    return [{ name: text, ...(of && { bounds: of }) }];
+  });
+  return { types };
+}
