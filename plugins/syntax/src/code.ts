@@ -240,6 +240,8 @@ export interface ClassCode extends Located {
   readonly supertypes?: ReadonlyArray<{
     readonly relation: 'extends' | 'implements' | 'mixes';
     readonly type: Type;
+    /** Lends its members to the class itself: `extend` of Ruby. */
+    readonly static?: true;
     /** A supertype that is an expression: `class A extends mixin(B)`; `type` then names what the text names. */
     readonly value?: Expression;
   }>;

@@ -1,3 +1,4 @@
+import { lowerRuby } from '../worker/code/ruby/lower.js';
 import type { Grammar } from './grammar.js';
 
 const VALUE = `[(identifier) @value (constant) @value (scope_resolution) @value (instance_variable) @value
@@ -74,6 +75,7 @@ export const ruby: Grammar = {
     separator: '::',
     hidden: () => false,
   },
+  lower: lowerRuby,
   sample:
     'module A\n  class B < C\n    X = %w[a b].freeze\n    def m(a, *b, k: 1, &c) = "#{a} é"\n    t = <<~T\n      x\n    T\n  end\nend\n',
 };

@@ -1,0 +1,100 @@
+import type { Argument, Expression } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { NOTHING, type Ruby } from './context.js';
+import { pathOf } from './flow.js';
+import { symbolText } from './functions.js';
+
+/** A constant by its path; of an object that is computed, a member. */
+export function constantOf(ruby: Ruby, node: SyntaxNode): Expression {
+  const at = ruby.lowering.at(node.type === 'scope_resolution' ? (child(node, 'name') ?? node) : node);
+  const path = pathOf(ruby, node);
+  const [scope, name] = [child(node, 'scope'), child(node, 'name')];
+  if (!path && scope && name) {
+    return { kind: 'member', ...at, object: ruby.expression(scope), name: ruby.lowering.textOf(name) };
+  }
+  const [first = '', ...rest] = path ?? [];
+  return rest.reduce<Expression>((object, part) => ({ kind: 'member', ...at, object, name: part }), {
+    kind: 'name',
+    ...at,
+    name: first,
+  });
+}
+
+/** The call of a method on an object. */
+export function sent(
+  ruby: Ruby,
+  place: SyntaxNode,
+  object: Expression,
+  name: string,
+  args: readonly Argument[],
+): Expression {
+  const at = ruby.lowering.at(place);
+  return { kind: 'call', ...at, callee: { kind: 'member', ...at, object, name }, arguments: args };
+}
+
+/** Methods that give the object itself. */
+const SAME = new Set(['freeze', 'dup', 'clone', 'itself']);
+const SENDS = new Set(['send', 'public_send', '__send__']);
+
+export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
+  const method = node.type === 'super' ? node : child(node, 'method');
+  const receiver = child(node, 'receiver');
+  const list = child(node, 'arguments');
+  const block = child(node, 'block');
+  const text = method ? ruby.lowering.textOf(method) : '';
+  const at = ruby.lowering.at(method ?? node);
+  if (method?.type === 'super') {
+    const name = ruby.method ?? '';
+    return sent(
+      ruby,
+      method,
+      { kind: 'super' },
+      name,
+      list ? ruby.arguments(list, block) : implied(ruby, block),
+    );
+  }
+  const [first] = named(list ?? NOTHING);
+  if (!receiver && block && (text === 'proc' || text === 'lambda')) {
+    return { kind: 'function', function: ruby.function(block) };
+  }
+  const made = receiver && block ? constructedBlock(ruby, receiver, text, block) : undefined;
+  if (made) return made;
+  const object = receiver && ruby.expression(receiver);
+  if (object && !list && !block) {
+    if (SAME.has(text)) return object;
+    if (text === 'class' && object.kind === 'this' && ruby.className) return constantOf(ruby, ruby.className);
+  }
+  if (text === 'method' && first && symbolText(ruby, first) !== '') {
+    return { kind: 'member', ...at, object: object ?? { kind: 'this' }, name: symbolText(ruby, first) };
+  }
+  const named_ = SENDS.has(text) && first ? symbolText(ruby, first) : '';
+  const args = ruby.arguments(named_ ? withoutFirst(list) : list, block);
+  if (named_) return sent(ruby, method ?? node, object ?? { kind: 'this' }, named_, args);
+  if (text === 'new') {
+    return { kind: 'call', ...at, callee: object ?? { kind: 'this' }, arguments: args, constructs: true };
+  }
+  if (!method) return { kind: 'call', ...at, callee: object ?? { kind: 'this' }, arguments: args };
+  if (object) return sent(ruby, method, object, text, args);
+  return { kind: 'call', ...at, callee: { kind: 'name', ...at, name: text }, arguments: args };
+}
+
+/** A `super` without arguments passes on those of the method; the block is the only one that differs. */
+function implied(ruby: Ruby, block: SyntaxNode | undefined): Argument[] {
+  return ruby.arguments(undefined, block);
+}
+
+function withoutFirst(list: SyntaxNode | undefined): SyntaxNode {
+  const [first] = named(list ?? NOTHING);
+  return { ...(list ?? NOTHING), children: (list?.children ?? []).filter((each) => each !== first) };
+}
+
+/** `Proc.new { … }` */
+function constructedBlock(
+  ruby: Ruby,
+  receiver: SyntaxNode,
+  method: string,
+  block: SyntaxNode,
+): Expression | undefined {
+  const isProc = method === 'new' && ruby.lowering.textOf(receiver) === 'Proc';
+  return isProc ? { kind: 'function', function: ruby.function(block) } : undefined;
+}

@@ -1,0 +1,118 @@
+import type { ClassCode, FunctionCode, Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { accessors, fieldOf, MIXES } from './attributes.js';
+import { NOTHING, type Ruby } from './context.js';
+import { pathOf, typeOf } from './flow.js';
+import { plainParameters, symbolText } from './functions.js';
+import { membersOf } from './members.js';
+import { bodyNodes, localsOf } from './locals.js';
+
+/** `class A::B < C`, `module A`: inside of the constants that its name goes through. */
+export function classOf(ruby: Ruby, node: SyntaxNode): Statement {
+  const name = child(node, 'name') ?? node;
+  const path = (pathOf(ruby, name) ?? []).filter((part) => part !== '');
+  const holder = child(node, 'superclass');
+  const [base] = named(holder ?? NOTHING);
+  const { symbol } = ruby.lowering.symbolAt(name);
+  const isTest = base !== undefined && /(?:^|::)Test(?:Case)?$/.test(ruby.lowering.textOf(base));
+  ruby.lowering.define(symbol, { exported: true, test: isTest });
+  const generated = base ? structOf(ruby, base) : undefined;
+  const body = bodyNodes(child(node, 'body'));
+  const type = base && !generated ? typeOf(ruby, [base]) : undefined;
+  const code: ClassCode = {
+    ...ruby.lowering.at(name),
+    ...(symbol !== undefined && { symbol }),
+    name: path.at(-1) ?? '',
+    form: node.type === 'class' ? 'class' : 'trait',
+    ...supertypesOf(ruby, body, type ? [{ relation: 'extends', type }] : []),
+    members: [...(generated ?? []), ...membersOf(inside(ruby, name, body), body)],
+    reopens: true,
+  };
+  return path.slice(0, -1).reduceRight<Statement>(
+    (inner, outer) => ({
+      kind: 'class',
+      class: { ...ruby.lowering.at(name), name: outer, form: 'trait', members: [inner], reopens: true },
+    }),
+    { kind: 'class', class: code },
+  );
+}
+
+function inside(ruby: Ruby, name: SyntaxNode, body: readonly SyntaxNode[]): Ruby {
+  return ruby.within({ className: name, locals: localsOf(ruby.lowering, body) });
+}
+
+type Supertype = NonNullable<ClassCode['supertypes']>[number];
+
+/** The superclass and what the body includes; what it extends lends its methods to the class itself. */
+function supertypesOf(
+  ruby: Ruby,
+  body: readonly SyntaxNode[],
+  first: readonly Supertype[],
+): { readonly supertypes?: readonly Supertype[] } {
+  const mixed = body.flatMap((each): Supertype[] => {
+    const method = each.type === 'call' && !child(each, 'receiver') ? child(each, 'method') : undefined;
+    const text = method ? ruby.lowering.textOf(method) : '';
+    if (!MIXES.has(text)) return [];
+    return named(child(each, 'arguments') ?? NOTHING).flatMap((constant): Supertype[] => {
+      const type = typeOf(ruby, [constant]);
+      return type ? [{ relation: 'mixes', type, ...(text === 'extend' && { static: true }) }] : [];
+    });
+  });
+  // The last module that is included answers first.
+  const supertypes = [...mixed.reverse(), ...first];
+  return supertypes.length > 0 ? { supertypes } : {};
+}
+
+/** `A = Struct.new(:a, :b) do … end`, `A = Class.new(B) do … end`. Undefined for other values. */
+export function assignedClass(ruby: Ruby, node: SyntaxNode): Statement | undefined {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (left?.type !== 'constant' || right?.type !== 'call') return undefined;
+  const generated = structOf(ruby, right);
+  const isClass = calls(ruby, right, /^(?:Class|Module)\.new$/);
+  if (!generated && !isClass) return undefined;
+  const body = bodyNodes(child(child(right, 'block') ?? NOTHING, 'body'));
+  const [base] = isClass ? named(child(right, 'arguments') ?? NOTHING) : [];
+  const type = base && typeOf(ruby, [base]);
+  const { symbol } = ruby.lowering.symbolAt(left);
+  ruby.lowering.define(symbol, { exported: true });
+  return {
+    kind: 'class',
+    class: {
+      ...ruby.lowering.at(left),
+      ...(symbol !== undefined && { symbol }),
+      name: ruby.lowering.textOf(left),
+      form: 'class',
+      ...supertypesOf(ruby, body, type ? [{ relation: 'extends', type }] : []),
+      members: [...(generated ?? []), ...membersOf(inside(ruby, left, body), body)],
+      reopens: true,
+    },
+  };
+}
+
+function calls(ruby: Ruby, node: SyntaxNode, pattern: RegExp): boolean {
+  const [receiver, method] = [child(node, 'receiver'), child(node, 'method')];
+  return Boolean(
+    receiver && method && pattern.test(`${ruby.lowering.textOf(receiver)}.${ruby.lowering.textOf(method)}`),
+  );
+}
+
+/** The members that `Struct.new(:a, :b)` and `Data.define(:a)` make: a constructor, readers and writers. */
+function structOf(ruby: Ruby, node: SyntaxNode): Statement[] | undefined {
+  if (node.type !== 'call' || !calls(ruby, node, /^(?:Struct\.new|Data\.define)$/)) return undefined;
+  const fields = named(child(node, 'arguments') ?? NOTHING).filter(({ type }) => type === 'simple_symbol');
+  const at = ruby.lowering.at(node);
+  const constructor_: FunctionCode = {
+    ...at,
+    name: 'initialize',
+    constructor_: true,
+    parameters: plainParameters(ruby, fields),
+    body: fields.map((field) => {
+      const name = symbolText(ruby, field);
+      return { kind: 'assign', target: fieldOf(ruby, field, name), value: { kind: 'name', ...at, name } };
+    }),
+  };
+  return [
+    { kind: 'function', function: constructor_ },
+    ...fields.flatMap((field) => accessors(ruby, field, symbolText(ruby, field), 'attr_accessor', false)),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Argument, Expression, FunctionCode, Statement } from '../../../code.js';
+import type { Lowering } from '../lowering.js';
+import type { SyntaxNode } from '../syntax-node.js';
+
+/** A Ruby file while it is lowered. The files of this folder reach each other through it. */
+export interface Ruby {
+  readonly lowering: Lowering;
+  /** Local variables of the method around the place: other bare names are calls. */
+  readonly locals: ReadonlySet<string>;
+  /** The constant of the class or module around the place. */
+  readonly className?: SyntaxNode;
+  /** Name of the method around the place, for `super`. */
+  readonly method?: string;
+  expression(node: SyntaxNode): Expression;
+  /** The statements of some nodes, in order. */
+  statements(nodes: readonly SyntaxNode[]): Statement[];
+  /** The same, returning the value of the last. */
+  returning(nodes: readonly SyntaxNode[]): Statement[];
+  /** Arguments of a call with its block, which is the argument `&`. */
+  arguments(list: SyntaxNode | undefined, block: SyntaxNode | undefined): Argument[];
+  /** A method, block or lambda: parameters and body. */
+  function(node: SyntaxNode, extra?: Partial<FunctionCode>): FunctionCode;
+  within(place: Partial<Pick<Ruby, 'locals' | 'className' | 'method'>>): Ruby;
+}
+
+/** A node without children, where a construct lacks one. */
+export const NOTHING: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };
+
+/** The name of the block of a method: as its parameter and as the argument of its calls. */
+export const BLOCK = '&';

@@ -1,0 +1,194 @@
+import type { Argument, Entry, Expression, Literal } from '../../../code.js';
+import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { callOf, constantOf, sent } from './calls.js';
+import { BLOCK, NOTHING, type Ruby } from './context.js';
+import { flowOf, valueOf } from './flow.js';
+import { symbolText } from './functions.js';
+
+type ToExpression = (ruby: Ruby, node: SyntaxNode) => Expression;
+
+const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
+  identifier: (ruby, node) => {
+    const at = ruby.lowering.at(node);
+    const name: Expression = { kind: 'name', ...at, name: ruby.lowering.textOf(node) };
+    if (ruby.locals.has(name.name)) return name;
+    return VALUES.test(name.name) ? literal('string') : { kind: 'call', ...at, callee: name, arguments: [] };
+  },
+  constant: constantOf,
+  scope_resolution: constantOf,
+  global_variable: (ruby, node) => ({
+    kind: 'name',
+    ...ruby.lowering.at(node),
+    name: ruby.lowering.textOf(node),
+  }),
+  instance_variable: fieldOf,
+  class_variable: fieldOf,
+  self: () => ({ kind: 'this' }),
+  integer: (ruby, node) => literal('number', ruby.lowering.textOf(node)),
+  float: () => literal('number'),
+  true: () => literal('boolean'),
+  false: () => literal('boolean'),
+  nil: () => literal('null'),
+  regex: (ruby, node) => interpolated(ruby, node, 'regexp'),
+  string: (ruby, node) => interpolated(ruby, node, 'string'),
+  chained_string: (ruby, node) => interpolated(ruby, node, 'string'),
+  heredoc_beginning: () => literal('string'),
+  simple_symbol: (ruby, node) => literal('string', ruby.lowering.textOf(node).slice(1)),
+  hash_key_symbol: (ruby, node) => literal('string', ruby.lowering.textOf(node)),
+  string_array: () => ({ kind: 'list', items: [] }),
+  symbol_array: () => ({ kind: 'list', items: [] }),
+  call: callOf,
+  super: callOf,
+  yield: (ruby, node) => {
+    const at = ruby.lowering.at(node);
+    const args = ruby.arguments(ofType(node, 'argument_list'), undefined);
+    return { kind: 'call', ...at, callee: { kind: 'name', ...at, name: BLOCK }, arguments: args };
+  },
+  lambda: (ruby, node) => ({ kind: 'function', function: ruby.function(node) }),
+  assignment: assignmentOf,
+  operator_assignment: (ruby, node) => {
+    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    if (/^(?:\|\||&&)=$/.test(child(node, 'operator')?.type ?? '')) return assignmentOf(ruby, node);
+    return { kind: 'operation', of: [ruby.expression(left), ruby.expression(right)] };
+  },
+  element_reference: (ruby, node) => {
+    const [object = NOTHING, key] = [
+      child(node, 'object'),
+      named(node).find(({ field }) => field !== 'object'),
+    ];
+    return { kind: 'index', object: ruby.expression(object), ...(key && { key: ruby.expression(key) }) };
+  },
+  array: listOf,
+  right_assignment_list: listOf,
+  left_assignment_list: listOf,
+  destructured_left_assignment: listOf,
+  rest_assignment: (ruby, node) => ({
+    kind: 'spread',
+    value: ruby.expression(named(node)[0] ?? NOTHING),
+    of: 'list',
+  }),
+  hash: (ruby, node) => ({ kind: 'object', entries: named(node).map((each) => entryOf(ruby, each)) }),
+  pair: (ruby, node) => ruby.expression(child(node, 'value') ?? NOTHING),
+  splat_argument: (ruby, node) => ({
+    kind: 'spread',
+    value: ruby.expression(named(node)[0] ?? NOTHING),
+    of: 'list',
+  }),
+  hash_splat_argument: (ruby, node) => ({
+    kind: 'spread',
+    value: ruby.expression(named(node)[0] ?? NOTHING),
+    of: 'dict',
+  }),
+  binary: (ruby, node) => {
+    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const of = [ruby.expression(left), ruby.expression(right)];
+    const operator = child(node, 'operator')?.type ?? '';
+    if (['||', 'or', '&&', 'and'].includes(operator)) return { kind: 'choice', of };
+    return { kind: 'operation', of, operator: { ...ruby.lowering.at(node), name: operator } };
+  },
+  unary: (ruby, node) =>
+    child(node, 'operator')?.type === 'defined?'
+      ? literal('boolean')
+      : { kind: 'operation', of: [ruby.expression(child(node, 'operand') ?? NOTHING)] },
+};
+
+/** Names of the language that are not called. */
+const VALUES = /^__(?:method|FILE|LINE|ENCODING|dir)__$/;
+
+export function expressionOf(ruby: Ruby, node: SyntaxNode): Expression {
+  const flow = flowOf(ruby, node);
+  if (flow) return valueOf(ruby, flow);
+  const lower = Object.hasOwn(EXPRESSIONS, node.type) ? EXPRESSIONS[node.type] : undefined;
+  return lower ? lower(ruby, node) : { kind: 'operation', of: parts(ruby, named(node)) };
+}
+
+export function argumentsOf(
+  ruby: Ruby,
+  list: SyntaxNode | undefined,
+  block: SyntaxNode | undefined,
+): Argument[] {
+  return [
+    ...named(list ?? NOTHING).map((each): Argument => {
+      const key = each.type === 'pair' ? child(each, 'key') : undefined;
+      if (each.type === 'block_argument') return { name: BLOCK, value: blockArgument(ruby, each) };
+      if (key?.type !== 'hash_key_symbol') return { value: ruby.expression(each) };
+      const value = child(each, 'value');
+      return {
+        name: ruby.lowering.textOf(key),
+        value: value ? ruby.expression(value) : shorthand(ruby, key),
+      };
+    }),
+    ...(block ? [{ name: BLOCK, value: { kind: 'function', function: ruby.function(block) } } as const] : []),
+  ];
+}
+
+/** `&:name` calls the method on what it is given; `&blk` and a lone `&` pass a block on. */
+function blockArgument(ruby: Ruby, node: SyntaxNode): Expression {
+  const [value] = named(node);
+  const at = ruby.lowering.at(node);
+  if (!value) return { kind: 'name', ...at, name: BLOCK };
+  if (value.type !== 'simple_symbol') return ruby.expression(value);
+  const item: Expression = { kind: 'name', ...at, name: 'item' };
+  const body = [{ kind: 'return', value: sent(ruby, value, item, symbolText(ruby, value), []) } as const];
+  return { kind: 'function', function: { ...at, parameters: [{ target: item }], body } };
+}
+
+/** `{name:}` */
+function shorthand(ruby: Ruby, key: SyntaxNode): Expression {
+  return ruby.expression({ ...key, type: 'identifier' });
+}
+
+function entryOf(ruby: Ruby, node: SyntaxNode): Entry {
+  const [key, value] = [child(node, 'key'), child(node, 'value')];
+  if (!key) return { value: ruby.expression(node) };
+  const text = symbolText(ruby, key);
+  return {
+    key: text === '' ? ruby.expression(key) : literal('string', text),
+    value: value ? ruby.expression(value) : shorthand(ruby, key),
+  };
+}
+
+function listOf(ruby: Ruby, node: SyntaxNode): Expression {
+  return { kind: 'list', items: named(node).map((each) => ruby.expression(each)) };
+}
+
+function fieldOf(ruby: Ruby, node: SyntaxNode): Expression {
+  const name = ruby.lowering.textOf(node);
+  return { kind: 'member', ...ruby.lowering.at(node), object: { kind: 'this' }, name };
+}
+
+/** `a.b = c` calls the method `b=`. */
+function assignmentOf(ruby: Ruby, node: SyntaxNode): Expression {
+  const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+  const value = ruby.expression(right);
+  const method = left.type === 'call' ? child(left, 'method') : undefined;
+  if (method) {
+    const receiver = ruby.expression(child(left, 'receiver') ?? NOTHING);
+    return sent(ruby, method, receiver, `${ruby.lowering.textOf(method)}=`, [{ value }]);
+  }
+  const { symbol } = ruby.lowering.symbolAt(left);
+  const target: Expression =
+    left.type === 'identifier'
+      ? { kind: 'name', ...ruby.lowering.at(left), name: ruby.lowering.textOf(left) }
+      : ruby.expression(left);
+  if (value.kind !== 'function' || symbol === undefined) return { kind: 'assign', target, value };
+  ruby.lowering.define(symbol, { exported: ruby.method === undefined });
+  return { kind: 'assign', target, value: { kind: 'function', function: { ...value.function, symbol } } };
+}
+
+function interpolated(ruby: Ruby, node: SyntaxNode, type: Literal['type']): Expression {
+  const inside = named(node).filter((each) => each.type === 'interpolation' || each.type === 'string');
+  const text = symbolText(ruby, node);
+  if (!inside.some((each) => each.children.some((inner) => inner.named && inner.type !== 'string_content'))) {
+    return literal(type, text);
+  }
+  return { kind: 'operation', of: parts(ruby, inside), type };
+}
+
+function parts(ruby: Ruby, nodes: readonly SyntaxNode[]): Expression[] {
+  return nodes.map((each) => ruby.expression(each)).filter(({ kind }) => kind !== 'literal');
+}
+
+function literal(type: Literal['type'], text = ''): Literal {
+  return { kind: 'literal', type, ...(text !== '' && text.length <= 100 && { text }) };
+}

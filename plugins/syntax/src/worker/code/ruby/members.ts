@@ -1,0 +1,89 @@
+import type { Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { accessors, extendsItself, MIXES } from './attributes.js';
+import { NOTHING, type Ruby } from './context.js';
+import { symbolText } from './functions.js';
+import { bodyNodes } from './locals.js';
+
+/** What a body has declared for the methods that follow. */
+interface Section {
+  hidden: boolean;
+  /** Methods belong to the class itself: `class << self`, `module_function`. */
+  own: boolean;
+}
+
+const ACCESS = new Set(['public', 'private', 'protected']);
+const ATTRIBUTES = new Set(['attr_reader', 'attr_writer', 'attr_accessor']);
+
+/** The members in the body of a class or module. */
+export function membersOf(ruby: Ruby, body: readonly SyntaxNode[], own = false): Statement[] {
+  const section: Section = { hidden: false, own: own || extendsItself(ruby, body) };
+  const late = new Set<string>();
+  const members = body.flatMap((each) => memberOf(ruby, each, section, late));
+  for (const member of members) {
+    if (member.kind !== 'function' || !late.has(member.function.name ?? '')) continue;
+    ruby.lowering.define(member.function.symbol, { exported: false });
+  }
+  return members;
+}
+
+function memberOf(ruby: Ruby, node: SyntaxNode, section: Section, late: Set<string>): Statement[] {
+  const text = ruby.lowering.textOf(node);
+  if (node.type === 'identifier' && ACCESS.has(text)) {
+    section.hidden = text === 'private';
+    return [];
+  }
+  if (node.type === 'identifier' && text === 'module_function') {
+    section.own = true;
+    return [];
+  }
+  if (node.type === 'singleton_class') return membersOf(ruby, bodyNodes(child(node, 'body')), true);
+  if (node.type === 'method' || node.type === 'singleton_method') {
+    const code = ruby.function(node, section.own || node.type === 'singleton_method' ? { static: true } : {});
+    ruby.lowering.define(code.symbol, {
+      exported: !section.hidden,
+      test: code.name?.startsWith('test_') === true,
+    });
+    return [{ kind: 'function', function: code }];
+  }
+  const method = node.type === 'call' && !child(node, 'receiver') ? child(node, 'method') : undefined;
+  return (
+    (method && macroOf(ruby, node, ruby.lowering.textOf(method), section, late)) ?? ruby.statements([node])
+  );
+}
+
+/** Calls in a class body that declare members. */
+function macroOf(
+  ruby: Ruby,
+  node: SyntaxNode,
+  method: string,
+  section: Section,
+  late: Set<string>,
+): Statement[] | undefined {
+  const args = named(child(node, 'arguments') ?? NOTHING);
+  if (ATTRIBUTES.has(method)) {
+    return args.flatMap((each) => {
+      const name = symbolText(ruby, each);
+      return name === '' ? [] : accessors(ruby, each, name, method, section.own);
+    });
+  }
+  if (method === 'alias_method') return aliasOf(ruby, args);
+  if (MIXES.has(method)) return [];
+  const isSection = ACCESS.has(method) || method === 'module_function' || method === 'private_class_method';
+  if (!isSection) return undefined;
+  if (method.startsWith('private')) for (const each of args) late.add(symbolText(ruby, each));
+  const inner: Section = {
+    hidden: method.startsWith('private'),
+    own: section.own || method === 'module_function',
+  };
+  return args.flatMap((each) => (each.type.endsWith('symbol') ? [] : memberOf(ruby, each, inner, late)));
+}
+
+/** `alias new old`, `alias_method :new, :old`: a member with the value of another. */
+export function aliasOf(ruby: Ruby, [fresh, old]: readonly SyntaxNode[]): Statement[] {
+  if (!fresh || !old || !ruby.className) return [];
+  const [name, value] = [fresh, old].map((each) => symbolText(ruby, each) || ruby.lowering.textOf(each));
+  const at = ruby.lowering.at(old);
+  if (name === undefined || value === undefined || !/^\w/.test(name)) return [];
+  return [{ kind: 'declare', ...ruby.lowering.at(fresh), name, value: { kind: 'name', ...at, name: value } }];
+}
