@@ -5,3 +5,12 @@ export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
 export { ProjectGraph } from './query/project-graph.js';
 export { ProjectGraphs, type GraphIndex } from './query/project-graphs.js';
+export { graphStorage } from './storage.js';
+export {
+  createGraphTasks,
+  type ParsedTexts,
+  type ParseTask,
+  type ResolveProject,
+} from './services/thread/graph-tasks.js';
+export { GraphThread, ThreadFailure } from './services/thread/graph-thread.js';
+export { readPart, storedPart } from './services/store/file-part.js';

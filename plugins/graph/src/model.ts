@@ -87,4 +87,6 @@ export interface FileGraph {
   readonly unresolved: readonly Unresolved[];
   /** False where the text had errors or was cut: the graph of this file may miss edges. */
   readonly complete: boolean;
+  /** Why the file has no symbols, for people: it is too large, or its parser crashed. The resolver leaves it out. */
+  readonly note?: string;
 }

@@ -119,6 +119,11 @@ export interface ProjectName {
 export interface ProjectDirectory {
   /** Undefined when none of the workspaces has this project. */
   find(id: string, workspaceIds: Iterable<string>): Promise<ProjectName | undefined>;
+  /**
+   * Locks a project until the transaction ends, so that data of it is not written after its `ProjectData` was erased.
+   * False where the project is deleted.
+   */
+  lock(sql: Sql, id: string): Promise<boolean>;
   /** Those of the paths that are files of a project, or of any project of the workspace. */
   existingPaths(
     scope: { readonly workspaceId: string; readonly projectId?: string },

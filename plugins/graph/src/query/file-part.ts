@@ -16,7 +16,7 @@ const RECORD_BYTES = 96;
 const EDGE_BYTES = 15;
 
 /** A `FileGraph` as rows, laid out once: the parts of unchanged files serve every later graph of the project. */
-export interface FilePart extends Pick<FileGraph, 'path' | 'language' | 'complete'> {
+export interface FilePart extends Pick<FileGraph, 'path' | 'language' | 'complete' | 'note'> {
   readonly symbols: readonly GraphSymbol[];
   /** Ids of the symbols. */
   readonly ids: readonly string[];
@@ -44,7 +44,7 @@ export function symbolId(path: string, symbol: number, qualifiedName: string): s
 }
 
 export function filePart(file: FileGraph): FilePart {
-  const { path, language, complete, symbols, externals, unresolved } = file;
+  const { path, language, complete, note, symbols, externals, unresolved } = file;
   const edges = [...file.edges].sort((a, b) => a.source - b.source);
   const ids = symbols.map(({ qualifiedName }, index) => symbolId(path, index, qualifiedName));
   const targetIds = [...new Set(edges.map(({ target }) => target))];
@@ -54,6 +54,7 @@ export function filePart(file: FileGraph): FilePart {
     path,
     language,
     complete,
+    ...(note !== undefined && { note }),
     symbols,
     ids,
     sources: Int32Array.from(edges, ({ source }) => source),

@@ -1,17 +1,26 @@
 import { Database, isStorable, provide } from '@service-mcp/core';
 import { ProjectDirectory, type ProjectName } from '../contract.js';
+import { lockWorkspace } from './contents.js';
 
 const COLUMNS = { id: 'id', name: 'name', workspaceId: 'workspace_id' };
 
 export const projectDirectory = provide(ProjectDirectory, {
   uses: { database: Database },
-  create: ({ database: { sql } }): ProjectDirectory => {
+  create: ({ database: { sql, engine } }): ProjectDirectory => {
     const visible = (workspaceIds: Iterable<string>) =>
       sql<ProjectName>('projects').whereIn('workspace_id', [...workspaceIds]);
     return {
       async find(id, workspaceIds) {
         if (!isStorable(id)) return undefined;
         return visible(workspaceIds).where({ id }).first(COLUMNS);
+      },
+      async lock(tx, id) {
+        const project = () =>
+          tx<{ id: string; workspace_id: string }>('projects').where({ id }).first('workspace_id');
+        const found = await project();
+        if (!found) return false;
+        await lockWorkspace(tx, engine, found.workspace_id); // as whoever deletes a project or workspace does
+        return (await project()) !== undefined;
       },
       async existingPaths({ workspaceId, projectId }, paths) {
         const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);

@@ -1,0 +1,50 @@
+import { defineConfig } from '@service-mcp/core';
+import { Type, type Static } from 'typebox';
+
+const MIB = 1024 * 1024;
+
+const schema = Type.Object(
+  {
+    max_bytes: Type.Integer({
+      description:
+        'Largest source file that is parsed, in bytes. A larger one is a module without symbols, and answers name it.',
+      default: 4 * MIB,
+      minimum: 1024,
+      maximum: 64 * MIB,
+      'x-env': 'GRAPH_MAX_BYTES',
+    }),
+    parse_timeout_ms: Type.Integer({
+      description: 'Milliseconds for parsing one file. After that its part of the graph is partial.',
+      default: 10_000,
+      minimum: 100,
+      maximum: 600_000,
+      'x-env': 'GRAPH_PARSE_TIMEOUT_MS',
+    }),
+    resolve_timeout_ms: Type.Integer({
+      description: 'Milliseconds for binding the names of one project.',
+      default: 120_000,
+      minimum: 1000,
+      maximum: 3_600_000,
+      'x-env': 'GRAPH_RESOLVE_TIMEOUT_MS',
+    }),
+    thread_memory_mib: Type.Integer({
+      description: 'Heap of the thread that parses and resolves, in MiB. A larger project needs more.',
+      default: 2048,
+      minimum: 128,
+      maximum: 65_536,
+      'x-env': 'GRAPH_THREAD_MEMORY_MIB',
+    }),
+    cache_bytes: Type.Integer({
+      description: 'Memory for the graphs of recently queried projects, in bytes.',
+      default: 256 * MIB,
+      minimum: MIB,
+      maximum: 64 * 1024 * MIB,
+      'x-env': 'GRAPH_CACHE_BYTES',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export type GraphConfig = Static<typeof schema>;
+
+export const graphConfig = defineConfig('graph', schema);

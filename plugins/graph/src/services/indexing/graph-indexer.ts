@@ -1,0 +1,160 @@
+import type { Lease, Leases } from '@service-mcp/core';
+import type { FileOutcome, QueuedFile } from '@service-mcp/plugin-workspaces/contract';
+import { parseFiles, type ParseParts } from './parse-files.js';
+import { updateEach } from './update-each.js';
+import type { FileChange, UpdateParts } from './update-project.js';
+
+/** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
+const MAX_TRIED = 32;
+/** Files that are parsed before small changes are looked for again. */
+const BATCH = { limit: 64, maxBytes: 4 * 1024 * 1024 } as const;
+const SETTLED_AT_ONCE = 500;
+/** A turn on a workspace collects changes for so long before its projects are resolved… */
+const TURN_MS = 2000;
+/** …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. */
+const PARSE_SHARE = 4;
+/** From so many claims on, files are resolved apart from others: one of them may have ended the process. */
+const SUSPECT_ATTEMPTS = 4;
+
+export interface IndexerParts extends UpdateParts, ParseParts {
+  readonly leases: Leases;
+}
+
+interface Turn {
+  readonly workspaceId: string;
+  readonly lease: Lease;
+  /** Parsed changes that are not in the graph yet, by file id. */
+  readonly held: Map<string, FileChange>;
+}
+
+/**
+ * Updates graphs from changed files: claim, parse, resolve, write, settle. Each workspace is written under its lease, so
+ * that several processes share the work; a turn on one takes some seconds, and changes of a few files come first. Nothing is
+ * settled before the graph is written: a crash anywhere leaves the claims, and the next turn repeats the work.
+ */
+export class GraphIndexer {
+  readonly #parts: IndexerParts;
+  /** How long the projects of a workspace took to resolve last, in milliseconds. */
+  readonly #resolveMs = new Map<string, number>();
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+  }
+
+  /** `more`: another round should follow at once. */
+  async round(signal: AbortSignal): Promise<{ readonly more: boolean }> {
+    await this.#followVersion();
+    let files = await this.#small(signal);
+    const waiting = await this.#parts.changes.waitingWorkspaces();
+    for (const workspaceId of waiting.slice(0, MAX_TRIED)) {
+      const indexed = await this.#turn(workspaceId, signal);
+      files += indexed;
+      if (indexed > 0) break;
+    }
+    return { more: files > 0 };
+  }
+
+  async hasWork(): Promise<boolean> {
+    const { changes, graphs } = this.#parts;
+    return (await changes.waitingWorkspaces()).length > 0 || (await graphs.outdated()).length > 0;
+  }
+
+  /** Indexes what the newest small changes made. Returns the number of files. */
+  async #small(signal: AbortSignal): Promise<number> {
+    let files = 0;
+    for (const workspaceId of await this.#parts.changes.waitingWorkspaces({ small: true }))
+      files += await this.#turn(workspaceId, signal, true);
+    return files;
+  }
+
+  /** Graphs of another version are built again. */
+  async #followVersion(): Promise<void> {
+    const { changes, graphs, leases } = this.#parts;
+    for (const workspaceId of await graphs.outdated()) {
+      await using lease = await takeLease(leases, workspaceId);
+      if (!lease) continue;
+      await changes.requeue(workspaceId);
+      await graphs.reset(workspaceId);
+    }
+  }
+
+  /** Indexes changes of a workspace, or its small ones alone. Returns how many; 0 while another process has its lease. */
+  async #turn(workspaceId: string, signal: AbortSignal, isSmall = false): Promise<number> {
+    await using lease = await takeLease(this.#parts.leases, workspaceId);
+    if (!lease) return 0;
+    const resolveMs = this.#resolveMs.get(workspaceId) ?? 0;
+    const limitMs = Math.max(TURN_MS, PARSE_SHARE * resolveMs);
+    const startedAt = performance.now();
+    const turn: Turn = { workspaceId, lease, held: new Map() };
+    let files = 0;
+    let isRetry = false;
+    for (;;) {
+      const small = await this.#claim(turn, true);
+      const claimed = small.length > 0 || isSmall ? small : await this.#claim(turn, false);
+      if (claimed.length === 0) break;
+      isRetry ||= claimed.some(({ attempts }) => attempts > 1);
+      const isSuspect = claimed.some(({ attempts }) => attempts >= SUSPECT_ATTEMPTS);
+      if (isSuspect) files += await this.#flush(turn, signal);
+      await this.#parse(turn, claimed, signal);
+      if (isSuspect) files += await this.#flush(turn, signal);
+      const elapsed = performance.now() - startedAt;
+      if (isSmall || elapsed > (small.length > 0 ? resolveMs : limitMs)) break;
+      await this.#small(signal); // those of other workspaces: the lease of this one is taken
+    }
+    files += await this.#flush(turn, signal);
+    if (isRetry) await this.#parts.graphs.prune(workspaceId); // of an attempt that did not end
+    return files;
+  }
+
+  /** Changes that the turn does not hold yet. */
+  async #claim({ workspaceId, held }: Turn, small: boolean): Promise<QueuedFile[]> {
+    const claimed = await this.#parts.changes.claim({ ...BATCH, small, only: workspaceId });
+    return claimed.filter(({ id, revision }) => held.get(id)?.file.revision !== revision);
+  }
+
+  async #parse(
+    { workspaceId, held }: Turn,
+    files: readonly QueuedFile[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const startedAt = performance.now();
+    const existing = files.filter(({ removed }) => !removed);
+    const parsed = await parseFiles(workspaceId, existing, this.#parts, signal);
+    for (const { text: _text, ...file } of files) held.set(file.id, { file, parsed: parsed.get(file.id) });
+    const parse_ms = Math.round(performance.now() - startedAt);
+    const fields = { workspace: workspaceId, files: files.length, parse_ms };
+    this.#parts.log.debug(fields, 'files are parsed for the graph');
+  }
+
+  /** Brings what a turn holds into the graphs of its projects, and settles it. Returns the number of files. */
+  async #flush({ workspaceId, lease, held }: Turn, signal: AbortSignal): Promise<number> {
+    const byProject = new Map<string, FileChange[]>();
+    for (const change of held.values()) {
+      const { projectId } = change.file;
+      const changes = byProject.get(projectId) ?? [];
+      changes.push(change);
+      byProject.set(projectId, changes);
+    }
+    held.clear();
+    let settled = 0;
+    let resolveMs = 0;
+    for (const [projectId, changes] of byProject) {
+      const updated = await updateEach({ projectId, workspaceId, lease }, changes, this.#parts, signal);
+      resolveMs += updated.resolveMs;
+      await this.#settle(updated.outcomes);
+      settled += updated.outcomes.length;
+    }
+    if (resolveMs > 0) this.#resolveMs.set(workspaceId, resolveMs);
+    return settled;
+  }
+
+  async #settle(outcomes: readonly FileOutcome[]): Promise<void> {
+    for (let at = 0; at < outcomes.length; at += SETTLED_AT_ONCE)
+      await this.#parts.changes.settle(outcomes.slice(at, at + SETTLED_AT_ONCE));
+  }
+}
+
+/** The lease on the graphs of a workspace. */
+function takeLease(leases: Leases, workspaceId: string): Promise<Lease | undefined> {
+  return leases.take(`graph.index:${workspaceId}`);
+}

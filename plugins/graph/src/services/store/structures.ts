@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Database, Sql } from '@service-mcp/core';
+import type { QueuedFile } from '@service-mcp/plugin-workspaces/contract';
+import type { SourceFile } from '../../model.js';
+
+/**
+ * Version of what is derived from a text: structures and graphs. Raise it when the code of a language or the resolver
+ * changes: every graph is then built again.
+ */
+export const GRAPH_VERSION = '1';
+
+/** What a text alone determines of a `SourceFile`. */
+export type Structure = Pick<SourceFile, 'symbols' | 'code' | 'complete'>;
+
+const ROWS_PER_STATEMENT = 200;
+
+/**
+ * Key of a structure. The path is part of it: by its ending and by conventions for tests, it decides how a text is read.
+ * Not the SHA-256 of the queued file: the text of one that was deleted meanwhile is empty.
+ */
+export function structureHash({
+  path,
+  language,
+  text,
+}: Pick<QueuedFile, 'path' | 'language' | 'text'>): string {
+  const head = JSON.stringify([GRAPH_VERSION, language, path]);
+  return createHash('sha256').update(head).update(text).digest('base64url');
+}
+
+/** Structures of texts by their hash, packed: a text that was parsed before is not parsed again. */
+export interface StructureStore {
+  /** Those of the hashes that are stored. */
+  existing(workspaceId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  insert(workspaceId: string, structures: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** In batches. */
+  read(
+    workspaceId: string,
+    hashes: readonly string[],
+  ): AsyncIterable<ReadonlyMap<string, Uint8Array | ArrayBuffer>>;
+}
+
+export function createStructureStore({ sql }: Database): StructureStore {
+  const rows = (workspace_id: string) => sql('graph_structures').where({ workspace_id });
+  return {
+    async existing(workspaceId, hashes) {
+      const found: string[] = [];
+      for (const batch of batchesOf(hashes))
+        found.push(...((await rows(workspaceId).whereIn('hash', batch).pluck('hash')) as string[]));
+      return new Set(found);
+    },
+    async insert(workspace_id, structures) {
+      for (const batch of batchesOf([...structures]))
+        await sql('graph_structures')
+          .insert(batch.map(([hash, packed]) => ({ workspace_id, hash, packed: Buffer.from(packed) })))
+          .onConflict(['workspace_id', 'hash'])
+          .ignore();
+    },
+    async *read(workspaceId, hashes) {
+      for (const batch of batchesOf(hashes)) {
+        const found = (await rows(workspaceId).whereIn('hash', batch).select('hash', 'packed')) as Array<{
+          hash: string;
+          packed: Buffer | ArrayBuffer;
+        }>;
+        yield new Map(found.map(({ hash, packed }) => [hash, packed]));
+      }
+    },
+  };
+}
+
+/** Deletes structures of a workspace that no file uses, among `hashes` or all. */
+export async function pruneStructures(
+  sql: Sql,
+  workspaceId: string,
+  hashes?: readonly string[],
+): Promise<void> {
+  for (const batch of hashes ? batchesOf(hashes) : [undefined]) {
+    const unused = sql('graph_structures')
+      .where({ workspace_id: workspaceId })
+      .whereNotExists((used) =>
+        used
+          .select(sql.raw('1'))
+          .from('graph_files')
+          .whereRaw('graph_files.workspace_id = graph_structures.workspace_id')
+          .whereRaw('graph_files.structure = graph_structures.hash'),
+      );
+    if (batch) void unused.whereIn('hash', batch);
+    await unused.delete();
+  }
+}
+
+export function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += ROWS_PER_STATEMENT) yield all.slice(at, at + ROWS_PER_STATEMENT);
+}

@@ -1,0 +1,16 @@
+import type { Plugin } from '@service-mcp/core';
+import { graphConfig } from './config.js';
+import { createGraph } from './migrations/001-create-graph.js';
+import { graphServices, graphWorker, type Resolver } from './services/providers.js';
+
+/** The parts of the plugin that keep graphs, with a resolver, so that tests can give one that fails. */
+export function graphStorage(
+  resolver: Resolver,
+): Pick<Plugin, 'config' | 'migrations' | 'services' | 'workers'> {
+  return {
+    config: graphConfig,
+    migrations: [createGraph],
+    services: graphServices(resolver),
+    workers: [graphWorker],
+  };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { definePlugin } from '@service-mcp/core';
+import { probe, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
+import syntax from '@service-mcp/plugin-syntax';
+import workspaces from '@service-mcp/plugin-workspaces';
+import { graphStorage, ProjectGraphs, type ProjectGraph } from '@service-mcp/plugin-graph/internals';
+import { isManifestName } from './name-resolver.js';
+
+export interface StartOptions {
+  readonly database?: TestDatabase;
+  readonly config?: object;
+  readonly workers?: boolean;
+  /** A module of this folder. Default: `name-resolver.js`. */
+  readonly worker?: string;
+}
+
+/** A service with the graph plugin and a resolver of the tests. */
+export interface GraphService {
+  readonly host: TestHost;
+  createProject(): Promise<TestProject>;
+  /** A project that another service over the same database created. */
+  project(workspaceId: string, projectId: string): TestProject;
+  stop(): Promise<void>;
+}
+
+export interface TestProject {
+  readonly workspaceId: string;
+  readonly projectId: string;
+  ingest(files: Readonly<Record<string, string>>): Promise<void>;
+  remove(...paths: string[]): Promise<void>;
+  /** Until nothing is pending. */
+  settled(): Promise<void>;
+  graph(): Promise<ProjectGraph>;
+}
+
+const INGEST_FILES = 500;
+
+export async function startStore(options: StartOptions = {}): Promise<GraphService> {
+  const { database, config = {}, workers = true, worker = 'name-resolver.js' } = options;
+  const { plugin, services } = probe({ graphs: ProjectGraphs });
+  const resolver = { worker: new URL(worker, import.meta.url), isManifest: isManifestName };
+  const graph = definePlugin({
+    id: 'graph',
+    description: 'The storage of code graphs.',
+    api: '^1',
+    requires: ['syntax', 'workspaces'],
+    ...graphStorage(resolver),
+  });
+  const host = await testHost({
+    plugins: [syntax, workspaces, graph, plugin],
+    config: { graph: config },
+    ...(database && { database }),
+    workers,
+    listen: false,
+  });
+  const project = (workspaceId: string, projectId: string): TestProject => ({
+    workspaceId,
+    projectId,
+    async ingest(files) {
+      const all = Object.entries(files).map(([path, content]) => ({ path, content }));
+      for (let at = 0; at < all.length; at += INGEST_FILES)
+        await host.use('files_ingest', { project_id: projectId, files: all.slice(at, at + INGEST_FILES) });
+    },
+    remove: async (...paths) => void (await host.use('files_delete', { project_id: projectId, paths })),
+    async settled() {
+      for (;;) {
+        const { state } = await host.use<{ state: string }>('projects_index_status', {
+          project_id: projectId,
+        });
+        if (state !== 'indexing') return;
+        await delay(10);
+      }
+    },
+    graph: async () => (await services().graphs.read(projectId, workspaceId)).graph,
+  });
+  return {
+    host,
+    project,
+    async createProject() {
+      const { id } = await host.use<{ id: string }>('workspaces_create', { name: 'w' });
+      const created = await host.use<{ id: string }>('projects_create', { workspace_id: id, name: 'p' });
+      return project(id, created.id);
+    },
+    stop: () => host.stop(),
+  };
+}
