@@ -117,7 +117,7 @@ export {
   type HealthCheck,
   type Lease,
 } from './services.js';
-export { isStorable } from './text.js';
+export { editDistance, isStorable } from './text.js';
 export {
   token,
   optional,

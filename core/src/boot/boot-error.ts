@@ -1,3 +1,5 @@
+import { editDistance } from '../text.js';
+
 /** A deployment that must not start. `place` says where the fault lies, `remedy` what to change. */
 export class BootError extends Error {
   readonly place: string;
@@ -19,18 +21,4 @@ export function suggest(word: string, known: readonly string[]): string {
     .sort((a, b) => a.distance - b.distance)[0];
   if (near) return `Did you mean "${near.name}"?`;
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.';
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replace, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

@@ -14,3 +14,11 @@ export {
 } from './services/thread/graph-tasks.js';
 export { GraphThread, ThreadFailure } from './services/thread/graph-thread.js';
 export { readPart, storedPart } from './services/store/file-part.js';
+export { pathsBetween, pathsToEnds, type CallPaths } from './query/call-paths.js';
+export { cyclesOf, cyclesThrough } from './query/cycles.js';
+export { dependenciesOf } from './query/dependencies.js';
+export { impactOf } from './query/impact.js';
+export { overviewOf } from './query/overview.js';
+export { totalsOf } from './query/ranked.js';
+export { reach } from './query/reach.js';
+export { kindMask } from './query/rows.js';

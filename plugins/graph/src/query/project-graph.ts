@@ -1,7 +1,8 @@
 import type { FileGraph, GraphSymbol } from '../model.js';
 import { filePart, type FilePart } from './file-part.js';
-import { layOut, type Rows } from './rows.js';
+import { groupBy, layOut, offsets, type Rows } from './rows.js';
 
+const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum']);
 const NODE_BYTES = 4 * 4 + 64; // four rows of integers, and an entry in the map of ids
 const EDGE_BYTES = 4 * 4 + 3;
 
@@ -23,6 +24,8 @@ export class ProjectGraph {
   readonly bytes: number;
 
   readonly #nodes = new Map<string, number>();
+  #names: ReadonlyMap<string, readonly number[]> | undefined;
+  #children: { readonly starts: Int32Array; readonly nodes: Int32Array } | undefined;
 
   static from(files: Iterable<FileGraph>): ProjectGraph {
     return new ProjectGraph(Array.from(files, filePart));
@@ -92,5 +95,76 @@ export class ProjectGraph {
   /** The module of the file that a node is in. */
   moduleOf(node: number): number {
     return this.starts[this.partOf[node]!]!;
+  }
+
+  /** Nodes by name, in their order. */
+  names(): ReadonlyMap<string, readonly number[]> {
+    if (!this.#names) {
+      const names = new Map<string, number[]>();
+      for (const [index, part] of this.parts.entries()) {
+        for (const [i, { name }] of part.symbols.entries()) {
+          const nodes = names.get(name);
+          if (nodes) nodes.push(this.starts[index]! + i);
+          else names.set(name, [this.starts[index]! + i]);
+        }
+      }
+      this.#names = names;
+    }
+    return this.#names;
+  }
+
+  /** Files at a path, else those whose paths end with it, with or without their extension: indexes in `parts`. */
+  filesAt(path: string): number[] {
+    const exact = this.node(path);
+    if (exact !== undefined && this.isModule(exact)) return [this.partOf[exact]!];
+    const end = `/${path}`;
+    return this.parts.flatMap((part, index) => {
+      const known = `/${part.path}`;
+      return known.endsWith(end) || known.replace(/\.[^./]+$/, '').endsWith(end) ? [index] : [];
+    });
+  }
+
+  isModule(node: number): boolean {
+    return this.moduleOf(node) === node;
+  }
+
+  /** The symbols directly inside a node, in source order. */
+  children(node: number): Int32Array {
+    if (!this.#children) {
+      const around = this.parents.map((parent) => (parent < 0 ? this.size : parent));
+      const starts = offsets(around, this.size + 1);
+      this.#children = { starts, nodes: groupBy(around, starts) };
+    }
+    const { starts, nodes } = this.#children;
+    return nodes.subarray(starts[node], starts[node + 1]);
+  }
+
+  /** A node and all symbols inside it; for a type also its methods that are declared outside it. */
+  contents(node: number): number[] {
+    const found = [node];
+    for (const inside of found) found.push(...this.children(inside));
+    const { kind, qualifiedName } = this.symbol(node);
+    if (!TYPES.has(kind)) return found;
+    const known = new Set(found);
+    for (const part of this.#declaringFiles(node)) {
+      const start = this.starts[part]!;
+      for (const [index, symbol] of this.parts[part]!.symbols.entries())
+        if (!known.has(start + index) && symbol.qualifiedName.startsWith(`${qualifiedName}.`))
+          found.push(start + index);
+    }
+    return found;
+  }
+
+  /** The files that may declare methods of a type: its own; of Go all files of its package. */
+  #declaringFiles(node: number): number[] {
+    const own = this.partOf[node]!;
+    const { language, path } = this.parts[own]!;
+    if (language !== 'go') return [own];
+    const directory = path.slice(0, path.lastIndexOf('/') + 1);
+    const isSibling = (other: string) =>
+      other.startsWith(directory) && !other.includes('/', directory.length);
+    return this.parts.flatMap((part, index) =>
+      part.language === 'go' && isSibling(part.path) ? [index] : [],
+    );
   }
 }

@@ -65,15 +65,16 @@ export function kindMask(kinds: ReadonlyArray<(typeof EDGE_KINDS)[number]>): num
   return kinds.reduce((mask, kind) => mask | (1 << EDGE_KINDS.indexOf(kind)), 0);
 }
 
-function offsets(nodes: Int32Array, size: number): Int32Array {
+/** Where the entries of each node start, in an array grouped by {@link groupBy}. */
+export function offsets(nodes: Int32Array, size: number): Int32Array {
   const starts = new Int32Array(size + 1);
   for (const node of nodes) starts[node + 1]!++;
   for (let node = 0; node < size; node++) starts[node + 1]! += starts[node]!;
   return starts;
 }
 
-/** The edges by node: a counting sort, which keeps their order. */
-function groupBy(nodes: Int32Array, starts: Int32Array): Int32Array {
+/** Indexes of `nodes`, grouped by their value: a counting sort, which keeps their order. */
+export function groupBy(nodes: Int32Array, starts: Int32Array): Int32Array {
   const next = starts.slice();
   const grouped = new Int32Array(nodes.length);
   for (let edge = 0; edge < nodes.length; edge++) grouped[next[nodes[edge]!]!++] = edge;

@@ -1,0 +1,140 @@
+import type { ProjectGraph } from './project-graph.js';
+import { neighbours, reach, stepsTo, type Direction, type EdgeFilter, type Reached } from './reach.js';
+
+/** Limits of a search for paths. */
+export interface PathLimits {
+  /** Calls of a path. */
+  readonly maxDepth: number;
+  readonly maxPaths: number;
+}
+
+/** A chain of calls, from one of the nodes that the search started at. */
+export interface CallPath {
+  readonly nodes: readonly number[];
+  /** One between each two nodes. */
+  readonly edges: readonly number[];
+  /** Product of its edges, 0 to 1. */
+  readonly confidence: number;
+}
+
+export interface CallPaths {
+  /** The shortest first, then the most certain. */
+  readonly paths: readonly CallPath[];
+  /** There are, or may be, further paths. */
+  readonly truncated: boolean;
+  /** What the start reaches. */
+  readonly reached: Reached;
+}
+
+/** Edges that one search looks at; after that it answers with the paths that it has. */
+const MAX_STEPS = 400_000;
+/** Paths of one length, of which the most certain are kept. */
+const MAX_CANDIDATES = 5000;
+
+/** Chains from `from` to the ends of all calls: one shortest to each node that leads nowhere. */
+export function pathsToEnds(
+  graph: ProjectGraph,
+  from: readonly number[],
+  direction: Direction,
+  filter: EdgeFilter,
+  { maxDepth, maxPaths }: PathLimits,
+): CallPaths {
+  const reached = reach(graph, from, direction, filter, maxDepth);
+  const { nodes, levels, depths } = reached;
+  const ends: number[] = [];
+  for (const node of nodes.subarray(levels[1])) {
+    const isLast = depths[node] === maxDepth + 1;
+    if (isLast || neighbours(graph, node, direction, filter).length === 0) ends.push(node);
+    if (ends.length > maxPaths) break;
+  }
+  const paths = ends.slice(0, maxPaths).map((end) => wayTo(graph, end, reached, direction, filter));
+  return { paths: ranked(paths), truncated: ends.length > maxPaths, reached };
+}
+
+/**
+ * Simple paths from `from` to `to`, shortest first: distances to `to`, then a depth-first search for each length that turns
+ * back where the rest is too short.
+ */
+export function pathsBetween(
+  graph: ProjectGraph,
+  from: readonly number[],
+  to: readonly number[],
+  direction: Direction,
+  filter: EdgeFilter,
+  { maxDepth, maxPaths }: PathLimits,
+): CallPaths {
+  const reached = reach(graph, from, direction, filter, maxDepth);
+  const { depths: rest } = reach(graph, to, direction === 'out' ? 'in' : 'out', filter, maxDepth);
+  const inward = direction === 'in';
+  const { rows } = graph;
+  const offsets = inward ? rows.in : rows.out;
+  const ends = inward ? rows.sources : rows.targets;
+  const starts = new Set(from);
+  const goals = new Set(to);
+  const onPath = new Uint8Array(graph.size);
+  const nodes: number[] = [];
+  const edges: number[] = [];
+  let found: CallPath[] = [];
+  let steps = 0;
+
+  function search(node: number, left: number): void {
+    nodes.push(node);
+    onPath[node] = 1;
+    for (let i = offsets[node]!; i < offsets[node + 1]! && found.length < MAX_CANDIDATES; i++) {
+      if (++steps > MAX_STEPS) break;
+      const edge = inward ? rows.incoming[i]! : i;
+      const other = ends[edge]!;
+      const distance = rest[other]!; // one more than the steps that are left from there; 0: none lead to the goal
+      if (distance === 0 || distance > left) continue;
+      if (((filter.kinds >> rows.kinds[edge]!) & 1) === 0 || rows.confidences[edge]! < filter.minConfidence)
+        continue;
+      edges.push(edge);
+      if (goals.has(other)) {
+        if (left === 1) found.push(pathOf(graph, [...nodes, other], [...edges]));
+      } else if (left > 1 && onPath[other] === 0 && !starts.has(other)) search(other, left - 1);
+      edges.pop();
+    }
+    onPath[node] = 0;
+    nodes.pop();
+  }
+
+  const paths: CallPath[] = [];
+  for (let length = 1; length <= maxDepth && paths.length <= maxPaths && steps <= MAX_STEPS; length++) {
+    found = [];
+    for (const start of starts) search(start, length);
+    for (const path of ranked(found)) paths.push(path);
+  }
+  return {
+    paths: paths.slice(0, maxPaths),
+    truncated: paths.length > maxPaths || steps > MAX_STEPS,
+    reached,
+  };
+}
+
+function ranked(paths: CallPath[]): CallPath[] {
+  return paths.sort((a, b) => a.edges.length - b.edges.length || b.confidence - a.confidence);
+}
+
+function pathOf({ rows }: ProjectGraph, nodes: number[], edges: number[]): CallPath {
+  const confidence = edges.reduce((product, edge) => (product * rows.confidences[edge]!) / 100, 1);
+  return { nodes, edges, confidence };
+}
+
+/** The way to a reached node that takes the most certain step each time. */
+function wayTo(
+  graph: ProjectGraph,
+  end: number,
+  reached: Reached,
+  direction: Direction,
+  filter: EdgeFilter,
+): CallPath {
+  const nodes = [end];
+  const edges: number[] = [];
+  for (let node = end; ;) {
+    const [step] = stepsTo(graph, node, reached, direction, filter);
+    if (!step) return pathOf(graph, nodes.reverse(), edges.reverse());
+    node = direction === 'out' ? step.source : step.target;
+    nodes.push(node);
+    edges.push(step.edge);
+  }
+}

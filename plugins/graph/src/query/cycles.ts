@@ -1,0 +1,102 @@
+import { components, shortestWay, type Adjacency } from './components.js';
+import { REASONS } from './file-part.js';
+import { perGraph } from './per-graph.js';
+import type { ProjectGraph } from './project-graph.js';
+import { kindMask, offsets } from './rows.js';
+
+export const CYCLE_LEVELS = ['module', 'function'] as const;
+export type CycleLevel = (typeof CYCLE_LEVELS)[number];
+
+/** Symbols that all depend on each other. */
+export interface Cycle {
+  readonly level: CycleLevel;
+  /** In their order. */
+  readonly members: readonly number[];
+  /** The edges of a shortest cycle through the first member, from there. */
+  readonly edges: readonly number[];
+}
+
+/** The edges of a level between its groups: parts for modules, nodes for functions. */
+interface Level extends Adjacency {
+  /** The edge of the graph for each of `targets`. */
+  readonly edges: readonly number[];
+  readonly cycles: readonly number[][];
+}
+
+const CALLS = kindMask(['calls']);
+const IMPORTS = kindMask(['imports']);
+/** The source names what it uses: the call of a method of some value tells nothing about files. */
+const NAMING = new Set([REASONS.indexOf('import'), REASONS.indexOf('scope')]);
+/** In hundredths: guesses make no cycles. */
+const MIN_CONFIDENCE = 50;
+const MAX_CYCLES = 10;
+
+const levelsOf = perGraph((graph): Record<CycleLevel, Level> => ({
+  module: levelOf(graph, 'module'),
+  function: levelOf(graph, 'function'),
+}));
+
+/** Cycles of modules, then of functions, the largest first. A function that calls itself alone is not one. */
+export function cyclesOf(graph: ProjectGraph): Cycle[] {
+  const levels = levelsOf(graph);
+  return CYCLE_LEVELS.flatMap((level) =>
+    levels[level].cycles.map((groups) => ({
+      level,
+      members: level === 'module' ? groups.map((part) => graph.starts[part]!) : groups,
+      edges: edgesOf(levels[level], cycleFrom(levels[level], groups[0]!, groups)),
+    })),
+  );
+}
+
+/** Shortest cycles through a node, or through the functions in it: up to 10, each as nodes that start with one of these. */
+export function cyclesThrough(graph: ProjectGraph, node: number): number[][] {
+  const isFile = graph.isModule(node);
+  const level = levelsOf(graph)[isFile ? 'module' : 'function'];
+  const groups = isFile ? [graph.partOf[node]!] : graph.contents(node);
+  const found = new Map<string, number[]>();
+  for (const group of groups) {
+    const members = level.cycles.find((cycle) => cycle.includes(group));
+    if (!members) continue;
+    const component = new Set(members);
+    for (let i = level.starts[group]!; i < level.starts[group + 1]! && found.size < MAX_CYCLES; i++) {
+      const target = level.targets[i]!;
+      if (target === group || !component.has(target)) continue;
+      const cycle = [group, ...shortestWay(level, target, group, component)];
+      const key = [...cycle].sort((a, b) => a - b).join(' ');
+      if (!found.has(key)) found.set(key, isFile ? cycle.map((part) => graph.starts[part]!) : cycle);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.length - b.length);
+}
+
+function levelOf(graph: ProjectGraph, level: CycleLevel): Level {
+  const { rows } = graph;
+  const size = level === 'module' ? graph.parts.length : graph.size;
+  const groupOf = (node: number) => (level === 'module' ? graph.partOf[node]! : node);
+  const edges: number[] = [];
+  for (let edge = 0; edge < rows.targets.length; edge++)
+    if (rows.confidences[edge]! >= MIN_CONFIDENCE && isEdgeOf(level, graph, edge)) edges.push(edge);
+  const ends = (nodes: Int32Array) => Int32Array.from(edges, (edge) => groupOf(nodes[edge]!));
+  const adjacency = { starts: offsets(ends(rows.sources), size), targets: ends(rows.targets) };
+  const cycles = components(adjacency).sort((a, b) => b.length - a.length || a[0]! - b[0]!);
+  return { ...adjacency, edges, cycles };
+}
+
+function isEdgeOf(level: CycleLevel, { rows, partOf }: ProjectGraph, edge: number): boolean {
+  const kind = rows.kinds[edge]!;
+  if (level === 'function') return ((CALLS >> kind) & 1) === 1;
+  if (partOf[rows.sources[edge]!] === partOf[rows.targets[edge]!]) return false;
+  return ((IMPORTS >> kind) & 1) === 1 || NAMING.has(rows.reasons[edge]!);
+}
+
+function cycleFrom(level: Level, group: number, members: readonly number[]): number[] {
+  return shortestWay(level, group, group, new Set(members));
+}
+
+function edgesOf({ starts, targets, edges }: Level, cycle: readonly number[]): number[] {
+  return cycle.map((group, i) => {
+    const next = cycle[(i + 1) % cycle.length]!;
+    for (let at = starts[group]!; at < starts[group + 1]!; at++) if (targets[at] === next) return edges[at]!;
+    return -1;
+  });
+}

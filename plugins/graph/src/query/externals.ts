@@ -1,0 +1,75 @@
+import type { ProjectGraph } from './project-graph.js';
+
+/** Manifests that say the versions of packages. */
+const MANIFESTS = ['package.json', 'go.mod', 'Cargo.toml', 'requirements.txt', 'pyproject.toml'];
+const MAX_MANIFESTS = 200;
+
+/** Modules outside the project that these symbols use, sorted. Builtins of the language have no module. */
+export function externalModules(graph: ProjectGraph, nodes: Iterable<number>): string[] {
+  const wanted = new Set(nodes);
+  const modules = new Set<string>();
+  for (const part of new Set(Array.from(wanted, (node) => graph.partOf[node]!)))
+    for (const { source, module } of graph.parts[part]!.externals)
+      if (module !== '' && wanted.has(graph.starts[part]! + source)) modules.add(module);
+  return [...modules].sort();
+}
+
+/** Paths where the manifests of a file may be, the nearest first. */
+export function manifestPaths(path: string): string[] {
+  const paths: string[] = [];
+  for (let end = path.lastIndexOf('/'); paths.length < MAX_MANIFESTS; end = path.lastIndexOf('/', end - 1)) {
+    paths.push(...MANIFESTS.map((name) => path.slice(0, end + 1) + name));
+    if (end <= 0) break;
+  }
+  return paths;
+}
+
+/** The version of the package that a module belongs to, as the manifests (the nearest first) state it. */
+export function versionOf(
+  module: string,
+  manifests: ReadonlyArray<ReadonlyMap<string, string>>,
+): string | undefined {
+  const parts = module.split('/');
+  const names = parts.map((_, i) => parts.slice(0, parts.length - i).join('/')); // the longest first
+  const [root = ''] = module.split(/[./:]/, 1);
+  for (const manifest of manifests)
+    for (const name of [...names, root, root.replaceAll('_', '-')]) {
+      const version = manifest.get(name);
+      if (version !== undefined) return version;
+    }
+  return undefined;
+}
+
+/** The versions that a manifest states, by package. Empty where it cannot be read. */
+export function packageVersions(path: string, text: string): ReadonlyMap<string, string> {
+  if (path.endsWith('package.json')) return npmVersions(text);
+  const line = path.endsWith('go.mod')
+    ? /^\s*(?:require\s+)?(\S+\.\S+\/\S+|\S+\.\S+)\s+(v\S+)/
+    : path.endsWith('Cargo.toml')
+      ? /^\s*([\w-]+)\s*=\s*(?:\{.*?version\s*=\s*)?"([^"]*)"/
+      : /^[\s"']*([\w.-]+)(?:\[[^\]]*\])?\s*[=~><!]=\s*([\w.*+!-]+)/;
+  const versions = new Map<string, string>();
+  for (const text_ of text.split('\n')) {
+    const [, name, version] = line.exec(text_.slice(0, 1000)) ?? [];
+    if (name !== undefined && version !== undefined && !versions.has(name)) versions.set(name, version);
+  }
+  return versions;
+}
+
+function npmVersions(text: string): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return versions;
+  }
+  if (typeof manifest !== 'object' || manifest === null) return versions;
+  const groups = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
+  const fields = new Map(Object.entries(manifest));
+  for (const group of groups)
+    for (const [name, version] of Object.entries((fields.get(group) ?? {}) as object))
+      // any object: values are checked
+      if (typeof version === 'string' && !versions.has(name)) versions.set(name, version);
+  return versions;
+}

@@ -1,0 +1,134 @@
+import { EDGE_KINDS } from './file-part.js';
+import type { ProjectGraph } from './project-graph.js';
+
+/** `out`: along the edges, to what is used; `in`: against them, to what uses. */
+export type Direction = 'out' | 'in';
+
+/** Which edges a query follows. */
+export interface EdgeFilter {
+  /** A bit per index of `EDGE_KINDS`: see `kindMask`. */
+  readonly kinds: number;
+  /** In hundredths. */
+  readonly minConfidence: number;
+}
+
+/** Nodes by their distance from some roots. */
+export interface Reached {
+  /** The roots, then the others by distance; each once. */
+  readonly nodes: Int32Array;
+  /** Distance plus one, per node of the graph; 0 where it was not reached. */
+  readonly depths: Uint8Array;
+  /** The nodes at distance d are `nodes[levels[d]]` to `nodes[levels[d + 1]]`, exclusive. */
+  readonly levels: readonly number[];
+}
+
+/** Largest distance that {@link reach} can tell. */
+export const MAX_DEPTH = 254;
+
+/** Every node within `maxDepth` steps (up to {@link MAX_DEPTH}) of the roots. */
+export function reach(
+  graph: ProjectGraph,
+  roots: Iterable<number>,
+  direction: Direction,
+  { kinds, minConfidence }: EdgeFilter,
+  maxDepth: number,
+): Reached {
+  const { rows, parents } = graph;
+  const offsets = direction === 'out' ? rows.out : rows.in;
+  const ends = direction === 'out' ? rows.targets : rows.sources;
+  const { incoming, kinds: kindOf, confidences } = rows;
+  const inward = direction === 'in';
+  const contains = (kinds & CONTAINS) !== 0;
+  const nodes = new Int32Array(graph.size);
+  const depths = new Uint8Array(graph.size);
+  let count = 0;
+  for (const root of roots) {
+    if (depths[root] !== 0) continue;
+    depths[root] = 1;
+    nodes[count++] = root;
+  }
+  const levels = [0, count];
+  for (let next = 0, depth = 2; next < count && depth <= maxDepth + 1; depth++) {
+    for (const end = count; next < end; next++) {
+      const node = nodes[next]!;
+      for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
+        const edge = inward ? incoming[i]! : i;
+        const other = ends[edge]!;
+        if (depths[other] !== 0 || ((kinds >> kindOf[edge]!) & 1) === 0 || confidences[edge]! < minConfidence)
+          continue;
+        depths[other] = depth;
+        nodes[count++] = other;
+      }
+      if (!contains) continue;
+      const around = parents[node]!;
+      const inside = inward ? (around < 0 ? [] : [around]) : graph.children(node);
+      for (const other of inside) {
+        if (depths[other] !== 0) continue;
+        depths[other] = depth;
+        nodes[count++] = other;
+      }
+    }
+    if (count > levels.at(-1)!) levels.push(count);
+  }
+  return { nodes: nodes.subarray(0, count), depths, levels };
+}
+
+/** A step from one node to another. `edge`: -1 where the source contains the target. */
+export interface Step {
+  readonly source: number;
+  readonly target: number;
+  readonly edge: number;
+}
+
+/** The steps by which a node was reached from the nodes one step nearer to the roots, the most certain first. */
+export function stepsTo(
+  graph: ProjectGraph,
+  node: number,
+  { depths }: Reached,
+  direction: Direction,
+  { kinds, minConfidence }: EdgeFilter,
+): Step[] {
+  const { rows, parents } = graph;
+  const depth = depths[node]!;
+  const steps: Step[] = [];
+  if (depth < 2) return steps;
+  const inward = direction === 'in';
+  const offsets = inward ? rows.out : rows.in;
+  for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
+    const edge = inward ? i : rows.incoming[i]!;
+    const source = rows.sources[edge]!;
+    const target = rows.targets[edge]!;
+    const other = inward ? target : source;
+    if (depths[other] !== depth - 1 || ((kinds >> rows.kinds[edge]!) & 1) === 0) continue;
+    if (rows.confidences[edge]! >= minConfidence) steps.push({ source, target, edge });
+  }
+  steps.sort((a, b) => rows.confidences[b.edge]! - rows.confidences[a.edge]! || a.edge - b.edge);
+  if ((kinds & CONTAINS) === 0) return steps;
+  for (const other of inward ? graph.children(node) : [parents[node]!]) {
+    if (other < 0 || depths[other] !== depth - 1) continue;
+    steps.push(
+      inward ? { source: node, target: other, edge: -1 } : { source: other, target: node, edge: -1 },
+    );
+  }
+  return steps;
+}
+
+/** The nodes one step from a node, each as often as edges lead there. */
+export function neighbours(
+  { rows }: ProjectGraph,
+  node: number,
+  direction: Direction,
+  { kinds, minConfidence }: EdgeFilter,
+): number[] {
+  const inward = direction === 'in';
+  const offsets = inward ? rows.in : rows.out;
+  const found: number[] = [];
+  for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
+    const edge = inward ? rows.incoming[i]! : i;
+    if (((kinds >> rows.kinds[edge]!) & 1) === 1 && rows.confidences[edge]! >= minConfidence)
+      found.push(inward ? rows.sources[edge]! : rows.targets[edge]!);
+  }
+  return found;
+}
+
+const CONTAINS = 1 << EDGE_KINDS.indexOf('contains');

@@ -1,0 +1,106 @@
+import { ServiceError, invalidArgument } from '@service-mcp/core';
+import type { SymbolKind } from '@service-mcp/plugin-syntax/contract';
+import { nearestNames } from './nearest-names.js';
+import type { ProjectGraph } from './project-graph.js';
+import type { GraphIndex } from './project-graphs.js';
+
+const KINDS_OF_TYPE = {
+  module: ['module'],
+  function: ['function', 'method'],
+  type: ['class', 'interface', 'type', 'enum'],
+  variable: ['variable'],
+} as const satisfies Record<string, readonly SymbolKind[]>;
+
+export type TargetType = keyof typeof KINDS_OF_TYPE;
+export const TARGET_TYPES = Object.keys(KINDS_OF_TYPE) as TargetType[]; // its keys
+
+/** What a caller names: by id, or by name, narrowed by path. */
+export interface Target {
+  readonly type: TargetType;
+  readonly id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+const MAX_CANDIDATES = 20;
+
+/**
+ * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates where several fit,
+ * NOT_FOUND with the nearest names where nothing does, INVALID_ARGUMENT where it names nothing.
+ */
+export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Target, argument: string): number {
+  const { type, id, path, name } = target;
+  if (id === undefined && name === undefined && (path === undefined || type !== 'module')) {
+    const wanted = path === undefined ? 'give id, or name' : `give the name of the ${type} in this file`;
+    throw invalidArgument(`/${argument}`, `${wanted}. graph_symbols lists symbols and their ids`);
+  }
+  const found =
+    id === undefined ? findByName(graph, type, path, name) : [graph.node(id) ?? graph.node(plain(id)) ?? -1];
+  const nodes = found.filter((node) => node >= 0);
+  const [only, second] = nodes;
+  if (only === undefined) throw missing(graph, index, target);
+  if (second === undefined) return only;
+  throw new ServiceError(
+    'CONFLICT',
+    `${nodes.length} symbols are named ${name ?? path}. Name one by its id, such as ${graph.id(only)}, or add its path.`,
+    {
+      details: {
+        candidates: nodes.slice(0, MAX_CANDIDATES).map((node) => candidate(graph, node)),
+        total: nodes.length,
+      },
+    },
+  );
+}
+
+function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?: string): number[] {
+  const files = path === undefined ? undefined : graph.filesAt(plain(path));
+  if (name === undefined) return (files ?? []).map((part) => graph.starts[part]!);
+  const wanted = name.replaceAll(/::|(?<=\w)[#\\]/g, '.');
+  const modules = type === 'module' && files === undefined ? graph.filesAt(plain(name)) : [];
+  if (modules.length > 0) return modules.map((part) => graph.starts[part]!);
+  const kinds: readonly string[] = KINDS_OF_TYPE[type];
+  const last = wanted.slice(wanted.lastIndexOf('.') + 1).replace(/~\d+$/, '');
+  const named = (graph.names().get(last) ?? [])
+    .filter(
+      (node) => kinds.includes(graph.symbol(node).kind) && fits(graph.symbol(node).qualifiedName, wanted),
+    )
+    .filter((node) => files === undefined || files.includes(graph.partOf[node]!));
+  const exact = named.filter((node) => graph.symbol(node).qualifiedName === wanted);
+  return files?.length === 1 && exact.length === 1 ? exact : named;
+}
+
+/** Is it the name, or does it end with it: `Store.get` for `get`, `shop.Store.get~2` for `Store.get`? */
+function fits(qualifiedName: string, name: string): boolean {
+  const known = name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
+  return known === name || known.endsWith(`.${name}`);
+}
+
+function plain(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+}
+
+function candidate(graph: ProjectGraph, node: number): Readonly<Record<string, unknown>> {
+  const { kind, qualifiedName, startLine } = graph.symbol(node);
+  const path = graph.path(node);
+  return { id: graph.id(node), kind, qualified_name: qualifiedName, path, start_line: startLine };
+}
+
+function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name }: Target): ServiceError {
+  const wanted = id ?? [path, name].filter(Boolean).join('#');
+  const suggestions = nearestNames(graph, wanted).map((node) => candidate(graph, node));
+  const ids = suggestions.map((one) => String(one['id']));
+  const waits =
+    index.state === 'ready' || index.state === 'empty'
+      ? []
+      : [
+          `The index of this project is ${index.state}, with ${index.pending} files pending: it may be found later (projects_index_status).`,
+        ];
+  const near = ids.length > 0 ? [`Near it: ${ids.slice(0, 5).join(', ')}.`] : [];
+  const message = [
+    `There is no ${type} ${wanted.slice(0, 200)} in the graph of this project.`,
+    ...waits,
+    ...near,
+    'graph_symbols lists symbols.',
+  ];
+  return new ServiceError('NOT_FOUND', message.join(' '), { details: { suggestions, index: { ...index } } });
+}

@@ -1,0 +1,14 @@
+import type { ProjectGraph } from './project-graph.js';
+
+/** A file of tests by the conventions of the twelve languages: its name, or a directory of tests. */
+const TEST_FILE =
+  /(?:^|\/)(?:tests?|__tests__|specs?)\/|(?:[._-](?:test|spec)|(?:Tests?|Spec|IT))\.[^./]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/;
+
+/** Is the symbol a test, or in a file of tests? */
+export function isTest(graph: ProjectGraph, node: number): boolean {
+  return graph.symbol(node).test || isTestFile(graph.path(node));
+}
+
+export function isTestFile(path: string): boolean {
+  return TEST_FILE.test(path);
+}

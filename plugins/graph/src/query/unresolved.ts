@@ -1,0 +1,33 @@
+import { perGraph } from './per-graph.js';
+import type { ProjectGraph } from './project-graph.js';
+
+/** How many calls of a name have an unknown target, by the name of the member or function. */
+export const unresolvedCalls = perGraph(({ parts }): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { unresolved } of parts) {
+    for (const { kind, name } of unresolved) {
+      if (kind !== 'calls') continue;
+      const last = name.slice(name.lastIndexOf('.') + 1);
+      counts.set(last, (counts.get(last) ?? 0) + 1);
+    }
+  }
+  return counts;
+});
+
+/** Calls with an unknown target whose name is that of one of these symbols: they may use it. */
+export function callsThatMayUse(graph: ProjectGraph, nodes: readonly number[]): number {
+  const counts = unresolvedCalls(graph);
+  const names = new Set(nodes.filter((node) => !graph.isModule(node)).map((node) => graph.symbol(node).name));
+  return [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+}
+
+/** Calls and imports inside these symbols whose target is unknown. */
+export function unresolvedIn(graph: ProjectGraph, nodes: Iterable<number>): number {
+  const wanted = new Set(nodes);
+  const parts = new Set(Array.from(wanted, (node) => graph.partOf[node]!));
+  let count = 0;
+  for (const part of parts)
+    for (const { source } of graph.parts[part]!.unresolved)
+      if (wanted.has(graph.starts[part]! + source)) count++;
+  return count;
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  ProjectGraph,
+  cyclesOf,
+  cyclesThrough,
+  dependenciesOf,
+  impactOf,
+  kindMask,
+  pathsBetween,
+  pathsToEnds,
+  reach,
+  totalsOf,
+  type FileGraph,
+} from '@service-mcp/plugin-graph/internals';
+import { anyFiles } from '../support/graph-files.js';
+import { naiveDistances, naiveEdges, naivePaths, reversed, type NaiveEdge } from './naive-graph.js';
+
+const KINDS = ['imports', 'calls', 'references', 'extends', 'implements'] as const;
+const anyKinds = fc.subarray([...KINDS], { minLength: 1 });
+const anyConfidence = fc.constantFrom(0, 0.5, 0.8);
+const anyDirection = fc.constantFrom('in', 'out');
+
+function filtered(files: readonly FileGraph[], kinds: readonly string[], minConfidence: number): NaiveEdge[] {
+  return naiveEdges(files).filter(
+    ({ kind, confidence }) => kinds.includes(kind) && confidence >= minConfidence,
+  );
+}
+
+function filterOf(kinds: ReadonlyArray<(typeof KINDS)[number]>, minConfidence: number) {
+  return { kinds: kindMask(kinds), minConfidence: minConfidence * 100 };
+}
+
+describe('queries over random graphs', () => {
+  it('reach what repeated steps reach, at the same distances', () => {
+    fc.assert(
+      fc.property(
+        anyFiles,
+        anyKinds,
+        anyConfidence,
+        anyDirection,
+        fc.nat(8),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+        (files, kinds, least, direction, maxDepth, seeds) => {
+          const graph = ProjectGraph.from(files);
+          const roots = seeds.map((seed) => seed % graph.size);
+          const edges = filtered(files, kinds, least);
+          const { nodes, depths, levels } = reach(graph, roots, direction, filterOf(kinds, least), maxDepth);
+          const found = Array.from(nodes, (node): [string, number] => [
+            graph.id(node),
+            (depths[node] ?? 0) - 1,
+          ]);
+          const expected = naiveDistances(
+            direction === 'out' ? edges : reversed(edges),
+            roots.map((root) => graph.id(root)),
+            maxDepth,
+          );
+          assert.deepEqual(new Map(found), expected);
+          assert.equal(found.length, expected.size);
+          const totals = totalsOf(graph, { nodes, depths, levels });
+          const depthsOf = [...expected.values()].filter((depth) => depth > 0);
+          assert.equal(totals.total, depthsOf.length);
+          assert.equal(sum(totals.byArea.values()), depthsOf.length);
+          for (const [depth, count] of totals.byDepth)
+            assert.equal(count, depthsOf.filter((other) => other === depth).length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('find all simple call paths, the shortest and most certain first, and say when there are more', () => {
+    fc.assert(
+      fc.property(
+        anyFiles,
+        anyDirection,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 10 }),
+        fc.nat(),
+        fc.nat(),
+        (files, direction, maxDepth, maxPaths, a, b) => {
+          const graph = ProjectGraph.from(files);
+          const from = graph.contents(a % graph.size);
+          const to = graph.contents(b % graph.size);
+          const edges = filtered(files, ['calls'], 0);
+          const ids = (nodes: readonly number[]) => nodes.map((node) => graph.id(node));
+          const filter = filterOf(['calls'], 0);
+          const answer = pathsBetween(graph, from, to, direction, filter, { maxDepth, maxPaths });
+          const all = naivePaths(direction === 'out' ? edges : reversed(edges), ids(from), ids(to), maxDepth);
+          const found = answer.paths.map(({ nodes }) => ids(nodes));
+          const known = new Set(all.map((path) => path.join(' ')));
+          assert.ok(found.every((path) => known.has(path.join(' '))));
+          assert.equal(new Set(found.map((path) => path.join(' '))).size, found.length);
+          const lengths = all.map((path) => path.length).sort((x, y) => x - y);
+          assert.deepEqual(
+            found.map((path) => path.length),
+            lengths.slice(0, maxPaths),
+          );
+          assert.equal(answer.truncated, all.length > maxPaths);
+          for (const [i, path] of answer.paths.entries()) {
+            const next = answer.paths[i + 1];
+            if (next?.edges.length === path.edges.length) assert.ok(path.confidence >= next.confidence);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('find a shortest way to every end of the calls', () => {
+    fc.assert(
+      fc.property(anyFiles, anyDirection, fc.nat(), (files, direction, a) => {
+        const graph = ProjectGraph.from(files);
+        const edges = filtered(files, ['calls'], 0);
+        const along = direction === 'out' ? edges : reversed(edges);
+        const start = graph.id(a % graph.size);
+        const limits = { maxDepth: 50, maxPaths: 100 };
+        const { paths } = pathsToEnds(graph, [a % graph.size], direction, filterOf(['calls'], 0), limits);
+        const distances = naiveDistances(along, [start], 50);
+        const ends = [...distances].filter(
+          ([id, depth]) => depth > 0 && !along.some(({ source }) => source === id),
+        );
+        const found = paths.map(({ nodes }): [string, number] => [
+          graph.id(nodes.at(-1) ?? -1),
+          nodes.length - 1,
+        ]);
+        assert.equal(found.length, ends.length);
+        assert.deepEqual(new Map(found), new Map(ends));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('find the cycles that closures show', () => {
+    fc.assert(
+      fc.property(anyFiles, (files) => {
+        const graph = ProjectGraph.from(files);
+        const calls = filtered(files, ['calls'], 0.5);
+        const cycles = cyclesOf(graph).filter(({ level }) => level === 'function');
+        const inCycle = new Set(cycles.flatMap(({ members }) => members.map((node) => graph.id(node))));
+        for (let node = 0; node < graph.size; node++) {
+          const id = graph.id(node);
+          const others = calls.filter(({ source, target }) => source === id && target !== id);
+          const returns = others.some(({ target }) => naiveDistances(calls, [target], 50).has(id));
+          assert.equal(inCycle.has(id), returns, id);
+          if (graph.isModule(node)) continue;
+          for (const [first, ...rest] of cyclesThrough(graph, node)) {
+            const way = [first ?? -1, ...rest, first ?? -1].map((member) => graph.id(member));
+            for (const [i, source] of way.slice(0, -1).entries())
+              assert.ok(calls.some((edge) => edge.source === source && edge.target === way[i + 1]));
+          }
+        }
+        for (const { members, edges } of cycles) {
+          assert.ok(members.length > 1 && edges.length > 1);
+          const { sources, targets } = graph.rows;
+          for (const [i, edge] of edges.entries())
+            assert.equal(targets[edge], sources[edges[(i + 1) % edges.length] ?? -1]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('answer within their limits, with true totals', () => {
+    fc.assert(
+      fc.property(
+        anyFiles,
+        fc.nat(),
+        fc.integer({ min: 1, max: 5 }),
+        fc.boolean(),
+        (files, a, limit, contains) => {
+          const graph = ProjectGraph.from(files);
+          const target = a % graph.size;
+          const kinds = contains ? ([...KINDS, 'contains'] as const) : undefined;
+          const request = { direction: 'both', maxDepth: 20, minConfidence: 0, limit, kinds } as const;
+          const { dependencies, dependents, totals, truncated } = dependenciesOf(graph, target, request);
+          assert.equal(dependencies.length, Math.min(limit, totals.out?.total ?? 0));
+          assert.equal(dependents.length, Math.min(limit, totals.in?.total ?? 0));
+          assert.equal(truncated, Math.max(totals.out?.total ?? 0, totals.in?.total ?? 0) > limit);
+          const impact = impactOf(graph, target, 20, limit);
+          assert.equal(impact.affected.length, Math.min(limit, impact.totals.total));
+          for (const { steps, confidence, depth } of [...dependencies, ...dependents, ...impact.affected])
+            assert.ok(steps.length > 0 && confidence > 0 && confidence <= 1 && depth > 0);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
