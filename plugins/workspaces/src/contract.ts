@@ -129,6 +129,12 @@ export interface ProjectDirectory {
     scope: { readonly workspaceId: string; readonly projectId?: string },
     paths: readonly string[],
   ): Promise<ReadonlySet<string>>;
+  /** Texts of files of a project by path; those that it has. `workspaceIds` are the admitted workspaces. */
+  texts(
+    projectId: string,
+    paths: readonly string[],
+    workspaceIds: Iterable<string>,
+  ): Promise<ReadonlyMap<string, string>>;
   /** Contents of a project: its languages by number of files, and the first `most` of the files that failed. */
   contents(
     projectId: string,

@@ -8,13 +8,11 @@ import {
   type WorkQueue,
 } from '@service-mcp/core';
 import { FileChanges, type FileOutcome, type FileState, type QueuedFile } from '../contract.js';
-import { batchesOf } from './batches.js';
+import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
 import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
 import { FileWork, type FileRow, type FileWorkRow } from './file-work.js';
 import { announceReady, markIndexing } from './project-ready.js';
-
-const IDS_PER_STATEMENT = 500;
 
 const STATE_COLUMNS = ['id', 'project_id', 'path', 'language', 'sha256', 'modified_at'] as const;
 type StateRow = Pick<FileRow, (typeof STATE_COLUMNS)[number]>;

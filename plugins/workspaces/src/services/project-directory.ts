@@ -1,5 +1,8 @@
 import { Database, isStorable, provide } from '@service-mcp/core';
 import { ProjectDirectory, type ProjectName } from '../contract.js';
+import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
+import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
+import { unpackText } from './packed-text.js';
 import { lockWorkspace } from './contents.js';
 
 const COLUMNS = { id: 'id', name: 'name', workspaceId: 'workspace_id' };
@@ -26,6 +29,19 @@ export const projectDirectory = provide(ProjectDirectory, {
         const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);
         if (projectId !== undefined) void files.where({ project_id: projectId });
         return new Set((await files.distinct('path').pluck('path')) as string[]);
+      },
+      async texts(project_id, paths, workspaceIds) {
+        const texts = new Map<string, string>();
+        for (const batch of batchesOf(paths.filter(isStorable), IDS_PER_STATEMENT)) {
+          const rows = (await sql('files')
+            .join('file_contents', CONTENT_OF_FILE)
+            .where({ project_id, deleted: 0 })
+            .whereIn('files.workspace_id', [...workspaceIds])
+            .whereIn('path', batch)
+            .select('path', 'packed')) as Array<PackedContent & { path: string }>;
+          for (const { path, packed } of rows) texts.set(path, unpackText(packed));
+        }
+        return texts;
       },
       async contents(projectId, most) {
         const files = () => sql('files').where({ project_id: projectId, deleted: 0 });
