@@ -4,6 +4,10 @@ describe('syntax: code of TypeScript', () => {
   it('reads imports, exports and re-exports of modules', () =>
     checkCode('a.ts', [
       [
+        '/// <reference path="b.d.ts" />\n// /// <reference path="c.d.ts" />\n"use strict";\n/// <reference path="d.d.ts" />',
+        'import type load from ./b.d.ts',
+      ],
+      [
         "import a, * as b from './m.js'; import { c as d, type E } from '../n'; import type F from 'f'; import 'g'; import h = require('h'); import { default as i } from 'i';",
         'import default as a from ./m.js',
         'import namespace as b from ./m.js',

@@ -1,8 +1,12 @@
 import type { LanguageRules } from '../language-rules.js';
+import { ecmascript } from './ecmascript.js';
 import { neutral } from './neutral.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
-const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([]);
+const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
+  ['typescript', ecmascript],
+  ['javascript', ecmascript],
+]);
 
 export function rulesOf(language: string | null): LanguageRules {
   return (language !== null && LANGUAGES.get(language)) || neutral;

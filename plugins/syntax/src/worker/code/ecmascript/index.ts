@@ -11,7 +11,7 @@ import { TYPES } from './types.js';
 /** Lowers TypeScript, TSX and JavaScript. */
 export const lower: Lower = (root, lowering) => {
   const context = contextOf(lowering);
-  const body = context.statements(named(root));
+  const body = [...referencePaths(root, lowering), ...context.statements(named(root))];
   markDefinitions(lowering, context.exported);
   const { testCases } = context;
   return {
@@ -19,6 +19,18 @@ export const lower: Lower = (root, lowering) => {
     ...(testCases.length > 0 && { testCases: testCases.toSorted((a, b) => a.start - b.start) }),
   };
 };
+
+/** `/// <reference path="./a.d.ts" />` before the first statement. */
+function referencePaths(root: SyntaxNode, lowering: Lowering): Statement[] {
+  const first = root.children.findIndex(({ type }) => type !== 'comment');
+  const comments = first < 0 ? root.children : root.children.slice(0, first);
+  return comments.flatMap((each): Statement[] => {
+    const path = /^\/\/\/\s*<reference\s+path\s*=\s*["']([^"']+)["']/.exec(lowering.textOf(each))?.[1];
+    if (path === undefined) return [];
+    const module = path.startsWith('.') ? path : `./${path}`;
+    return [{ kind: 'import', module, form: 'load', typeOnly: true, ...lowering.at(each) }];
+  });
+}
 
 function contextOf(lowering: Lowering): Context {
   const context: Context = {

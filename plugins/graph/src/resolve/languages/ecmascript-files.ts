@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import type { ProjectFiles } from '../language-rules.js';
+
+const TYPESCRIPT = ['.ts', '.tsx', '.mts', '.cts'];
+const JAVASCRIPT = ['.js', '.jsx', '.mjs', '.cjs'];
+const OTHER = ['.json', '.vue', '.svelte', '.node'];
+const DECLARATIONS = ['.d.ts', '.d.mts', '.d.cts'];
+
+/** What a compiler reads instead of the file that an import names: it names the output. */
+const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['.js', ['.ts', '.tsx', '.jsx', '.d.ts']],
+  ['.jsx', ['.tsx', '.d.ts']],
+  ['.mjs', ['.mts', '.d.mts']],
+  ['.cjs', ['.cts', '.d.cts']],
+]);
+
+/** The file that a path names as TypeScript, Node and bundlers find it: with another extension, or the index of a directory. */
+export function findFile(files: ProjectFiles, path: string, from: string): string | undefined {
+  const typescript = TYPESCRIPT.some((extension) => from.endsWith(extension));
+  const suffixes = typescript
+    ? [...TYPESCRIPT, ...JAVASCRIPT, ...OTHER, ...DECLARATIONS]
+    : [...JAVASCRIPT, ...TYPESCRIPT, ...OTHER, ...DECLARATIONS];
+  const extension = posix.extname(path);
+  const stem = path.slice(0, path.length - extension.length);
+  const sources = (SOURCES.get(extension) ?? []).map((each) => stem + each);
+  const candidates = [
+    ...(typescript ? [...sources, path] : [path, ...sources]),
+    ...suffixes.map((suffix) => path + suffix),
+    ...suffixes.map((suffix) => posix.join(path, `index${suffix}`)),
+  ];
+  return candidates.find((each) => files.has(each));
+}

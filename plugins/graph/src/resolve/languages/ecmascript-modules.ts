@@ -1,0 +1,79 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { findFile } from './ecmascript-files.js';
+import { directoryOf, Packages } from './ecmascript-packages.js';
+import { CompilerOptions } from './ecmascript-tsconfig.js';
+
+/** Finds modules like TypeScript and Node: relative paths, `imports`, `paths`, packages of the project, `exports`. */
+export function ecmascriptModules(files: ProjectFiles): Modules {
+  const packages = new Packages(files);
+  const options = new CompilerOptions(files, packages);
+  const cache = new Map<string, ModuleTarget>();
+
+  const find = (module: string, from: string): ModuleTarget => {
+    if (isBuiltin(module)) return external(module.startsWith('node:') ? module : `node:${module}`);
+    if (/^\.{1,2}(?:\/|$)/.test(module)) return fileOr(relative(module, from)) ?? UNRESOLVED;
+    const around = packages.around(from);
+    if (module.startsWith('#')) {
+      const { file, bare } = around ? packages.internal(around, module, from) : {};
+      return (
+        fileOr(file) ??
+        (bare === undefined ? fromOptions(module, from) : bareModule(bare, from)) ??
+        UNRESOLVED
+      );
+    }
+    return fromOptions(module, from) ?? bareModule(module, from);
+  };
+
+  const relative = (module: string, from: string): string | undefined => {
+    const path = posix.join(directoryOf(from), module);
+    if (path.startsWith('..')) return undefined;
+    const root = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
+    return findFile(files, root, from) ?? entryOf(root, from) ?? packages.sourceOf(root, from);
+  };
+
+  /** The `main` of a directory with a manifest. */
+  const entryOf = (directory: string, from: string): string | undefined => {
+    const found = packages.around(posix.join(directory, 'index.js'));
+    return found?.directory === directory ? packages.entry(found, '.', from) : undefined;
+  };
+
+  const fromOptions = (module: string, from: string): ModuleTarget | undefined => {
+    for (const candidate of options.candidates(module, from)) {
+      const found = fileOr(findFile(files, candidate, from) ?? entryOf(candidate, from));
+      if (found) return found;
+    }
+    return undefined;
+  };
+
+  const bareModule = (module: string, from: string): ModuleTarget => {
+    const [, name = module, rest] = /^(@[^/]+\/[^/]+|[^@/][^/]*)(?:\/(.*))?$/.exec(module) ?? [];
+    const found = packages.named(name);
+    const file = found && packages.entry(found, rest === undefined ? '.' : `./${rest}`, from);
+    if (file !== undefined) return { kind: 'files', paths: [file] };
+    return external(/^[a-z][a-z\d+.-]*:/i.test(module) ? module : name);
+  };
+
+  return {
+    find({ module }, from) {
+      const key = `${directoryOf(from)}\0${posix.extname(from)}\0${module}`;
+      let found = cache.get(key);
+      if (!found) {
+        found = find(module.replace(/[?](?:raw|url|inline|worker|react|.*=.*)$/, ''), from);
+        cache.set(key, found);
+      }
+      return found;
+    },
+  };
+}
+
+const UNRESOLVED: ModuleTarget = { kind: 'unresolved' };
+
+function external(module: string): ModuleTarget {
+  return { kind: 'external', module };
+}
+
+function fileOr(path: string | undefined): ModuleTarget | undefined {
+  return path === undefined ? undefined : { kind: 'files', paths: [path] };
+}

@@ -1,0 +1,129 @@
+import { posix } from 'node:path';
+import type { ProjectFiles } from '../language-rules.js';
+import { isObject, parseJson, property, textProperty } from './ecmascript-json.js';
+import { directoryOf, type Packages } from './ecmascript-packages.js';
+
+/** How a file's imports are mapped, besides the rules of Node. Directories are relative to the project. */
+interface Options {
+  readonly baseUrl?: string;
+  readonly paths?: { readonly directory: string; readonly map: ReadonlyMap<string, readonly string[]> };
+}
+
+/** A chain of `extends` and `references` is followed this far. */
+const MAX_DEPTH = 16;
+
+/** The `tsconfig.json` and `jsconfig.json` files of a project. */
+export class CompilerOptions {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #packages: Packages;
+  readonly #byDirectory = new Map<string, Options | undefined>();
+
+  constructor(files: ProjectFiles, packages: Packages) {
+    this.#texts = new Map(files.manifests.map(({ path, text }) => [path, text]));
+    this.#packages = packages;
+  }
+
+  /** Paths without extension that a module may be at, best first. */
+  candidates(module: string, from: string): string[] {
+    const options = this.#optionsOf(directoryOf(from));
+    if (!options) return [];
+    const { baseUrl, paths } = options;
+    const mapped = paths ? substitute(paths.map, module) : [];
+    const found = mapped.map((each) => posix.join(paths?.directory ?? '', each));
+    return baseUrl === undefined ? found : [...found, posix.join(baseUrl, module)];
+  }
+
+  /** Of the nearest configuration. */
+  #optionsOf(directory: string): Options | undefined {
+    if (this.#byDirectory.has(directory)) return this.#byDirectory.get(directory);
+    const path = ['tsconfig.json', 'jsconfig.json']
+      .map((name) => posix.join(directory, name))
+      .find((each) => this.#texts.has(each));
+    const options =
+      path !== undefined
+        ? this.#read(path, 0)
+        : directory === ''
+          ? undefined
+          : this.#optionsOf(directoryOf(directory));
+    this.#byDirectory.set(directory, options);
+    return options;
+  }
+
+  #read(path: string, depth: number): Options {
+    const text = this.#texts.get(path);
+    const config = text === undefined || depth > MAX_DEPTH ? undefined : parseJson(text);
+    if (!isObject(config)) return {};
+    const inherited = this.#inherited(config, path, depth);
+    const compiler = property(config, 'compilerOptions');
+    const directory = directoryOf(path);
+    const base = textProperty(compiler, 'baseUrl');
+    const baseUrl = base === undefined ? inherited.baseUrl : posix.join(directory, base);
+    const map = property(compiler, 'paths');
+    const paths = isObject(map) ? { directory: baseUrl ?? directory, map: pathsOf(map) } : inherited.paths;
+    if (paths || baseUrl !== undefined) {
+      return { ...(baseUrl !== undefined && { baseUrl }), ...(paths && { paths }) };
+    }
+    return this.#referenced(config, path, depth);
+  }
+
+  /** Later configurations of `extends` win. */
+  #inherited(config: unknown, path: string, depth: number): Options {
+    const written = property(config, 'extends');
+    const bases = Array.isArray(written) ? written : [written];
+    return bases.reduce<Options>((options, base) => {
+      const found = typeof base === 'string' ? this.#find(base, path) : undefined;
+      return found === undefined ? options : { ...options, ...this.#read(found, depth + 1) };
+    }, {});
+  }
+
+  /** A configuration that only lists others has the options of the first one beside it that has any: `tsconfig.app.json`. */
+  #referenced(config: unknown, path: string, depth: number): Options {
+    const references = property(config, 'references');
+    for (const reference of Array.isArray(references) ? references : []) {
+      const target = textProperty(reference, 'path');
+      const found = target === undefined ? undefined : this.#find(target, path);
+      if (found === undefined || directoryOf(found) !== directoryOf(path)) continue;
+      const options = this.#read(found, depth + 1);
+      if (options.paths || options.baseUrl !== undefined) return options;
+    }
+    return {};
+  }
+
+  /** A path, or a file of a package of the project. */
+  #find(written: string, from: string): string | undefined {
+    const candidates = (path: string): string[] => [path, `${path}.json`, posix.join(path, 'tsconfig.json')];
+    if (/^\.{0,2}\//.test(written) || /^\.{1,2}$/.test(written)) {
+      const path = posix.join(directoryOf(from), written);
+      return candidates(path).find((each) => this.#texts.has(each));
+    }
+    const [, name = '', rest = ''] = /^(@[^/]+\/[^/]+|[^/]+)\/?(.*)$/.exec(written) ?? [];
+    const found = this.#packages.named(name);
+    return found && candidates(posix.join(found.directory, rest)).find((each) => this.#texts.has(each));
+  }
+}
+
+function pathsOf(map: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(map).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [],
+    ]),
+  );
+}
+
+/** The longest pattern that a module fits. */
+function substitute(map: ReadonlyMap<string, readonly string[]>, module: string): readonly string[] {
+  const exact = map.get(module);
+  if (exact) return exact;
+  let best: { readonly length: number; readonly found: readonly string[] } = { length: -1, found: [] };
+  for (const [pattern, targets] of map) {
+    const star = pattern.indexOf('*');
+    const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
+    if (star < 0 || before.length <= best.length) continue;
+    if (!module.startsWith(before) || !module.endsWith(after) || module.length < before.length + after.length)
+      continue;
+    const match = module.slice(before.length, module.length - after.length);
+    best = { length: before.length, found: targets.map((target) => target.replace('*', () => match)) };
+  }
+  return best.found;
+}

@@ -1,0 +1,25 @@
+import type { LanguageRules } from '../language-rules.js';
+import { BUILTINS, isBuiltinName } from './ecmascript-builtins.js';
+import { ecmascriptModules } from './ecmascript-modules.js';
+
+/** TypeScript and JavaScript, which import each other. */
+export const ecmascript: LanguageRules = {
+  modules: ecmascriptModules,
+  builtins: BUILTINS,
+  literals: {
+    string: 'String',
+    number: 'Number',
+    boolean: 'Boolean',
+    regexp: 'RegExp',
+    list: 'Array',
+    tuple: 'Array',
+    object: 'Object',
+    generator: 'Generator',
+    promise: 'Promise',
+  },
+  functionsBindThis: true,
+  hoistsFunctions: true,
+  overloads: 'implementation',
+  structuralInterfaces: true,
+  isBuiltin: isBuiltinName,
+};
