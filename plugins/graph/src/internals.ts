@@ -3,6 +3,7 @@ export type * from './model.js';
 export { parseBuiltins } from './resolve/builtins.js';
 export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
+export { resolveProject } from './resolve/resolve-project.js';
 export { ProjectGraph } from './query/project-graph.js';
 export { ProjectGraphs, type GraphIndex } from './query/project-graphs.js';
 export { graphStorage } from './storage.js';

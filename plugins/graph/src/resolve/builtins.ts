@@ -16,7 +16,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
  *     }
  *
  * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C` or `this`. `name: T` is a field. `static`
- * goes before a member. What an argument of type `T` holds flows into the element type. Operations: `@each` (loops and
+ * goes before a member; `new` is the constructor. What an argument of type `T` holds flows into the element type. Operations: `@each` (loops and
  * spreads; of pairs: a tuple), `@keys`, `@index`, `@await`, `@unwrap`, `@enter`, `@call`.
  */
 export function parseBuiltins(text: string): code.ClassCode[] {
@@ -104,6 +104,7 @@ class Parser {
         ...(types.length > 0 && { types }),
         ...(this.#accept(':') && { returns: this.#type() }),
         ...(isStatic && { static: true }),
+        ...(name === 'new' && { constructor_: true }),
       },
     };
   }

@@ -22,6 +22,12 @@ export interface LanguageRules {
    */
   readonly bareNames?: 'members';
   /**
+   * What an assignment to a bare name without `declares` assigns. `local`: a variable of the innermost function, which it
+   * declares (Python, PHP). `lexical`: the variable of a scope around it, else it declares one (Ruby). Default: like
+   * `lexical`, but fields of the classes around it come first where `bareNames` are members.
+   */
+  readonly assignedNames?: 'local' | 'lexical';
+  /**
    * `static` (default): inside a method, `this` is the class around it; overriders are found through the hierarchy.
    * `dynamic`: `this` is what the method is called on; the class around it only where no call is known.
    */
@@ -37,10 +43,14 @@ export interface LanguageRules {
   /** A function or variable declared without a value in one file may be defined in another: prototypes of C. */
   readonly prototypes?: true;
   /**
-   * Which of several functions of one name in one scope or class a call binds to. `first` (default), `last`: the
-   * later declaration replaces the earlier; `arguments`: by number, then by types; `implementation`: the one with a body.
+   * Which of several functions of one name in one scope or class a call binds to. `arguments`: by number, then by types;
+   * `implementation`: the one with a body, else the first. Default: the last of a class, any of a scope.
    */
-  readonly overloads?: 'first' | 'last' | 'arguments' | 'implementation';
+  readonly overloads?: 'arguments' | 'implementation';
+  /** Namespaces, and classes that reopen, are one in all files that use the same qualified name: C++, C#, PHP, Ruby. */
+  readonly namespaces?: 'shared';
+  /** Object literals are records: their keys are members. JavaScript. */
+  readonly recordLiterals?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
   /** Calling a class converts a value to it instead of constructing: Go. */

@@ -1,0 +1,129 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from '../node.js';
+import { functionScope, lookUp } from './names.js';
+import { keyOf } from './keys.js';
+import type { Place, Walker } from './walker.js';
+
+/** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
+export function assignTo(
+  walker: Walker,
+  target: code.Expression,
+  value: Node | undefined,
+  place: Place,
+  declares: boolean,
+): void {
+  const { unit } = walker;
+  switch (target.kind) {
+    case 'name':
+      assignName(walker, target.name, value, place, declares);
+      return;
+    case 'member': {
+      const object = walker.expression(target.object, place);
+      if (object && value) unit.instructions.push({ kind: 'store', unit, object, name: target.name, value });
+      return;
+    }
+    case 'index': {
+      const object = walker.expression(target.object, place);
+      const key = keyOf(target.key);
+      if (target.key && key === undefined) walker.expression(target.key, place);
+      if (object && value) unit.instructions.push({ kind: 'store_index', unit, object, key, value });
+      return;
+    }
+    case 'list':
+    case 'tuple':
+    case 'set':
+      for (const [index, item] of target.items.entries()) {
+        if (item.kind === 'spread') assignTo(walker, item.value, value, place, declares);
+        else assignTo(walker, item, value && element(walker, value, String(index)), place, declares);
+      }
+      return;
+    case 'object':
+      for (const { key, value: part } of target.entries) {
+        if (part.kind === 'spread') assignTo(walker, part.value, value, place, declares);
+        else assignTo(walker, part, value && member(walker, value, keyOf(key), place), place, declares);
+      }
+      return;
+    case 'assign': {
+      const initial = walker.expression(target.value, place);
+      const either = value && initial ? new Node() : (value ?? initial);
+      if (either && value && initial) {
+        value.flowTo(either);
+        initial.flowTo(either);
+      }
+      assignTo(walker, target.target, either, place, declares);
+      return;
+    }
+    case 'cast':
+    case 'unwrap':
+    case 'spread':
+      assignTo(walker, target.value, value, place, declares);
+      return;
+    case 'slice':
+    case 'this':
+    case 'super':
+    case 'call':
+    case 'function':
+    case 'class':
+    case 'literal':
+    case 'choice':
+    case 'await':
+    case 'yield':
+    case 'enter':
+    case 'import':
+    case 'block':
+    case 'operation':
+      walker.expression(target, place);
+  }
+}
+
+function assignName(
+  walker: Walker,
+  name: string,
+  value: Node | undefined,
+  place: Place,
+  declares: boolean,
+): void {
+  const { assignedNames } = walker.unit.rules;
+  if (declares) {
+    walker.write(place.scope.declare(name), value, place);
+    return;
+  }
+  const local = functionScope(place.scope);
+  if (assignedNames === 'local') {
+    const outer = local.outer?.get(name);
+    walker.write(outer ?? local.declare(name), value, place);
+    return;
+  }
+  const binding = lookUp(name, place.scope);
+  if (!('kind' in binding)) walker.write(binding, value, place);
+  else if (assignedNames === 'lexical' || binding.classes.length === 0) {
+    walker.write(binding.lexical ?? local.declare(name), value, place);
+  } else if (value) (binding.stores ??= []).push(value);
+}
+
+function element(walker: Walker, object: Node, key: string): Node {
+  const node = new Node();
+  walker.unit.instructions.push({ kind: 'load_index', unit: walker.unit, object, key, node });
+  return node;
+}
+
+function member(walker: Walker, object: Node, name: string | undefined, place: Place): Node {
+  const { unit } = walker;
+  const node = new Node();
+  if (name === undefined) unit.instructions.push({ kind: 'load_index', unit, object, key: name, node });
+  else {
+    const { scope, source } = place;
+    unit.instructions.push({
+      kind: 'load',
+      unit,
+      source,
+      line: 0,
+      object,
+      name,
+      isSuper: false,
+      scope,
+      node,
+    });
+  }
+  return node;
+}

@@ -1,0 +1,133 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from '../node.js';
+import type { CallSite } from '../instructions.js';
+import { Class, instanceMember, Scope, type Func, type Variable } from '../program.js';
+import { declareGenerics } from './functions.js';
+import type { Place, Walker } from './walker.js';
+
+/** Compiles a class with its members. */
+export function compileClass(walker: Walker, code: code.ClassCode, place: Place): Class {
+  const { unit } = walker;
+  const outer = new Scope('block', place.scope, unit);
+  const { members, ...rest } = code;
+  const source = code.symbol === undefined ? place.source : code.symbol + 1;
+  const container = new Class(rest, unit, new Scope('class', outer, unit), place.source, source);
+  declareGenerics(code.types ?? [], outer, container.generics);
+  unit.classes.push(container);
+  const inside: Place = { ...place, scope: container.scope, source, thisNode: container.thisNode };
+  for (const { relation, type, value } of code.supertypes ?? []) {
+    const node = value && walker.expression(value, place);
+    container.supertypes.push({ relation, type, value: node, scope: outer });
+    // The name itself is an edge of its own kind; its arguments are uses.
+    if (type.kind === 'named') for (const each of type.arguments ?? []) walker.useType(each, inside);
+  }
+  for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
+  for (const member of members) compileMember(walker, container, member, inside);
+  return container;
+}
+
+function compileMember(walker: Walker, container: Class, member: code.Statement, place: Place): void {
+  if (member.kind === 'declare') compileField(walker, container, member, place);
+  else if (member.kind === 'function') compileMethod(walker, container, member.function, place);
+  else walker.statements([member], place);
+}
+
+function compileField(walker: Walker, container: Class, field: code.Declare, place: Place): void {
+  const isStatic = field.static || container.code.form === 'namespace' || container.code.form === 'enum';
+  const variable = isStatic ? container.scope.declare(field.name) : instanceMember(container, field.name);
+  variable.symbol ??= field.symbol;
+  variable.type ??= field.type;
+  if (field.embedded) container.embedded.push(variable);
+  declareVariable(walker, variable, field, place);
+}
+
+/** Type and initial value of a declared variable. */
+export function declareVariable(walker: Walker, variable: Variable, code: code.Declare, place: Place): void {
+  let value: Node | undefined;
+  if (code.value?.kind === 'function') {
+    const func = walker.function(
+      code.value.function,
+      place,
+      code.symbol === undefined ? {} : { symbol: code.symbol },
+    );
+    variable.addDeclaration(func);
+    value = walker.unit.hold(func);
+  } else if (code.value?.kind === 'class') {
+    const container = walker.class(code.value.class, place);
+    variable.addDeclaration(container);
+    value = walker.unit.hold(container);
+  } else if (code.value) value = walker.expression(code.value, place);
+  if (code.type) {
+    walker.useType(code.type, place);
+    const { unit } = walker;
+    unit.instructions.push({
+      kind: 'typed',
+      scope: place.scope,
+      type: code.type,
+      node: variable.node,
+      value,
+    });
+  }
+  if (value) walker.write(variable, value, place);
+}
+
+function compileMethod(walker: Walker, container: Class, code: code.FunctionCode, place: Place): void {
+  const func = walker.function(code, place, { owner: container });
+  if (code.name === undefined) return;
+  const isStatic = code.static || container.code.form === 'namespace';
+  const variable = isStatic ? container.scope.declare(code.name) : instanceMember(container, code.name);
+  declareFunction(walker, variable, func, place);
+}
+
+/** Binds a function, after its decorators, to its name. */
+export function declareFunction(walker: Walker, variable: Variable, func: Func, place: Place): void {
+  const { decorators } = func.code;
+  variable.symbol ??= func.symbol;
+  if (decorators && decorators.length > 0) {
+    walker.write(variable, walker.decorate(func, decorators, place), place);
+    return;
+  }
+  variable.addDeclaration(func);
+  walker.write(variable, walker.unit.hold(func), place);
+}
+
+/** The result of applying decorators, the last one first. */
+export function decorated(
+  walker: Walker,
+  value: Func | Class,
+  decorators: readonly code.Expression[],
+  place: Place,
+): Node {
+  let node = walker.unit.hold(value);
+  for (const decorator of decorators.toReversed()) {
+    const callee = walker.expression(decorator, place);
+    const to = new Node();
+    const line = lineOf(decorator) ?? value.code.line;
+    const call: CallSite = {
+      kind: 'call',
+      unit: walker.unit,
+      scope: place.scope,
+      source: place.source,
+      line,
+      name: nameOf(decorator),
+      callee: { kind: 'value', node: callee },
+      arguments: [{ name: undefined, node, spread: undefined }],
+      constructs: false,
+      types: [],
+      result: new Node(),
+    };
+    walker.unit.instructions.push({ kind: 'decorated', call, from: node, to });
+    node = to;
+  }
+  return node;
+}
+
+function lineOf(expression: code.Expression): number | undefined {
+  return 'line' in expression ? expression.line : undefined;
+}
+
+/** The last name of what an expression calls. */
+export function nameOf(expression: code.Expression): string | undefined {
+  if (expression.kind === 'name' || expression.kind === 'member') return expression.name;
+  return expression.kind === 'call' ? nameOf(expression.callee) : undefined;
+}

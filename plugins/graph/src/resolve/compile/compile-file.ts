@@ -1,0 +1,101 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { SourceFile } from '../../model.js';
+import { rulesOf } from '../languages/index.js';
+import type { Node } from '../node.js';
+import { Unit, type Binding, type Class, type Func, type Variable } from '../program.js';
+import { assignTo } from './assignments.js';
+import { compileClass, decorated } from './classes.js';
+import { compileExpression } from './expressions.js';
+import { FlowState } from './flow-state.js';
+import { compileFunction } from './functions.js';
+import { compileStatements } from './statements.js';
+import { compileTypes } from './types.js';
+import type { FunctionOptions, Place, Walker } from './walker.js';
+
+/** Compiles one file. Depends on nothing else. */
+export function compileFile(file: SourceFile, rules = rulesOf(file.language)): Unit {
+  const unit = new Unit(file.path, rules, file.code?.package);
+  if (file.code) new FileCompiler(unit).run(file.code.body);
+  return unit;
+}
+
+class FileCompiler implements Walker {
+  readonly #tasks: Array<() => void> = [];
+  readonly #ordered: boolean;
+
+  readonly unit: Unit;
+
+  constructor(unit: Unit) {
+    this.unit = unit;
+    this.#ordered = unit.rules.flow === 'ordered';
+  }
+
+  run(body: readonly code.Statement[]): void {
+    const place = {
+      scope: this.unit.scope,
+      source: 0,
+      function: undefined,
+      thisNode: undefined,
+      flow: new FlowState(),
+    };
+    this.statements(body, place);
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) task();
+  }
+
+  statements(statements: readonly code.Statement[], place: Place): void {
+    compileStatements(this, statements, place);
+  }
+
+  expression(expression: code.Expression, place: Place): Node | undefined {
+    return compileExpression(this, expression, place);
+  }
+
+  assign(target: code.Expression, value: Node | undefined, place: Place, declares: boolean): void {
+    assignTo(this, target, value, place, declares);
+  }
+
+  function(code: code.FunctionCode, place: Place, options: FunctionOptions = {}): Func {
+    return compileFunction(this, code, place, options);
+  }
+
+  class(code: code.ClassCode, place: Place): Class {
+    return compileClass(this, code, place);
+  }
+
+  decorate(value: Func | Class, decorators: readonly code.Expression[], place: Place): Node {
+    return decorated(this, value, decorators, place);
+  }
+
+  useType(type: code.Type, place: Place): void {
+    this.unit.typeUses.push({ source: place.source, type, scope: place.scope });
+    compileTypes(this, type, place);
+  }
+
+  read(binding: Binding, place: Place): Node {
+    if ('kind' in binding) return binding.node;
+    return place.flow.read(binding) ?? binding.node;
+  }
+
+  write(variable: Variable, value: Node | undefined, place: Place): void {
+    const isLocal = this.#ordered && functionOf(variable) === place.function;
+    if (isLocal) {
+      const version = place.flow.write(variable);
+      value?.flowTo(version);
+      return;
+    }
+    value?.flowTo(variable.node);
+    for (const version of variable.versions ?? []) value?.flowTo(version);
+  }
+
+  later(task: () => void): void {
+    this.#tasks.push(task);
+  }
+}
+
+/** The function whose straight-line code a variable belongs to. */
+function functionOf(variable: Variable): Func | undefined {
+  for (let scope: typeof variable.scope | null = variable.scope; scope; scope = scope.parent) {
+    if (scope.kind === 'function') return scope.function;
+  }
+  return undefined;
+}

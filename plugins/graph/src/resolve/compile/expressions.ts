@@ -1,0 +1,247 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { LiteralKind } from '../language-rules.js';
+import { Node } from '../node.js';
+import type { CallArgument, Callee, Operation } from '../instructions.js';
+import { Scope, type FreeName } from '../program.js';
+import { nameOf } from './classes.js';
+import { keyOf } from './keys.js';
+import { lookUp } from './names.js';
+import type { Place, Walker } from './walker.js';
+
+/** Compiles an expression to the node of its values. */
+export function compileExpression(
+  walker: Walker,
+  expression: code.Expression,
+  place: Place,
+): Node | undefined {
+  const { unit } = walker;
+  switch (expression.kind) {
+    case 'name': {
+      const binding = lookUp(expression.name, place.scope);
+      unit.uses.push({ source: place.source, line: expression.line, binding });
+      return walker.read(binding, place);
+    }
+    case 'this':
+    case 'super':
+      return place.thisNode;
+    case 'member':
+      return compileMember(walker, expression, place);
+    case 'index': {
+      const object = walker.expression(expression.object, place);
+      const key = keyOf(expression.key);
+      if (expression.key && key === undefined) walker.expression(expression.key, place);
+      if (!object) return undefined;
+      const node = new Node();
+      unit.instructions.push({ kind: 'load_index', unit, object, key, node });
+      return node;
+    }
+    case 'slice':
+      for (const each of [expression.from, expression.to]) if (each) walker.expression(each, place);
+      return walker.expression(expression.object, place);
+    case 'call':
+      return compileCall(walker, expression, place);
+    case 'function': {
+      const func = walker.function(expression.function, place);
+      const { name } = expression.function;
+      if (name !== undefined && !func.scope.names.has(name)) {
+        const variable = func.scope.declare(name);
+        variable.addDeclaration(func);
+        unit.hold(func).flowTo(variable.node);
+      }
+      return unit.hold(func);
+    }
+    case 'class':
+      return unit.hold(walker.class(expression.class, place));
+    case 'literal':
+      return literal(walker, expression.type);
+    case 'list':
+    case 'tuple':
+    case 'set':
+    case 'object':
+      return compileContainer(walker, expression, place);
+    case 'choice': {
+      const nodes = expression.of
+        .map((each) => walker.expression(each, place))
+        .filter((each) => each !== undefined);
+      if (nodes.length <= 1) return nodes[0];
+      const node = new Node();
+      for (const each of nodes) each.flowTo(node);
+      return node;
+    }
+    case 'await':
+    case 'unwrap':
+    case 'enter':
+      return operation(walker, expression.kind, walker.expression(expression.value, place));
+    case 'yield': {
+      const value = walker.expression(expression.value, place);
+      const yielded = expression.from ? operation(walker, 'each', value) : value;
+      if (place.function) yielded?.flowTo(place.function.yielded);
+      return expression.from ? operation(walker, 'yield_from', value) : undefined;
+    }
+    case 'spread':
+      return walker.expression(expression.value, place);
+    case 'cast': {
+      const value = walker.expression(expression.value, place);
+      walker.useType(expression.type, place);
+      const node = new Node();
+      value?.flowTo(node);
+      unit.instructions.push({ kind: 'typed', scope: place.scope, type: expression.type, node, value });
+      return node;
+    }
+    case 'assign': {
+      const value = walker.expression(expression.value, place);
+      walker.assign(expression.target, value, place, false);
+      return value;
+    }
+    case 'import': {
+      const { line, module, async: isAsync = false } = expression;
+      const node = new Node();
+      unit.instructions.push({ kind: 'module', unit, source: place.source, line, module, isAsync, node });
+      return node;
+    }
+    case 'block': {
+      const inside = { ...place, scope: new Scope('block', place.scope, unit) };
+      walker.statements(expression.body, inside);
+      return expression.value && walker.expression(expression.value, inside);
+    }
+    case 'operation':
+      for (const each of expression.of) walker.expression(each, place);
+      return expression.type && literal(walker, expression.type);
+  }
+}
+
+const LITERALS: ReadonlySet<string> = new Set<LiteralKind>(['string', 'number', 'boolean', 'regexp']);
+
+/** All literals of a type in a file share a node. */
+function literal({ unit }: Walker, type: code.Literal['type']): Node | undefined {
+  if (!isLiteralKind(type)) return undefined;
+  let node = unit.literals.get(type);
+  if (!node) {
+    unit.literals.set(type, (node = new Node()));
+    unit.instructions.push({ kind: 'literal', type, node, unit });
+  }
+  return node;
+}
+
+function isLiteralKind(type: string): type is LiteralKind {
+  return LITERALS.has(type);
+}
+
+function operation({ unit }: Walker, name: Operation, value: Node | undefined): Node | undefined {
+  if (!value) return undefined;
+  const node = new Node();
+  unit.instructions.push({ kind: 'operation', unit, operation: name, value, node });
+  return node;
+}
+
+function compileMember(
+  walker: Walker,
+  expression: Extract<code.Expression, { kind: 'member' }>,
+  place: Place,
+): Node | undefined {
+  const { unit } = walker;
+  const object = walker.expression(expression.object, place);
+  if (!object) return undefined;
+  const { name, line } = expression;
+  const node = new Node();
+  notePath(expression, node, place);
+  const isSuper = expression.object.kind === 'super';
+  unit.instructions.push({
+    kind: 'load',
+    unit,
+    source: place.source,
+    line,
+    object,
+    name,
+    isSuper,
+    scope: place.scope,
+    node,
+  });
+  return node;
+}
+
+/** Notes a chain of names from one that no scope declares: it may be the name of a package. */
+function notePath(expression: code.Expression, node: Node, place: Place): void {
+  const names: string[] = [];
+  let root = expression;
+  for (; root.kind === 'member'; root = root.object) names.unshift(root.name);
+  if (root.kind !== 'name') return;
+  const binding = lookUp(root.name, place.scope);
+  if (isFree(binding)) (binding.paths ??= []).push({ names: [root.name, ...names], node });
+}
+
+function isFree(binding: ReturnType<typeof lookUp>): binding is FreeName {
+  return 'kind' in binding;
+}
+
+function compileCall(walker: Walker, call: code.Call, place: Place): Node {
+  const { unit } = walker;
+  const callee = compileCallee(walker, call, place);
+  const result = new Node();
+  unit.instructions.push({
+    kind: 'call',
+    unit,
+    scope: place.scope,
+    source: place.source,
+    line: call.line,
+    name: nameOf(call.callee),
+    callee,
+    arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
+    constructs: call.constructs === true,
+    types: call.types ?? [],
+    result,
+  });
+  for (const type of call.types ?? []) walker.useType(type, place);
+  return result;
+}
+
+function compileCallee(walker: Walker, { callee }: code.Call, place: Place): Callee {
+  if (callee.kind === 'name') {
+    const binding = lookUp(callee.name, place.scope);
+    return { kind: 'binding', binding, node: walker.read(binding, place) };
+  }
+  if (callee.kind === 'member') {
+    const object = walker.expression(callee.object, place);
+    const path = new Node();
+    notePath(callee, path, place);
+    return { kind: 'member', object, name: callee.name, isSuper: callee.object.kind === 'super', path };
+  }
+  if (callee.kind !== 'this' && callee.kind !== 'super') {
+    return { kind: 'value', node: walker.expression(callee, place) };
+  }
+  if (!place.thisNode) return { kind: 'value', node: undefined };
+  return { kind: 'constructor', object: place.thisNode, isSuper: callee.kind === 'super' };
+}
+
+function compileArgument(walker: Walker, { name, value }: code.Argument, place: Place): CallArgument {
+  const spread = value.kind === 'spread' ? value.of : undefined;
+  return { name, node: walker.expression(value, place), spread };
+}
+
+function compileContainer(
+  walker: Walker,
+  expression: Extract<code.Expression, { kind: 'list' | 'tuple' | 'set' | 'object' }>,
+  place: Place,
+): Node {
+  const { unit } = walker;
+  const node = new Node();
+  const items: Array<{ key: string | undefined; spread: boolean; node: Node }> = [];
+  const add = (key: string | undefined, value: code.Expression) => {
+    const item = walker.expression(value, place);
+    if (item) items.push({ key, spread: value.kind === 'spread', node: item });
+  };
+  if (expression.kind === 'object') {
+    for (const { key, value } of expression.entries) {
+      if (key && keyOf(key) === undefined) walker.expression(key, place);
+      add(keyOf(key), value);
+    }
+  } else {
+    let spreads = false;
+    for (const [index, item] of expression.items.entries()) {
+      spreads ||= item.kind === 'spread';
+      add(spreads || expression.kind === 'set' ? undefined : String(index), item);
+    }
+  }
+  unit.instructions.push({ kind: 'container', type: expression.kind, unit, scope: place.scope, node, items });
+  return node;
+}

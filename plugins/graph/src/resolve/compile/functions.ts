@@ -1,0 +1,94 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from '../node.js';
+import { Func, GenericParameter, instanceMember, Scope, type FuncParameter } from '../program.js';
+import { FlowState } from './flow-state.js';
+import type { FunctionOptions, Place, Walker } from './walker.js';
+
+/** Compiles a function. Its body is compiled once all names around it are declared. */
+export function compileFunction(
+  walker: Walker,
+  code: code.FunctionCode,
+  place: Place,
+  { owner, symbol }: FunctionOptions,
+): Func {
+  const { unit } = walker;
+  const scope = new Scope('function', place.scope, unit);
+  const generics: GenericParameter[] = [];
+  if (code.types) declareGenerics(code.types, scope, generics);
+  const { body, ...rest } = code;
+  const sharesThis =
+    !owner &&
+    !code.receiver &&
+    !code.owner &&
+    (code.arrow === true || !unit.rules.functionsBindThis) &&
+    !code.extension;
+  const func = new Func(
+    { ...rest, hasBody: body !== undefined },
+    unit,
+    scope,
+    place.source,
+    (sharesThis ? place.thisNode : undefined) ?? new Node(),
+  );
+  scope.function = func;
+  func.generics.push(...generics);
+  func.owner = owner;
+  func.symbol ??= symbol;
+  unit.functions.push(func);
+  const inside: Place = {
+    scope,
+    source: func.symbol === undefined ? place.source : func.symbol + 1,
+    function: func,
+    thisNode: func.thisNode,
+    flow: new FlowState(),
+  };
+  if (code.receiver) {
+    func.receiver = parameter(walker, code.receiver, inside, func.thisNode);
+  }
+  for (const each of code.parameters) func.parameters.push(parameter(walker, each, inside, new Node()));
+  if (code.returns) walker.useType(code.returns, inside);
+  for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
+  if (body) walker.later(() => walker.statements(body, inside));
+  return func;
+}
+
+/** Declares type parameters in a scope. */
+export function declareGenerics(
+  types: readonly code.TypeParameter[],
+  scope: Scope,
+  into: GenericParameter[],
+): void {
+  for (const { name, bounds } of types) {
+    const generic = new GenericParameter(name, bounds ?? [], scope);
+    scope.declare(name).addDeclaration(generic);
+    into.push(generic);
+  }
+}
+
+function parameter(walker: Walker, code: code.Parameter, place: Place, node: Node): FuncParameter {
+  const { unit } = walker;
+  const name = code.target.kind === 'name' ? code.target.name : undefined;
+  const initial = code.default && walker.expression(code.default, place);
+  initial?.flowTo(node);
+  if (code.type) {
+    walker.useType(code.type, place);
+    const type: code.Type =
+      code.rest === 'list' && code.type.kind !== 'list' ? { kind: 'list', of: code.type } : code.type;
+    unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
+  }
+  walker.assign(code.target, node, place, true);
+  if (code.field && name !== undefined) {
+    const container = place.function?.owner;
+    if (container) {
+      const field = instanceMember(container, name);
+      field.type ??= code.type;
+      node.flowTo(field.node);
+    }
+  }
+  return {
+    node,
+    name,
+    type: code.type,
+    optional: code.default !== undefined || code.rest !== undefined,
+    rest: code.rest,
+  };
+}

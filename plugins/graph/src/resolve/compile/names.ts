@@ -1,0 +1,44 @@
+import { FreeName, type Binding, type Class, type Func, type Scope, type Variable } from '../program.js';
+
+/** What a bare name refers to from a scope. */
+export function lookUp(name: string, from: Scope): Binding {
+  const membersFirst = from.unit.rules.bareNames === 'members';
+  const classes: Array<Class | Func> = [];
+  let crossed = false;
+  let lexical: Variable | undefined;
+  let home = from.unit.scope;
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    const container = scope.class;
+    if (container) {
+      const isNamespace = container.code.form === 'namespace';
+      const visible = isNamespace || (!crossed && !membersFirst);
+      lexical = visible ? (container.instanceMembers.get(name) ?? scope.names.get(name)) : undefined;
+      if (!lexical && (membersFirst || isNamespace)) {
+        if (classes.length === 0) home = scope;
+        classes.push(container);
+      }
+    } else lexical = scope.names.get(name);
+    if (lexical) break;
+    if (scope.kind === 'function') {
+      crossed = true;
+      if (membersFirst && scope.function?.code.owner) {
+        if (classes.length === 0) home = scope;
+        classes.push(scope.function);
+      }
+    }
+  }
+  if (lexical && classes.length === 0) return lexical;
+  const known = home.free?.get(name);
+  if (known) return known;
+  const free = new FreeName(name, home, classes, lexical);
+  (home.free ??= new Map()).set(name, free);
+  from.unit.names.push(free);
+  return free;
+}
+
+/** The scope in which a plain assignment declares a new name. */
+export function functionScope(from: Scope): Scope {
+  let scope = from;
+  while (scope.kind === 'block' && scope.parent) scope = scope.parent;
+  return scope;
+}

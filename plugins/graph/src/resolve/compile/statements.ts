@@ -1,0 +1,217 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from '../node.js';
+import {
+  AliasType,
+  type GenericParameter,
+  ImportBinding,
+  Scope,
+  Variable,
+  type Binding,
+} from '../program.js';
+import { declareFunction, declareVariable } from './classes.js';
+import { declareGenerics } from './functions.js';
+import { functionScope, lookUp } from './names.js';
+import type { Place, Walker } from './walker.js';
+
+/** Compiles statements in order, after declaring the names that are visible before their statement. */
+export function compileStatements(walker: Walker, statements: readonly code.Statement[], place: Place): void {
+  declareNames(statements, place);
+  const hoists = walker.unit.rules.hoistsFunctions;
+  if (hoists)
+    for (const each of statements) if (each.kind === 'function') compileStatement(walker, each, place);
+  for (const each of statements)
+    if (!hoists || each.kind !== 'function') compileStatement(walker, each, place);
+}
+
+function declareNames(statements: readonly code.Statement[], place: Place): void {
+  const scope = functionScope(place.scope);
+  for (const each of statements) {
+    if (each.kind === 'declare') (each.hoisted ? scope : place.scope).declare(each.name);
+    else if (each.kind === 'function') {
+      if (each.function.name !== undefined && !each.function.owner) place.scope.declare(each.function.name);
+    } else if (each.kind === 'class') {
+      if (each.class.name !== undefined) place.scope.declare(each.class.name);
+    } else if (each.kind === 'alias') place.scope.declare(each.name);
+    else if (each.kind === 'block') declareHoisted(each.body, scope);
+    else if (each.kind === 'branch') for (const arm of each.arms) declareHoisted(arm, scope);
+  }
+}
+
+function declareHoisted(statements: readonly code.Statement[], scope: Scope): void {
+  for (const each of statements) {
+    if (each.kind === 'declare' && each.hoisted) scope.declare(each.name);
+    else if (each.kind === 'block') declareHoisted(each.body, scope);
+    else if (each.kind === 'branch') for (const arm of each.arms) declareHoisted(arm, scope);
+  }
+}
+
+function compileStatement(walker: Walker, statement: code.Statement, place: Place): void {
+  switch (statement.kind) {
+    case 'import':
+      compileImport(walker, statement, place);
+      return;
+    case 'export':
+      compileExport(walker, statement, place);
+      return;
+    case 'declare': {
+      const variable = (statement.hoisted ? functionScope(place.scope) : place.scope).declare(statement.name);
+      variable.symbol ??= statement.symbol;
+      variable.type ??= statement.type;
+      declareVariable(walker, variable, statement, place);
+      return;
+    }
+    case 'assign':
+      walker.assign(
+        statement.target,
+        walker.expression(statement.value, place),
+        place,
+        statement.declares === true,
+      );
+      return;
+    case 'each':
+      compileEach(walker, statement, place);
+      return;
+    case 'evaluate':
+      walker.expression(statement.value, place);
+      return;
+    case 'return': {
+      const value = walker.expression(statement.value, place);
+      if (place.function) value?.flowTo(place.function.returned);
+      return;
+    }
+    case 'function': {
+      const func = walker.function(statement.function, place);
+      const { name } = statement.function;
+      if (name === undefined || statement.function.owner) return;
+      declareFunction(walker, place.scope.declare(name), func, place);
+      return;
+    }
+    case 'class':
+      compileClassStatement(walker, statement.class, place);
+      return;
+    case 'alias':
+      compileAlias(walker, statement, place);
+      return;
+    case 'implement':
+      compileImplement(walker, statement, place);
+      return;
+    case 'block':
+      walker.statements(statement.body, { ...place, scope: new Scope('block', place.scope, walker.unit) });
+      return;
+    case 'branch':
+      compileBranch(walker, statement, place);
+      return;
+    case 'outer': {
+      const scope = functionScope(place.scope);
+      for (const name of statement.names) {
+        const found = statement.scope === 'file' ? undefined : scope.parent && lookUp(name, scope.parent);
+        const variable = found && !('kind' in found) ? found : walker.unit.scope.declare(name);
+        (scope.outer ??= new Map()).set(name, variable);
+      }
+    }
+  }
+}
+
+function compileImport(walker: Walker, statement: code.Import, place: Place): void {
+  const { unit } = walker;
+  const { local } = statement;
+  const variable = local === undefined || statement.reexport ? undefined : place.scope.declare(local);
+  const binding = new ImportBinding(statement, unit, place.source, variable);
+  unit.imports.push(binding);
+  if (variable) {
+    variable.addDeclaration(binding);
+    const node = new Node();
+    binding.node = node;
+    walker.write(variable, node, place);
+  }
+  if (statement.reexport && statement.form !== 'wildcard') {
+    const name = local ?? statement.name;
+    if (name === undefined) return;
+    const exported = new Variable(name, unit.scope);
+    exported.addDeclaration(binding);
+    binding.node = exported.node;
+    unit.exports.set(name, exported);
+  }
+}
+
+function compileExport(walker: Walker, { name, value }: code.Export, place: Place): void {
+  const { unit } = walker;
+  const binding = exported(walker, name, value, place);
+  if (name === '=') {
+    unit.assigned ??= new Node();
+    binding.node.flowTo(unit.assigned);
+    unit.exports.set('default', binding);
+  } else unit.exports.set(name, binding);
+}
+
+function exported(walker: Walker, name: string, value: code.Expression, place: Place): Binding {
+  if (value.kind === 'name') return lookUp(value.name, place.scope);
+  const variable = new Variable(name, walker.unit.scope);
+  if (value.kind === 'function' || value.kind === 'class') {
+    const declared =
+      value.kind === 'function' ? walker.function(value.function, place) : walker.class(value.class, place);
+    variable.addDeclaration(declared);
+    walker.unit.hold(declared).flowTo(variable.node);
+  } else walker.expression(value, place)?.flowTo(variable.node);
+  return variable;
+}
+
+function compileEach(walker: Walker, { target, of, yields, declares }: code.Each, place: Place): void {
+  const value = walker.expression(of, place);
+  const operate = (operation: 'each' | 'keys' | 'pairs') => {
+    if (!value) return undefined;
+    const node = new Node();
+    walker.unit.instructions.push({ kind: 'operation', unit: walker.unit, operation, value, node });
+    return node;
+  };
+  const [first, second] = target.kind === 'list' || target.kind === 'tuple' ? target.items : [];
+  if (yields === 'pairs' && first) {
+    walker.assign(first, operate('keys'), place, declares === true);
+    if (second) walker.assign(second, operate('pairs'), place, declares === true);
+  } else walker.assign(target, operate(yields ?? 'each'), place, declares === true);
+}
+
+function compileClassStatement(walker: Walker, code: code.ClassCode, place: Place): void {
+  const variable = code.name === undefined ? undefined : place.scope.declare(code.name);
+  const container = walker.class(code, place);
+  if (!variable) return;
+  variable.symbol ??= code.symbol;
+  variable.addDeclaration(container);
+  const { decorators = [] } = code;
+  walker.write(variable, walker.decorate(container, decorators, place), place);
+}
+
+function compileAlias(walker: Walker, alias: code.Alias, place: Place): void {
+  const scope = new Scope('block', place.scope, walker.unit);
+  const parameters: GenericParameter[] = [];
+  declareGenerics(alias.parameters ?? [], scope, parameters);
+  const variable = place.scope.declare(alias.name);
+  variable.symbol ??= alias.symbol;
+  variable.addDeclaration(new AliasType(alias.type, scope, parameters, alias.symbol));
+  const source = alias.symbol === undefined ? place.source : alias.symbol + 1;
+  walker.useType(alias.type, { ...place, source, scope });
+}
+
+function compileImplement(walker: Walker, statement: code.Implement, place: Place): void {
+  const { type, trait, members, parameters, start, line } = statement;
+  const body = walker.class(
+    { form: 'class', start, line, members, ...(parameters && { types: parameters }) },
+    place,
+  );
+  walker.unit.implementations.push({ type, trait, body, line });
+}
+
+function compileBranch(walker: Walker, { arms, total, loop }: code.Branch, place: Place): void {
+  if (walker.unit.rules.flow !== 'ordered') {
+    for (const arm of arms) walker.statements(arm, place);
+    return;
+  }
+  const head = loop ? place.flow.loop() : undefined;
+  const ends = arms.map((arm) => {
+    const flow = place.flow.copy();
+    walker.statements(arm, { ...place, flow });
+    head?.close(flow);
+    return flow;
+  });
+  place.flow.join(total ? ends : [place.flow.copy(), ...ends]);
+}

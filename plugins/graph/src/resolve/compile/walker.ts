@@ -1,0 +1,39 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Node } from '../node.js';
+import type { Binding, Class, Func, Scope, Unit, Variable } from '../program.js';
+import type { FlowState } from './flow-state.js';
+
+/** Where the compiler is in a file. */
+export interface Place {
+  readonly scope: Scope;
+  /** Index in the symbols of the graph: 0 is the module. */
+  readonly source: number;
+  readonly function: Func | undefined;
+  /** Absent outside classes. */
+  readonly thisNode: Node | undefined;
+  readonly flow: FlowState;
+}
+
+/** What the parts of the compiler ask of each other. A node is absent for plain values. */
+export interface Walker {
+  readonly unit: Unit;
+  statements(statements: readonly code.Statement[], place: Place): void;
+  expression(expression: code.Expression, place: Place): Node | undefined;
+  assign(target: code.Expression, value: Node | undefined, place: Place, declares: boolean): void;
+  function(code: code.FunctionCode, place: Place, options?: FunctionOptions): Func;
+  class(code: code.ClassCode, place: Place): Class;
+  /** The value of a function or class after its decorators. */
+  decorate(value: Func | Class, decorators: readonly code.Expression[], place: Place): Node;
+  /** Notes the types that an annotation uses. */
+  useType(type: code.Type, place: Place): void;
+  read(binding: Binding, place: Place): Node;
+  write(variable: Variable, value: Node | undefined, place: Place): void;
+  /** Runs once everything around is declared. */
+  later(task: () => void): void;
+}
+
+export interface FunctionOptions {
+  readonly owner?: Class;
+  /** The symbol that stands for a function without one. */
+  readonly symbol?: number;
+}

@@ -1,0 +1,122 @@
+import type { ExternalUse, FileGraph, GraphEdge, Reason, SourceFile, Unresolved } from '../../model.js';
+import type { Unit } from '../program.js';
+
+const CONFIDENCE: Readonly<Record<Reason, number>> = {
+  import: 1,
+  scope: 1,
+  type: 0.95,
+  flow: 0.85,
+  hierarchy: 0.7,
+  unique_name: 0.35,
+};
+
+/** What is kept of a file besides its unit. */
+export type FileFrame = Pick<SourceFile, 'path' | 'language' | 'symbols' | 'complete'> & {
+  readonly definitions: NonNullable<SourceFile['code']>['definitions'];
+};
+
+/** Collects the graph of one file. */
+export class GraphBuilder {
+  readonly #frame: FileFrame;
+  readonly #edges = new Map<string, GraphEdge>();
+  readonly #externals = new Map<string, ExternalUse>();
+  readonly #unresolved = new Map<string, Unresolved>();
+
+  constructor(frame: FileFrame) {
+    this.#frame = frame;
+  }
+
+  /** The id of a symbol of this file; of the module itself for 0. */
+  idOf(source: number): string {
+    const symbol = this.#frame.symbols[source - 1];
+    return symbol ? `${this.#frame.path}#${symbol.qualifiedName}` : this.#frame.path;
+  }
+
+  edge(
+    source: number,
+    target: string,
+    kind: GraphEdge['kind'],
+    line: number,
+    reason: Reason,
+    confidence = CONFIDENCE[reason],
+  ): void {
+    const key = `${source} ${kind} ${target}`;
+    const known = this.#edges.get(key);
+    if (!known) {
+      this.#edges.set(key, { source, target, kind, line, confidence, reason });
+      return;
+    }
+    const better = confidence > known.confidence;
+    this.#edges.set(key, {
+      ...known,
+      line: Math.min(line, known.line),
+      ...(better && { confidence, reason }),
+    });
+  }
+
+  external(use: ExternalUse): void {
+    const key = `${use.source} ${use.kind} ${use.module} ${use.name ?? ''}`;
+    const known = this.#externals.get(key);
+    if (!known || use.line < known.line) this.#externals.set(key, use);
+  }
+
+  unresolved(use: Unresolved): void {
+    const key = `${use.source} ${use.kind} ${use.name} ${use.line}`;
+    this.#unresolved.set(key, use);
+  }
+
+  build(): FileGraph {
+    const { path, language, symbols, definitions, complete } = this.#frame;
+    const lastLine = symbols.reduce((last, symbol) => Math.max(last, symbol.endLine), 1);
+    return {
+      path,
+      language,
+      complete,
+      symbols: [
+        {
+          name: path.slice(path.lastIndexOf('/') + 1),
+          qualifiedName: '',
+          kind: 'module',
+          startLine: 1,
+          endLine: lastLine,
+          signature: '',
+          parent: null,
+          exported: true,
+          test: false,
+        },
+        ...symbols.map(({ name, qualifiedName, kind, startLine, endLine, signature, parent }, index) => ({
+          name,
+          qualifiedName,
+          kind,
+          startLine,
+          endLine,
+          signature,
+          parent: parent === null ? 0 : parent + 1,
+          exported: definitions[index]?.exported ?? false,
+          test: definitions[index]?.test ?? false,
+        })),
+      ],
+      edges: [...this.#edges.values()].sort(
+        (a, b) => a.source - b.source || compare(a.kind, b.kind) || compare(a.target, b.target),
+      ),
+      externals: [...this.#externals.values()].sort(
+        (a, b) =>
+          a.source - b.source ||
+          compare(a.kind, b.kind) ||
+          compare(a.module, b.module) ||
+          compare(a.name ?? '', b.name ?? ''),
+      ),
+      unresolved: [...this.#unresolved.values()].sort(
+        (a, b) => a.source - b.source || a.line - b.line || compare(a.name, b.name),
+      ),
+    };
+  }
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The graphs of all files, by unit. */
+export type Builders = ReadonlyMap<Unit, GraphBuilder>;

@@ -1,0 +1,74 @@
+import type { Engine } from '../engine/engine.js';
+import type { Class, Func, Unit } from '../program.js';
+
+/** Overriders beyond this number say nothing about one call. */
+const MAX_OVERRIDERS = 30;
+
+/** Which methods override or implement others. */
+export class Hierarchy {
+  readonly #engine: Engine;
+  readonly #subtypes = new Map<Class, Class[]>();
+  readonly #overriders = new Map<Func, readonly Func[]>();
+  readonly #structural: readonly Class[];
+
+  constructor(engine: Engine, units: readonly Unit[]) {
+    this.#engine = engine;
+    const classes = units.flatMap((unit) =>
+      unit.classes.filter((each) => engine.classes.canonical(each) === each),
+    );
+    for (const container of classes) {
+      for (const ancestor of engine.classes.ancestors(container)) {
+        if (ancestor.class === container) continue;
+        const known = this.#subtypes.get(ancestor.class);
+        if (known) known.push(container);
+        else this.#subtypes.set(ancestor.class, [container]);
+      }
+    }
+    this.#structural = classes.filter(
+      (each) => each.unit.rules.structuralInterfaces && each.code.form !== 'interface',
+    );
+  }
+
+  /** The methods of subtypes that take the place of a method; none where there are too many to tell. */
+  overridersOf(func: Func): readonly Func[] {
+    let found = this.#overriders.get(func);
+    if (found) return found;
+    found = this.#find(func);
+    if (found.length > MAX_OVERRIDERS) found = [];
+    this.#overriders.set(func, found);
+    return found;
+  }
+
+  #find(func: Func): Func[] {
+    const { owner, name } = func;
+    if (!owner || name === undefined) return [];
+    const container = this.#engine.classes.canonical(owner);
+    const found = new Set<Func>();
+    for (const subtype of this.#subtypesOf(container)) {
+      const declarations = subtype.instanceMembers.get(name)?.declarations ?? [];
+      const functions = declarations.filter((each) => each.kind === 'function');
+      const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
+      for (const each of alike.length > 0 ? alike : functions) found.add(each);
+    }
+    found.delete(func);
+    return [...found];
+  }
+
+  #subtypesOf(container: Class): readonly Class[] {
+    const declared = this.#subtypes.get(container) ?? [];
+    if (!container.unit.rules.structuralInterfaces || container.code.form !== 'interface') return declared;
+    return [...declared, ...this.implementersOf(container)];
+  }
+
+  /** Types that have all methods of an interface, where that is all it takes. */
+  implementersOf(container: Class): Class[] {
+    const { classes } = this.#engine;
+    const names = classes.ancestors(container).flatMap((each) => [...each.class.instanceMembers.keys()]);
+    if (names.length === 0) return [];
+    return this.#structural.filter(
+      (each) =>
+        each.unit.rules === container.unit.rules &&
+        names.every((name) => classes.member(each, name, 'instance')),
+    );
+  }
+}

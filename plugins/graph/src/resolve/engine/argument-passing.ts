@@ -1,0 +1,110 @@
+import type { CallArgument } from '../instructions.js';
+import { Node } from '../node.js';
+import type { Func } from '../program.js';
+import type { Instance } from '../values.js';
+import type { Engine } from './engine.js';
+import type { Environment } from './environment.js';
+
+/** Links arguments to parameters: by position, by name, from spreads, into rests. */
+export class ArgumentPassing {
+  readonly #engine: Engine;
+  readonly #rest = new Map<Func, Map<number, Instance>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Passes all arguments of a call. */
+  pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined): void {
+    const { solver, containers } = this.#engine;
+    let position = 0;
+    let spread = false;
+    for (const argument of args) {
+      const { node, name } = argument;
+      if (argument.spread === 'list') {
+        spread = true;
+        if (!node) continue;
+        const from = position;
+        solver.watch(node, (value) => {
+          for (let index = from; index < func.parameters.length; index += 1) {
+            const element = new Node();
+            if (value.kind === 'instance' && value.site)
+              containers.load(value, String(index - from), element);
+            else containers.operate(value, '@each', element);
+            this.#passOne(func, index, index, element, environment);
+          }
+        });
+        continue;
+      }
+      if (argument.spread === 'dict') {
+        if (!node) continue;
+        solver.watch(node, (value) => {
+          for (const [index, parameter] of func.parameters.entries()) {
+            if (parameter.name === undefined) continue;
+            const element = new Node();
+            containers.load(value, parameter.name, element);
+            this.#passOne(func, index, parameter.name, element, environment);
+          }
+        });
+        continue;
+      }
+      if (name === undefined) {
+        if (spread) {
+          for (let index = position; index < func.parameters.length; index += 1) {
+            if (node) this.#passOne(func, index, index, node, environment);
+          }
+        } else if (node) this.#passOne(func, position, position, node, environment);
+        position += 1;
+        continue;
+      }
+      const index = func.parameters.findIndex((each) => each.name === name && !each.rest);
+      const rest = func.parameters.findIndex((each) => each.rest === 'dict');
+      if (node && (index >= 0 || rest >= 0))
+        this.#passOne(func, index >= 0 ? index : rest, name, node, environment);
+    }
+  }
+
+  /** Passes one argument, given at a position or by a name, to a parameter. */
+  #passOne(
+    func: Func,
+    index: number,
+    key: number | string,
+    node: Node,
+    environment: Environment | undefined,
+  ): void {
+    const { solver, infer, containers } = this.#engine;
+    const rest = func.parameters.findIndex((each) => each.rest === 'list');
+    const at = typeof key === 'number' && rest >= 0 && index >= rest ? rest : index;
+    const parameter = func.parameters[at];
+    if (!parameter || (parameter.rest === 'dict' && typeof key === 'number')) return;
+    if (!parameter.rest) {
+      if (parameter.type) infer.match(parameter.type, func.scope, node, environment);
+      solver.copy(node, parameter.node);
+      return;
+    }
+    const { type } = parameter;
+    const element = type?.kind === 'list' && parameter.rest === 'list' ? type.of : type;
+    if (element) infer.match(element, func.scope, node, environment);
+    const container = this.#restOf(func, at);
+    if (container?.site) {
+      solver.copy(node, containers.slot(container.site, String(typeof key === 'number' ? key - at : key)));
+    }
+  }
+
+  /** The list or dictionary that a rest parameter is. */
+  #restOf(func: Func, index: number): Instance | undefined {
+    const parameter = func.parameters[index];
+    if (!parameter) return undefined;
+    let known = this.#rest.get(func);
+    if (!known) this.#rest.set(func, (known = new Map()));
+    let found = known.get(index);
+    if (!found) {
+      const type = parameter.rest === 'dict' ? 'object' : 'list';
+      found = this.#engine.containers.make(type, func.unit.rules, [], true);
+      if (!found) return undefined;
+      known.set(index, found);
+      this.#engine.solver.add(parameter.node, found);
+    }
+    return found;
+  }
+}

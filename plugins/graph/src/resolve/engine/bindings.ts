@@ -1,0 +1,214 @@
+import type { ModuleTarget } from '../language-rules.js';
+import type { Class, ImportBinding, Scope, Target, Unit, Variable } from '../program.js';
+import type { Builtins } from './builtin-types.js';
+import type { Project } from './project.js';
+
+/** Chains of imports and re-exports are followed this far. */
+const MAX_HOPS = 40;
+
+/** Finds names across files, before any values flow. */
+export class Bindings {
+  readonly #project: Project;
+  readonly #builtins: Builtins;
+  readonly #imports = new Map<ImportBinding, Target | null>();
+  readonly #exports = new Map<Unit, Map<string, Target | null>>();
+  readonly #shared = new Map<string, Map<string, Variable[]>>();
+  readonly #merged = new Map<Unit, readonly Unit[]>();
+
+  constructor(project: Project, builtins: Builtins) {
+    this.#project = project;
+    this.#builtins = builtins;
+    for (const unit of project.units) {
+      const key = project.modules(unit.rules).scopeOf?.(unit.path);
+      if (key === undefined) continue;
+      let names = this.#shared.get(key);
+      if (!names) this.#shared.set(key, (names = new Map()));
+      for (const [name, variable] of unit.scope.names) {
+        if (!isDeclared(variable)) continue;
+        const known = names.get(name);
+        if (known) known.push(variable);
+        else names.set(name, [variable]);
+      }
+    }
+  }
+
+  /** What an import binds; null where it is not found. */
+  import(binding: ImportBinding): Target | null {
+    const known = this.#imports.get(binding);
+    if (known !== undefined) return known;
+    this.#imports.set(binding, null);
+    const found = this.#findImport(binding);
+    this.#imports.set(binding, found);
+    return found;
+  }
+
+  #findImport({ statement, unit }: ImportBinding): Target | null {
+    const { form, name } = statement;
+    const target = this.#project.find(statement, unit);
+    if (target.kind === 'unresolved') return null;
+    const wanted = form === 'default' ? 'default' : name;
+    if (target.kind === 'external') {
+      return {
+        kind: 'external',
+        module: target.module,
+        name: form === 'named' || form === 'default' ? (wanted ?? '') : '',
+      };
+    }
+    const units = this.#project.unitsOf(target.paths);
+    const asModule: Target = { kind: 'module', units };
+    if (units.length === 0) return null;
+    if (target.whole || wanted === undefined) {
+      const [only] = units;
+      return units.length === 1 && only?.assigned
+        ? { kind: 'assigned', unit: only, name: undefined }
+        : asModule;
+    }
+    return this.exported(units, wanted);
+  }
+
+  /** The variable, module or external that a name of a module is. */
+  exported(units: readonly Unit[], name: string): Target | null {
+    for (const unit of units) {
+      const found = this.#exportedBy(unit, name, 0);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  #exportedBy(unit: Unit, name: string, hops: number): Target | null {
+    let known = this.#exports.get(unit);
+    if (!known) this.#exports.set(unit, (known = new Map()));
+    const cached = known.get(name);
+    if (cached !== undefined) return cached;
+    if (hops > MAX_HOPS) return null;
+    known.set(name, null);
+    const found = this.#findExport(unit, name, hops);
+    known.set(name, found);
+    return found;
+  }
+
+  #findExport(unit: Unit, name: string, hops: number): Target | null {
+    const binding = unit.exports.get(name) ?? unit.scope.names.get(name);
+    if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
+    if (binding?.target && binding.target.kind !== 'member') return binding.target;
+    if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
+    for (const { statement } of unit.imports) {
+      if (statement.form !== 'wildcard' || name === 'default') continue;
+      const target = this.#project.find(statement, unit);
+      if (target.kind !== 'files') continue;
+      for (const other of this.#project.unitsOf(target.paths)) {
+        const found = other === unit ? null : this.#exportedBy(other, name, hops + 1);
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+
+  /** Follows imports to what they import. */
+  follow(target: Target): Target {
+    let current = target;
+    for (let hops = 0; hops < MAX_HOPS && current.kind === 'variable'; hops += 1) {
+      const imported = importOf(current.variable);
+      const next = imported && this.import(imported);
+      if (!next) return current;
+      current = next;
+    }
+    return current;
+  }
+
+  /** Looks up a name that the scopes of a file do not declare. */
+  outside(name: string, unit: Unit): Target | null {
+    const modules = this.#project.modules(unit.rules);
+    const own = modules.scopeOf?.(unit.path);
+    const scopes = [...(own === undefined ? [] : [own]), ...(modules.visibleScopes?.(unit.path) ?? [])];
+    for (const key of scopes) {
+      const variable = best(this.#shared.get(key)?.get(name));
+      if (variable) return this.follow({ kind: 'variable', variable });
+    }
+    const loaded = this.exported(this.#loadedBy(unit), name);
+    if (loaded) return loaded;
+    const externals = new Set<string>();
+    for (const { statement } of unit.imports) {
+      if (statement.form !== 'wildcard' || statement.reexport) continue;
+      const found = this.#inModule(this.#project.find(statement, unit), name, externals);
+      if (found) return found;
+    }
+    for (const target of modules.implicit?.(unit.path) ?? []) {
+      const found = this.#inModule(target, name, externals);
+      if (found) return found;
+    }
+    if (this.#builtins.find(unit.rules, name) || unit.rules.isBuiltin?.(name)) {
+      return { kind: 'external', module: '', name };
+    }
+    const [module] = externals;
+    return externals.size === 1 && module !== undefined ? { kind: 'external', module, name } : null;
+  }
+
+  #inModule(target: ModuleTarget, name: string, externals: Set<string>): Target | null {
+    if (target.kind === 'external') externals.add(target.module);
+    return target.kind === 'files' ? this.exported(this.#project.unitsOf(target.paths), name) : null;
+  }
+
+  /** The files whose names a file sees because it loads them, directly or not. */
+  #loadedBy(unit: Unit): readonly Unit[] {
+    let merged = this.#merged.get(unit);
+    if (merged) return merged;
+    const seen = new Set([unit]);
+    for (const each of seen) {
+      for (const { statement } of each.imports) {
+        const target = statement.form === 'load' ? this.#project.find(statement, each) : undefined;
+        if (target?.kind !== 'files' || !target.merges) continue;
+        for (const other of this.#project.unitsOf(target.paths)) seen.add(other);
+      }
+    }
+    seen.delete(unit);
+    this.#merged.set(unit, (merged = [...seen]));
+    return merged;
+  }
+
+  /** The module that a path of names starts with, and how many names it takes. */
+  ofPath(names: readonly string[], unit: Unit): { readonly target: Target; readonly used: number } | null {
+    const found = this.#project.modules(unit.rules).ofPath?.(names, unit.path);
+    if (!found || found.target.kind === 'unresolved') return null;
+    const { target, used } = found;
+    if (target.kind === 'external') return { target: { ...target, name: '' }, used };
+    return { target: { kind: 'module', units: this.#project.unitsOf(target.paths) }, used };
+  }
+
+  /** What a name means in a scope, for types. Members of classes around it come through `member`. */
+  named(
+    name: string,
+    from: Scope,
+    member: (container: Class, name: string) => Variable | undefined,
+  ): Target | null {
+    let plain: Variable | undefined;
+    for (let scope: Scope | null = from; scope; scope = scope.parent) {
+      const variable = scope.names.get(name) ?? (scope.class && member(scope.class, name));
+      if (variable?.declarations) return this.follow({ kind: 'variable', variable });
+      plain ??= variable;
+    }
+    return this.outside(name, from.unit) ?? (plain ? { kind: 'variable', variable: plain } : null);
+  }
+}
+
+function importOf(variable: Variable): ImportBinding | undefined {
+  const declaration = variable.declarations?.find((each) => each.kind === 'import');
+  return declaration?.kind === 'import' ? declaration : undefined;
+}
+
+/** True for names that other files of a shared scope may see: not what the file imports. */
+function isDeclared(variable: Variable): boolean {
+  return !variable.declarations?.some((each) => each.kind === 'import');
+}
+
+/** The declaration with a body, else the first. */
+function best(variables: readonly Variable[] | undefined): Variable | undefined {
+  return (
+    variables?.find((each) =>
+      each.declarations?.some(
+        (declaration) =>
+          declaration.kind === 'class' || (declaration.kind === 'function' && declaration.code.hasBody),
+      ),
+    ) ?? variables?.[0]
+  );
+}

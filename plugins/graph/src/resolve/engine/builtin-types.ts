@@ -1,0 +1,58 @@
+import { parseBuiltins } from '../builtins.js';
+import { compileFile } from '../compile/compile-file.js';
+import type { LanguageRules, LiteralKind } from '../language-rules.js';
+import { neutral } from '../languages/neutral.js';
+import type { Class, Unit } from '../program.js';
+
+/** For languages that describe none of their own. Named as the literals are. */
+const PLAIN = `
+  class list<T> { @each: T @index: T }
+  class tuple<T> { @each: T @index: T }
+  class set<T> { @each: T }
+  class object<T> { @index: T }
+  class generator<T> { @each: T }
+  class promise<T> { @await: T }
+`;
+
+const PLAIN_RULES: LanguageRules = { ...neutral, builtins: PLAIN };
+
+/** The builtin types of each language, compiled like a file. */
+export class Builtins {
+  readonly #units = new Map<LanguageRules, Unit>();
+  readonly #all = new Set<Unit>();
+
+  unitOf(rules: LanguageRules): Unit {
+    let unit = this.#units.get(rules);
+    if (!unit) {
+      const body = parseBuiltins(rules.builtins ?? '').map((each) => ({
+        kind: 'class' as const,
+        class: each,
+      }));
+      unit = compileFile(
+        { path: '', language: null, symbols: [], complete: true, code: { definitions: [], body } },
+        rules,
+      );
+      this.#units.set(rules, unit);
+      this.#all.add(unit);
+    }
+    return unit;
+  }
+
+  /** The type of a literal in a language that has no name for it. */
+  fallback(type: LiteralKind): Class | undefined {
+    return this.find(PLAIN_RULES, type);
+  }
+
+  units(): Iterable<Unit> {
+    return this.#all;
+  }
+
+  find(rules: LanguageRules, name: string): Class | undefined {
+    const found = this.unitOf(rules).scope.names.get(name)?.declarations?.[0];
+    return found?.kind === 'class' ? found : undefined;
+  }
+
+  isBuiltin(container: Class): boolean {
+    return this.#all.has(container.unit);
+  }
+}

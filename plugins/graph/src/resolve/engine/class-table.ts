@@ -1,0 +1,257 @@
+import type { LanguageRules } from '../language-rules.js';
+import type { Node } from '../node.js';
+import { instanceMember } from '../program.js';
+import type { Class, Func, GenericParameter, Supertype, Unit, Variable } from '../program.js';
+import type { External, Instance } from '../values.js';
+import { linearizeC3 } from './c3.js';
+import type { Engine } from './engine.js';
+import { Environment } from './environment.js';
+
+/** A class among the supertypes of another, itself first. */
+export interface Ancestor {
+  readonly class: Class;
+  /** Its type arguments in terms of the parameters of the class. */
+  readonly arguments: readonly Node[];
+}
+
+export interface FoundMember {
+  readonly owner: Class;
+  readonly variable: Variable;
+}
+
+/** Larger hierarchies are cut. */
+const MAX_ANCESTORS = 200;
+
+/** Supertypes and members of classes. Parts of one class in several places are one class. */
+export class ClassTable {
+  readonly #engine: Engine;
+  readonly #canonical = new Map<Class, Class>();
+  readonly #aliases = new Map<GenericParameter, GenericParameter>();
+  readonly #ancestors = new Map<Class, readonly Ancestor[]>();
+  readonly #pending = new Set<Class>();
+  readonly #members = new Map<Class, Map<string, FoundMember | null>>();
+  readonly #constructors = new Map<Class, Func[]>();
+  readonly #environments = new Map<Instance, Map<Class, Environment>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  canonical(container: Class): Class {
+    return this.#canonical.get(container) ?? container;
+  }
+
+  generic(parameter: GenericParameter): GenericParameter {
+    return this.#aliases.get(parameter) ?? parameter;
+  }
+
+  /** Joins the parts of classes that are declared in several places. */
+  mergeParts(units: Iterable<Unit>): void {
+    const parts = new Map<LanguageRules, Map<string, Class>>();
+    for (const unit of units) {
+      const { rules } = unit;
+      let byName = parts.get(rules);
+      if (!byName) parts.set(rules, (byName = new Map()));
+      const shared = this.#engine.project.modules(rules).scopeOf?.(unit.path) ?? unit.path;
+      const home = rules.namespaces === 'shared' ? (unit.packageName ?? '') : shared;
+      for (const container of unit.classes) {
+        const name = qualifiedName(container);
+        if (name === undefined) continue;
+        const first = byName.get(`${home} ${name}`);
+        if (!first) byName.set(`${home} ${name}`, container);
+        else if (container.code.form === 'namespace' || container.code.reopens || first.code.reopens) {
+          this.merge(container, first);
+        }
+      }
+    }
+  }
+
+  /** Makes the members and supertypes of one class those of another too. */
+  merge(
+    part: Class,
+    into: Class,
+    generics: ReadonlyArray<GenericParameter | undefined> = part.generics,
+  ): void {
+    this.#canonical.set(part, into);
+    for (const [index, generic] of generics.entries()) {
+      const own = into.generics[index];
+      if (own && generic) this.#aliases.set(generic, own);
+    }
+    into.supertypes.push(...part.supertypes);
+    into.embedded.push(...part.embedded);
+    this.#mergeNames(part.instanceMembers, into.instanceMembers);
+    this.#mergeNames(part.scope.names, into.scope.names);
+    for (const func of part.unit.functions) if (func.owner === part) func.owner = into;
+    this.#engine.solver.copy(into.thisNode, part.thisNode);
+  }
+
+  #mergeNames(from: Map<string, Variable>, into: Map<string, Variable>): void {
+    for (const [name, variable] of from) {
+      const known = into.get(name);
+      if (!known) into.set(name, variable);
+      else if (known !== variable) {
+        for (const declaration of variable.declarations ?? []) known.addDeclaration(declaration);
+        known.type ??= variable.type;
+        this.#engine.solver.copy(variable.node, known.node);
+        this.#engine.solver.copy(known.node, variable.node);
+      }
+    }
+  }
+
+  /** Makes a function that is declared elsewhere a member. */
+  adopt(func: Func, container: Class, name: string): void {
+    func.owner = container;
+    const variable = instanceMember(container, name);
+    variable.symbol ??= func.symbol;
+    variable.addDeclaration(func);
+    this.#engine.solver.add(variable.node, func);
+  }
+
+  /** Notes a constructor. */
+  addConstructor(func: Func, container: Class): void {
+    const known = this.#constructors.get(container);
+    if (known) known.push(func);
+    else this.#constructors.set(container, [func]);
+  }
+
+  /** The class itself and its supertypes, in the order of member lookup. */
+  ancestors(container: Class): readonly Ancestor[] {
+    const known = this.#ancestors.get(container);
+    if (known) return known;
+    const self: Ancestor = {
+      class: container,
+      arguments: this.#engine.types.genericNodes(container.generics),
+    };
+    if (this.#pending.has(container)) return [self];
+    this.#pending.add(container);
+    const lists = this.supertypes(container)
+      .filter((each) => each.kind === 'instance')
+      .map((each) => this.#ancestorsOf(each));
+    const merged = container.unit.rules.memberOrder === 'c3' ? linearizeC3(lists) : undefined;
+    const result = [self];
+    const seen = new Set([container]);
+    for (const ancestor of merged ?? lists.flat()) {
+      if (seen.has(ancestor.class) || result.length >= MAX_ANCESTORS) continue;
+      seen.add(ancestor.class);
+      result.push(ancestor);
+    }
+    this.#pending.delete(container);
+    if (this.#pending.size === 0 || lists.length === 0) this.#ancestors.set(container, result);
+    return result;
+  }
+
+  #ancestorsOf(instance: Instance): Ancestor[] {
+    const { substitution } = this.#engine;
+    const environment = this.environment(instance, instance.class);
+    return this.ancestors(instance.class).map((each) => ({
+      class: each.class,
+      arguments: each.arguments.map((node) => substitution.of(node, environment)),
+    }));
+  }
+
+  /** Direct supertypes as written: classes before interfaces, embedded types last. */
+  supertypes(container: Class): Array<Instance | External> {
+    return this.declaredSupertypes(container).map(({ value }) => value);
+  }
+
+  declaredSupertypes(
+    container: Class,
+  ): Array<{ relation: Supertype['relation']; value: Instance | External }> {
+    const { types } = this.#engine;
+    const embedded = container.embedded.flatMap(({ type, scope }) =>
+      type ? [{ relation: 'mixes' as const, type, scope, value: undefined }] : [],
+    );
+    return [...container.supertypes, ...embedded].flatMap(({ relation, type, scope, value }) => {
+      const node = types.node(type, scope);
+      const found = (node.values ?? []).filter(
+        (each) => each.kind === 'instance' || each.kind === 'external',
+      );
+      const flown = (value?.values ?? []).flatMap((each) =>
+        each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [],
+      );
+      return [...found, ...flown].map((each) => ({ relation, value: each }));
+    });
+  }
+
+  /** The first external type among the supertypes. */
+  externalAncestor(container: Class): External | undefined {
+    for (const { class: ancestor } of this.ancestors(container)) {
+      const found = this.supertypes(ancestor).find((each) => each.kind === 'external');
+      if (found?.kind === 'external') return found;
+    }
+    return undefined;
+  }
+
+  /** A member by name: of instances first, or static ones first. `after`: only supertypes that come after this class. */
+  member(container: Class, name: string, side: 'instance' | 'static', after?: Class): FoundMember | null {
+    if (after) return this.#find(container, name, side, after);
+    let known = this.#members.get(container);
+    if (!known) this.#members.set(container, (known = new Map()));
+    const key = side === 'static' ? `=${name}` : `.${name}`;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
+    const found = this.#find(container, name, side);
+    if (this.#pending.size === 0) known.set(key, found);
+    return found;
+  }
+
+  #find(container: Class, name: string, side: 'instance' | 'static', after?: Class): FoundMember | null {
+    let skips = after !== undefined;
+    for (const { class: owner } of this.ancestors(container)) {
+      if (!skips) {
+        const instance = owner.instanceMembers.get(name);
+        const fixed = owner.scope.names.get(name);
+        const variable = side === 'static' ? (fixed ?? instance) : (instance ?? fixed);
+        if (variable) return { owner, variable };
+      }
+      if (owner === after) skips = false;
+    }
+    return null;
+  }
+
+  /** Constructors of the class, or the inherited ones. */
+  constructorsOf(container: Class, after?: Class): readonly Func[] {
+    let skips = after !== undefined;
+    for (const { class: owner } of this.ancestors(container)) {
+      const found = skips ? undefined : this.#constructors.get(owner);
+      if (found) return found;
+      if (owner === after) skips = false;
+    }
+    return [];
+  }
+
+  /** What the generic parameters of a supertype stand for in an object. */
+  environment(instance: Instance, owner: Class): Environment | undefined {
+    if (owner.generics.length === 0) return undefined;
+    let known = this.#environments.get(instance);
+    if (!known) this.#environments.set(instance, (known = new Map()));
+    let found = known.get(owner);
+    if (found) return found;
+    let args = instance.arguments;
+    if (owner !== instance.class) {
+      const own = this.environment(instance, instance.class);
+      const ancestor = this.ancestors(instance.class).find((each) => each.class === owner);
+      args = (ancestor?.arguments ?? []).map((node) => this.#engine.substitution.of(node, own));
+    }
+    const parameters = new Map<GenericParameter, Node>();
+    for (const [index, generic] of owner.generics.entries()) {
+      const node = args[index];
+      if (node) parameters.set(generic, node);
+    }
+    known.set(owner, (found = new Environment(parameters, instance)));
+    return found;
+  }
+}
+
+/** The name of a class with those of the classes around it; absent inside functions. */
+function qualifiedName(container: Class): string | undefined {
+  const names: string[] = [];
+  for (let scope: Class['scope'] | null = container.scope; scope; scope = scope.parent) {
+    if (scope.kind === 'function') return undefined;
+    if (scope.class) {
+      if (scope.class.name === undefined) return undefined;
+      names.unshift(scope.class.name);
+    }
+  }
+  return names.join('.');
+}

@@ -1,0 +1,86 @@
+import type { Unit } from '../program.js';
+import { Solver } from '../solver.js';
+import { Values } from '../values.js';
+import { ArgumentPassing } from './argument-passing.js';
+import { Bindings } from './bindings.js';
+import { Builtins } from './builtin-types.js';
+import { Calls } from './calls.js';
+import { ClassTable } from './class-table.js';
+import { Containers } from './containers.js';
+import type { Engine } from './engine.js';
+import { Inference } from './infer.js';
+import { Installer } from './install.js';
+import { Members } from './members.js';
+import type { Project } from './project.js';
+import { References } from './references.js';
+import { Substitution } from './substitution.js';
+import { TypeNames } from './type-names.js';
+import { Types } from './types.js';
+
+/** Links all files of a project and runs until nothing changes. */
+export function createEngine(project: Project): Engine {
+  const engine = new LinkedEngine(project);
+  engine.link();
+  return engine;
+}
+
+class LinkedEngine implements Engine {
+  readonly builtins = new Builtins();
+  readonly solver = new Solver();
+  readonly values = new Values();
+  readonly references = new References();
+  readonly substitution = new Substitution(this.solver, this.values);
+  readonly classes = new ClassTable(this);
+  readonly typeNames = new TypeNames(this);
+  readonly types = new Types(this);
+  readonly containers = new Containers(this);
+  readonly infer = new Inference(this);
+  readonly members = new Members(this);
+  readonly calls = new Calls(this);
+  readonly passing = new ArgumentPassing(this);
+  readonly project: Project;
+  readonly bindings: Bindings;
+
+  constructor(project: Project) {
+    this.project = project;
+    this.bindings = new Bindings(project, this.builtins);
+  }
+
+  link(): void {
+    const { units } = this.project;
+    for (const unit of units) this.builtins.unitOf(unit.rules);
+    this.builtins.fallback('list');
+    const all = [...this.builtins.units(), ...units];
+    this.classes.mergeParts(units);
+    for (const unit of units) this.#attach(unit);
+    for (const unit of all) this.#noteConstructors(unit);
+    const installer = new Installer(this);
+    for (const unit of all) installer.unit(unit);
+    this.solver.run();
+    installer.settle();
+    this.solver.run();
+  }
+
+  /** Gives members that are declared outside their type to it. */
+  #attach(unit: Unit): void {
+    for (const func of unit.functions) {
+      const { owner, name } = func.code;
+      const container = owner && this.typeNames.classNamed(owner, func.scope);
+      if (container && name !== undefined) this.classes.adopt(func, container, name);
+    }
+    for (const { type, trait, body } of unit.implementations) {
+      const container = this.typeNames.classNamed(type, body.scope);
+      if (trait)
+        body.supertypes.push({ relation: 'implements', type: trait, value: undefined, scope: body.scope });
+      if (container) this.classes.merge(body, container, this.typeNames.argumentsNamed(type, body.scope));
+    }
+  }
+
+  #noteConstructors(unit: Unit): void {
+    const names = new Set(unit.rules.constructors);
+    for (const func of unit.functions) {
+      const isConstructor = func.code.constructor_ || (func.name !== undefined && names.has(func.name));
+      if (func.owner && isConstructor) this.classes.addConstructor(func, this.classes.canonical(func.owner));
+    }
+  }
+}

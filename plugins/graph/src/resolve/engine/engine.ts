@@ -1,0 +1,34 @@
+import type { Solver } from '../solver.js';
+import type { Values } from '../values.js';
+import type { ArgumentPassing } from './argument-passing.js';
+import type { Bindings } from './bindings.js';
+import type { Builtins } from './builtin-types.js';
+import type { ClassTable } from './class-table.js';
+import type { Calls } from './calls.js';
+import type { Containers } from './containers.js';
+import type { Inference } from './infer.js';
+import type { Members } from './members.js';
+import type { Project } from './project.js';
+import type { References } from './references.js';
+import type { Substitution } from './substitution.js';
+import type { TypeNames } from './type-names.js';
+import type { Types } from './types.js';
+
+/** The parts of the engine, for one another. */
+export interface Engine {
+  readonly project: Project;
+  readonly builtins: Builtins;
+  readonly solver: Solver;
+  readonly values: Values;
+  readonly bindings: Bindings;
+  readonly substitution: Substitution;
+  readonly classes: ClassTable;
+  readonly typeNames: TypeNames;
+  readonly types: Types;
+  readonly containers: Containers;
+  readonly infer: Inference;
+  readonly members: Members;
+  readonly calls: Calls;
+  readonly passing: ArgumentPassing;
+  readonly references: References;
+}

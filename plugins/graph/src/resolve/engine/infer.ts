@@ -1,0 +1,183 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Node } from '../node.js';
+import type { Class, Func, GenericParameter, Scope } from '../program.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+import { Environment } from './environment.js';
+
+/** Aliases of types are followed this far. */
+const MAX_NESTING = 8;
+
+/**
+ * Matches values with the declared type that they flow into: finds out what generic parameters stand for, and gives
+ * functions without declared parameters the types that are expected of them.
+ */
+export class Inference {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Values for a generic parameter. A type that is written down takes functions only. */
+  into(from: Node, to: Node): void {
+    this.#engine.solver.copy(from, to.storage ?? to);
+  }
+
+  match(type: code.Type, scope: Scope, from: Node, environment: Environment | undefined, nesting = 0): void {
+    if (nesting > MAX_NESTING) return;
+    const { solver } = this.#engine;
+    const inside = (part: code.Type, node: Node) => this.match(part, scope, node, environment, nesting + 1);
+    switch (type.kind) {
+      case 'named':
+        this.#matchNamed(type, scope, from, environment, nesting);
+        return;
+      case 'wrapper':
+        inside(type.of, from);
+        return;
+      case 'union':
+      case 'intersection':
+        for (const each of type.of) inside(each, from);
+        return;
+      case 'list':
+      case 'map':
+        if (this.#mentions(type.of, scope, environment)) {
+          solver.watch(from, (value) => {
+            const elements = value.kind === 'instance' ? value.arguments.at(-1) : undefined;
+            if (elements) inside(type.of, elements);
+          });
+        }
+        return;
+      case 'tuple':
+        solver.watch(from, (value) => {
+          if (value.kind !== 'instance' || !value.site) return;
+          for (const [index, each] of type.of.entries()) {
+            inside(each, this.#engine.containers.slot(value.site, String(index)));
+          }
+        });
+        return;
+      case 'function':
+        solver.watch(from, (value) => {
+          const func = functionOf(value);
+          if (!func) return;
+          for (const [index, parameter] of type.parameters.entries()) {
+            this.#expect(func, index, this.#engine.types.node(parameter, scope), environment);
+          }
+          if (type.returns) inside(type.returns, this.#engine.types.result(func));
+        });
+        return;
+      case 'object':
+      case 'typeof':
+      case 'indexed':
+      case 'self':
+      case 'other':
+    }
+  }
+
+  /** True where matching could tell something. */
+  #mentions(type: code.Type, scope: Scope, environment: Environment | undefined): boolean {
+    if (type.kind !== 'named' || type.arguments) return true;
+    if (!environment) return false;
+    return this.#engine.typeNames.find(type.path, scope)?.kind !== 'class';
+  }
+
+  /** A function is called with these values, if its parameter has no type of its own. */
+  #expect(func: Func, index: number, node: Node, environment: Environment | undefined): void {
+    const parameter = func.parameters[index];
+    if (parameter && !parameter.type && !parameter.rest) {
+      this.#engine.substitution.copy(node, environment, parameter.node);
+    }
+  }
+
+  #matchNamed(
+    type: code.NamedType,
+    scope: Scope,
+    from: Node,
+    environment: Environment | undefined,
+    nesting: number,
+  ): void {
+    const { types, typeNames, classes, solver } = this.#engine;
+    const target = typeNames.find(type.path, scope);
+    if (!target) return;
+    switch (target.kind) {
+      case 'parameter': {
+        const node = environment?.parameters.get(target.parameter);
+        if (node) this.into(from, node);
+        return;
+      }
+      case 'alias': {
+        const { alias } = target;
+        const inner = this.#bind(alias.parameters, type, scope, environment);
+        this.match(alias.type, alias.scope, from, inner, nesting + 1);
+        return;
+      }
+      case 'class': {
+        const { class: container } = target;
+        const args = type.arguments;
+        solver.watch(from, (value) => {
+          if (value.kind === 'instance') {
+            if (!args) return;
+            const parameters = classes.environment(value, container)?.parameters;
+            for (const [index, generic] of container.generics.entries()) {
+              const part = args[index];
+              const node = parameters?.get(generic);
+              if (part && node) this.match(part, scope, node, environment, nesting + 1);
+            }
+            return;
+          }
+          const func = functionOf(value);
+          const method = func && this.#onlyMethod(container);
+          if (!func || !method) return;
+          const inner = this.#bind(container.generics, type, scope, environment);
+          for (const [index, parameter] of method.parameters.entries()) {
+            if (parameter.type) this.#expect(func, index, types.node(parameter.type, method.scope), inner);
+          }
+          const { returns } = method.code;
+          if (returns) this.match(returns, method.scope, types.result(func), inner, nesting + 1);
+        });
+        return;
+      }
+      case 'variable':
+      case 'external':
+    }
+  }
+
+  /** The parameters of a named type stand for its arguments, which may be parameters that are to be inferred. */
+  #bind(
+    generics: readonly GenericParameter[],
+    type: code.NamedType,
+    scope: Scope,
+    environment: Environment | undefined,
+  ): Environment | undefined {
+    const { types, typeNames, substitution } = this.#engine;
+    if (generics.length === 0) return environment;
+    const parameters = new Map<GenericParameter, Node>();
+    for (const [index, generic] of generics.entries()) {
+      const argument = type.arguments?.[index];
+      if (!argument) continue;
+      const named = argument.kind === 'named' ? typeNames.find(argument.path, scope) : null;
+      const inferred = named?.kind === 'parameter' ? environment?.parameters.get(named.parameter) : undefined;
+      parameters.set(generic, inferred ?? substitution.of(types.node(argument, scope), environment));
+    }
+    return new Environment(parameters, environment?.self);
+  }
+
+  /** The method of an interface that functions stand for. */
+  #onlyMethod(container: Class): Func | undefined {
+    const methods: Func[] = [];
+    for (const { class: ancestor } of this.#engine.classes.ancestors(container)) {
+      for (const variable of ancestor.instanceMembers.values()) {
+        for (const each of variable.declarations ?? []) {
+          if (each.kind === 'function' && !each.code.hasBody) methods.push(each);
+        }
+      }
+    }
+    return methods.length === 1 ? methods[0] : undefined;
+  }
+}
+
+/** The function that a value calls. */
+export function functionOf(value: Value): Func | undefined {
+  if (value.kind === 'function') return value;
+  return value.kind === 'bound' ? value.function : undefined;
+}

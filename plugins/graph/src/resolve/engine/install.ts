@@ -1,0 +1,260 @@
+import { Node } from '../node.js';
+import type { Instruction } from '../instructions.js';
+import type { FreeName, Unit } from '../program.js';
+import type { Engine } from './engine.js';
+import type { Hit } from './members.js';
+import type { Value } from '../values.js';
+import { isGeneric } from './types.js';
+
+/** Turns the instructions of files into what the solver runs. */
+export class Installer {
+  readonly #engine: Engine;
+  readonly #undecided: Array<() => void> = [];
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  unit(unit: Unit): void {
+    const { solver, classes, types } = this.#engine;
+    for (const func of unit.functions) {
+      if (!func.owner) continue;
+      const { rules } = unit;
+      const container = classes.canonical(func.owner);
+      if (func.code.static) solver.add(func.thisNode, container);
+      else if (func.receiver?.type) continue;
+      else if (rules.receiver === 'dynamic') {
+        this.#undecided.push(() => {
+          if (!func.thisNode.values) solver.add(func.thisNode, types.own(container));
+        });
+      } else solver.add(func.thisNode, types.own(container));
+    }
+    for (const container of unit.classes) {
+      solver.add(container.thisNode, types.own(classes.canonical(container)));
+      if (container.code.form !== 'enum') continue;
+      for (const variable of container.scope.names.values()) {
+        if (!variable.declarations && !variable.type) {
+          solver.add(variable.node, this.#engine.values.instance(classes.canonical(container), [], false));
+        }
+      }
+    }
+    for (const binding of unit.imports) {
+      if (!binding.node) continue;
+      for (const hit of this.#engine.members.ofTarget(this.#engine.bindings.import(binding))) {
+        this.#into(hit, binding.node);
+      }
+    }
+    for (const name of unit.names) this.#link(name, unit);
+    for (const instruction of unit.instructions) this.#install(instruction);
+    for (const seed of unit.seeds) solver.start(seed);
+  }
+
+  /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
+  settle(): void {
+    for (const task of this.#undecided.splice(0)) task();
+  }
+
+  #into(hit: Hit, to: Node): void {
+    const { solver, values, types, classes, substitution } = this.#engine;
+    switch (hit.kind) {
+      case 'value':
+        solver.add(to, hit.value);
+        return;
+      case 'node':
+        solver.copy(hit.node, to);
+        return;
+      case 'method': {
+        const isUnbound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
+        for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));
+        return;
+      }
+      case 'accessor': {
+        const { receiver } = hit;
+        const { owner } = hit.function;
+        const environment =
+          receiver.kind === 'instance' && owner ? classes.environment(receiver, owner) : undefined;
+        substitution.copy(types.result(hit.function), environment, to);
+      }
+    }
+  }
+
+  /** Finds a name among members of the classes around it, then outside the file. */
+  #link(free: FreeName, unit: Unit): void {
+    const { classes, bindings, members, types, solver } = this.#engine;
+    for (const each of free.classes) {
+      const owner = each.kind === 'class' ? each : each.owner;
+      const container = owner && classes.canonical(owner);
+      if (!container || !classes.member(container, free.name, 'instance')) continue;
+      free.target = { kind: 'member', class: container };
+      const own = types.own(container);
+      const access = { name: free.name, isSuper: false, scope: free.scope };
+      for (const hit of members.find(own, access)) this.#into(hit, free.node);
+      for (const value of free.stores ?? []) members.store(own, free.name, value);
+      return;
+    }
+    free.target = free.lexical
+      ? bindings.follow({ kind: 'variable', variable: free.lexical })
+      : bindings.outside(free.name, unit);
+    if (free.lexical) solver.copy(free.lexical.node, free.node);
+    else for (const hit of members.ofTarget(free.target)) this.#into(hit, free.node);
+    for (const value of free.stores ?? []) if (free.lexical) solver.copy(value, free.lexical.node);
+    if (free.target) return;
+    for (const { names, node } of free.paths ?? []) {
+      const found = bindings.ofPath(names, unit);
+      if (!found) continue;
+      let hits = members.ofTarget(found.target);
+      for (const name of names.slice(found.used)) {
+        const next = new Node();
+        const step = new Node();
+        for (const hit of hits) this.#into(hit, step);
+        solver.watch(step, (value) => {
+          for (const hit of members.find(value, { name, isSuper: false, scope: unit.scope }))
+            this.#into(hit, next);
+        });
+        hits = [{ kind: 'node', node: next, variable: undefined, inModule: false }];
+      }
+      for (const hit of hits) this.#into(hit, node);
+    }
+  }
+
+  #install(instruction: Instruction): void {
+    const { solver, calls, members, containers, types, infer, values } = this.#engine;
+    switch (instruction.kind) {
+      case 'call':
+        calls.add(instruction);
+        return;
+      case 'literal': {
+        const made = containers.wrap(instruction.type, instruction.unit.rules, new Node(), false);
+        if (made) solver.add(instruction.node, made);
+        return;
+      }
+      case 'container': {
+        const { type, unit, items, node, scope } = instruction;
+        const plain = items.filter((each) => !each.spread);
+        const made = containers.make(type, unit.rules, plain, isGeneric(scope));
+        if (!made) return;
+        solver.add(node, made);
+        for (const item of items) if (item.spread) containers.spread(item.node, made);
+        return;
+      }
+      case 'load': {
+        const { object, name, isSuper, scope, node } = instruction;
+        solver.watch(object, (value) => {
+          for (const hit of members.find(value, { name, isSuper, scope })) {
+            this.#into(hit, node);
+            this.#engine.references.note(instruction, hit);
+          }
+        });
+        return;
+      }
+      case 'store':
+        solver.watch(instruction.object, (value) =>
+          members.store(value, instruction.name, instruction.value),
+        );
+        return;
+      case 'load_index':
+        solver.watch(instruction.object, (value) => {
+          const { unit, key, node } = instruction;
+          const method = unit.rules.protocol?.index;
+          if (!this.#protocol(value, method, unit, node)) containers.load(value, key, node);
+        });
+        return;
+      case 'store_index':
+        solver.watch(instruction.object, (value) =>
+          containers.store(value, instruction.key, instruction.value),
+        );
+        return;
+      case 'operation':
+        solver.watch(instruction.value, (value) => this.#operate(instruction, value));
+        return;
+      case 'typed': {
+        const { type, scope, node, value } = instruction;
+        const declared = types.node(type, scope);
+        if (types.isKnown(declared)) solver.declare(node, declared);
+        else solver.watch(declared, (each) => solver.add(node, each));
+        if (value) infer.match(type, scope, value, undefined);
+        return;
+      }
+      case 'module': {
+        const { unit, module, isAsync, node } = instruction;
+        const target = this.#engine.project.find({ module, form: 'namespace' }, unit);
+        const inner = isAsync ? new Node() : node;
+        if (target.kind === 'external') solver.add(inner, values.external(target.module, ''));
+        if (target.kind === 'files') {
+          const units = this.#engine.project.unitsOf(target.paths);
+          const [only] = units;
+          if (units.length === 1 && only?.assigned) solver.copy(only.assigned, inner);
+          else if (units.length > 0) solver.add(inner, values.module(units));
+        }
+        if (isAsync) containers.promise(unit.rules, inner, node);
+        return;
+      }
+      case 'decorated': {
+        const { call, from, to } = instruction;
+        calls.add(call);
+        solver.copy(call.result, to);
+        this.#undecided.push(() => {
+          if (!call.result.values?.some((each) => each.kind !== 'external')) solver.copy(from, to);
+        });
+        return;
+      }
+    }
+  }
+
+  /** Calls the member of a project class that stands for an operation. */
+  #protocol(value: Value, method: string | undefined, unit: Unit, to: Node): boolean {
+    const { classes, builtins, members, types, substitution } = this.#engine;
+    if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
+    if (!classes.member(value.class, method, 'instance')) return false;
+    for (const hit of members.find(value, { name: method, isSuper: false, scope: unit.scope })) {
+      if (hit.kind === 'method')
+        for (const each of hit.functions) substitution.copy(types.result(each), undefined, to);
+    }
+    return true;
+  }
+
+  #operate(instruction: Extract<Instruction, { kind: 'operation' }>, value: Value): void {
+    const { solver, containers } = this.#engine;
+    const { operation, node, unit } = instruction;
+    const { protocol } = unit.rules;
+    switch (operation) {
+      case 'each': {
+        const iterator = new Node();
+        if (!this.#protocol(value, protocol?.each, unit, iterator)) {
+          containers.operate(value, '@each', node);
+          return;
+        }
+        solver.watch(iterator, (each) => {
+          if (!this.#protocol(each, protocol?.next, unit, node)) containers.operate(each, '@each', node);
+        });
+        return;
+      }
+      case 'keys':
+        containers.operate(value, '@keys', node);
+        return;
+      case 'pairs':
+        if (!containers.operate(value, '@index', node)) containers.operate(value, '@each', node);
+        return;
+      case 'await':
+        if (
+          !this.#protocol(value, protocol?.await, unit, node) &&
+          !containers.operate(value, '@await', node)
+        ) {
+          solver.add(node, value);
+        }
+        return;
+      case 'enter':
+        if (
+          !this.#protocol(value, protocol?.enter, unit, node) &&
+          !containers.operate(value, '@enter', node)
+        ) {
+          solver.add(node, value);
+        }
+        return;
+      case 'unwrap':
+        if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
+        return;
+      case 'yield_from':
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { Node } from '../node.js';
+import type { Class, Func, Scope, Target, Variable } from '../program.js';
+import type { Instance, Value } from '../values.js';
+import type { Engine } from './engine.js';
+
+/** What a member access on one value finds. */
+export type Hit =
+  | {
+      readonly kind: 'method';
+      readonly functions: readonly Func[];
+      readonly receiver: Value;
+      readonly owner: Class;
+    }
+  /** A field, or a name of a module. `declares`: functions and classes that the name itself declares. */
+  | {
+      readonly kind: 'node';
+      readonly node: Node;
+      readonly variable: Variable | undefined;
+      readonly inModule: boolean;
+    }
+  | { readonly kind: 'accessor'; readonly function: Func; readonly receiver: Value }
+  | { readonly kind: 'value'; readonly value: Value };
+
+export interface Access {
+  readonly name: string;
+  readonly isSuper: boolean;
+  readonly scope: Scope;
+}
+
+/** Finds members of values. */
+export class Members {
+  readonly #engine: Engine;
+  /** Fields that no declaration names, by class. */
+  readonly #fields = new Map<Class | Func, Map<string, Node>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  find(value: Value, access: Access): readonly Hit[] {
+    switch (value.kind) {
+      case 'instance':
+        return this.#ofInstance(value, access);
+      case 'class':
+        return this.#ofClass(this.#engine.classes.canonical(value), access);
+      case 'self':
+        return this.#ofInstance(this.#engine.values.instance(value.class, [], false), access);
+      case 'module':
+        return this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
+      case 'external':
+        return [{ kind: 'value', value: this.#engine.values.member(value, access.name) }];
+      case 'parameter':
+        return this.#ofBounds(value, access);
+      case 'function':
+        return [
+          { kind: 'node', node: this.#field(value, access.name), variable: undefined, inModule: false },
+        ];
+      case 'bound':
+      case 'signature':
+        return [];
+    }
+  }
+
+  ofTarget(target: Target | null): readonly Hit[] {
+    const { values, solver } = this.#engine;
+    if (!target) return [];
+    switch (target.kind) {
+      case 'variable':
+        return [{ kind: 'node', node: target.variable.node, variable: target.variable, inModule: true }];
+      case 'module':
+        return [{ kind: 'value', value: values.module(target.units) }];
+      case 'external':
+        return [{ kind: 'value', value: values.external(target.module, target.name) }];
+      case 'assigned': {
+        const { assigned } = target.unit;
+        if (!assigned) return [];
+        if (target.name === undefined)
+          return [{ kind: 'node', node: assigned, variable: undefined, inModule: true }];
+        const node = new Node();
+        const access = { name: target.name, isSuper: false, scope: target.unit.scope };
+        solver.watch(assigned, (value) => {
+          for (const hit of this.find(value, access)) this.#into(hit, node);
+        });
+        return [{ kind: 'node', node, variable: undefined, inModule: true }];
+      }
+    }
+  }
+
+  #into(hit: Hit, to: Node): void {
+    const { solver, values } = this.#engine;
+    if (hit.kind === 'value') solver.add(to, hit.value);
+    else if (hit.kind === 'node') solver.copy(hit.node, to);
+    else if (hit.kind === 'method')
+      for (const each of hit.functions) solver.add(to, values.bound(each, hit.receiver));
+  }
+
+  #ofBounds(value: Extract<Value, { kind: 'parameter' }>, access: Access): readonly Hit[] {
+    return value.bounds.flatMap((bound) =>
+      (this.#engine.types.node(bound, value.scope).values ?? [])
+        .filter((each) => each !== value && each.kind !== 'parameter')
+        .flatMap((each) => this.find(each, access)),
+    );
+  }
+
+  #ofInstance(instance: Instance, access: Access): readonly Hit[] {
+    const { classes, containers, substitution } = this.#engine;
+    const { name } = access;
+    if (instance.site && instance.class.unit.rules.recordLiterals) {
+      if (!classes.member(instance.class, name, 'instance')) {
+        const node = new Node();
+        containers.load(instance, name, node);
+        return [{ kind: 'node', node, variable: undefined, inModule: false }];
+      }
+    }
+    const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
+    const found = classes.member(instance.class, name, 'instance', after);
+    if (!found) return this.#missing(instance, instance.class, access);
+    const environment = classes.environment(instance, found.owner);
+    return this.#ofVariable(found.variable, instance, found.owner, (node) =>
+      substitution.of(node, environment),
+    );
+  }
+
+  #ofClass(container: Class, access: Access): readonly Hit[] {
+    const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
+    const found = this.#engine.classes.member(container, access.name, 'static', after);
+    if (!found) return this.#missing(container, container, access);
+    return this.#ofVariable(found.variable, container, found.owner, (node) => node);
+  }
+
+  #ofVariable(
+    variable: Variable,
+    receiver: Value,
+    owner: Class,
+    substitute: (node: Node) => Node,
+  ): readonly Hit[] {
+    const functions: Func[] = [];
+    for (const each of variable.declarations ?? []) {
+      if (each.kind !== 'function') continue;
+      if (each.code.accessor === 'get') return [{ kind: 'accessor', function: each, receiver }];
+      if (each.code.accessor === undefined) functions.push(each);
+    }
+    if (functions.length > 0) return [{ kind: 'method', functions, receiver, owner }];
+    return [{ kind: 'node', node: substitute(variable.node), variable, inModule: false }];
+  }
+
+  /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
+  #missing(value: Instance | Class, container: Class, { name }: Access): readonly Hit[] {
+    const { classes, values, solver, builtins } = this.#engine;
+    if (builtins.isBuiltin(container)) {
+      return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
+    }
+    const external = classes.externalAncestor(container);
+    if (external) return [{ kind: 'value', value: values.member(external, name) }];
+    const ancestors = classes.ancestors(container);
+    const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));
+    if (builtin)
+      return [{ kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
+    const fallback = container.unit.rules.missingMember;
+    const node = new Node();
+    for (const each of ancestors) solver.copy(this.#field(each.class, name), node);
+    const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
+    const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
+    if (!found) return [hit];
+    return [hit, ...this.#ofVariable(found.variable, value, found.owner, (each) => each)];
+  }
+
+  #field(container: Class | Func, name: string): Node {
+    let fields = this.#fields.get(container);
+    if (!fields) this.#fields.set(container, (fields = new Map()));
+    let node = fields.get(name);
+    if (!node) fields.set(name, (node = new Node()));
+    return node;
+  }
+
+  store(value: Value, name: string, from: Node): void {
+    const { classes, containers, solver, builtins } = this.#engine;
+    if (value.kind === 'function') solver.copy(from, this.#field(value, name));
+    else if (value.kind === 'module') {
+      const target = this.#engine.bindings.exported(value.units, name);
+      if (target?.kind === 'variable') solver.copy(from, target.variable.node);
+    } else if (value.kind === 'instance' || value.kind === 'class') {
+      const container = value.kind === 'class' ? classes.canonical(value) : value.class;
+      if (value.kind === 'instance' && value.site) {
+        containers.store(value, name, from);
+        return;
+      }
+      if (builtins.isBuiltin(container)) return;
+      const found = classes.member(container, name, value.kind === 'class' ? 'static' : 'instance');
+      const setter = found?.variable.declarations?.find(
+        (each) => each.kind === 'function' && each.code.accessor === 'set',
+      );
+      const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
+      if (parameter) solver.copy(from, parameter.node);
+      else solver.copy(from, found ? found.variable.node : this.#field(container, name));
+    }
+  }
+}

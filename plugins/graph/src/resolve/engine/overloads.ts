@@ -1,0 +1,33 @@
+import type { CallSite } from '../instructions.js';
+import type { Func } from '../program.js';
+
+/** The functions of one name that a call may bind to. */
+export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {
+  if (functions.length <= 1) return functions;
+  const [first] = functions;
+  if (!first) return functions;
+  const { overloads } = first.unit.rules;
+  if (overloads === 'implementation') return [functions.find((each) => each.code.hasBody) ?? first];
+  if (overloads !== 'arguments') return functions.slice(-1);
+  const fitting = functions.filter((each) => accepts(each, site, bound));
+  return definitions(fitting.length > 0 ? fitting : functions);
+}
+
+/** Without prototypes of functions that have a definition too. */
+function definitions(functions: readonly Func[]): readonly Func[] {
+  return functions.filter(
+    (each) =>
+      each.code.hasBody ||
+      !each.unit.rules.prototypes ||
+      !functions.some((other) => other.code.hasBody && other.parameters.length === each.parameters.length),
+  );
+}
+
+/** True where the number of arguments fits. */
+function accepts(func: Func, site: CallSite, bound: boolean): boolean {
+  if (site.arguments.some((each) => each.spread)) return true;
+  const given = site.arguments.length - (!bound && func.receiver && !func.code.static ? 1 : 0);
+  const { parameters } = func;
+  const required = parameters.filter((each) => !each.optional).length;
+  return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
+}

@@ -1,0 +1,71 @@
+import type { Manifest } from '../../model.js';
+import type { LanguageRules, ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
+import type { Unit } from '../program.js';
+
+/** The files of a project with the module lookup of each language. */
+export class Project {
+  readonly units: readonly Unit[];
+  readonly #byPath: ReadonlyMap<string, Unit>;
+  readonly #files: ProjectFiles;
+  readonly #modules = new Map<LanguageRules, Modules>();
+  readonly #found = new Map<Unit, Map<string, ModuleTarget>>();
+
+  constructor(units: readonly Unit[], manifests: readonly Manifest[]) {
+    this.units = [...units].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#byPath = new Map(this.units.map((unit) => [unit.path, unit]));
+    this.#files = indexFiles(this.units, manifests, this.#byPath);
+  }
+
+  modules(rules: LanguageRules): Modules {
+    let modules = this.#modules.get(rules);
+    if (!modules) this.#modules.set(rules, (modules = rules.modules(this.#files)));
+    return modules;
+  }
+
+  find(request: Parameters<Modules['find']>[0], from: Unit): ModuleTarget {
+    let found = this.#found.get(from);
+    if (!found) this.#found.set(from, (found = new Map()));
+    const key = `${request.form ?? ''} ${request.module} ${request.name ?? ''}`;
+    let target = found.get(key);
+    if (!target) found.set(key, (target = this.modules(from.rules).find(request, from.path)));
+    return target;
+  }
+
+  /** The units of paths; paths that are not of the project are left out. */
+  unitsOf(paths: readonly string[]): Unit[] {
+    return paths.map((path) => this.#byPath.get(path)).filter((unit) => unit !== undefined);
+  }
+}
+
+function indexFiles(
+  units: readonly Unit[],
+  manifests: readonly Manifest[],
+  byPath: ReadonlyMap<string, Unit>,
+): ProjectFiles {
+  const paths = units.map((unit) => unit.path);
+  const byDirectory = groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  const byName = groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1));
+  const byPackage = groupBy(units, (unit) => unit.packageName ?? '');
+  return {
+    manifests: [...manifests].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    has: (path) => byPath.has(path),
+    inDirectory: (directory) => byDirectory.get(directory) ?? [],
+    endingWith: (suffix) =>
+      (byName.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? []).filter(
+        (path) => path === suffix || path.endsWith(`/${suffix}`),
+      ),
+    ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
+    packageOf: (path) => byPath.get(path)?.packageName,
+  };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,64 @@
+import { Node } from '../node.js';
+import type { Solver } from '../solver.js';
+import type { Instance, Signature, Value, Values } from '../values.js';
+import type { Environment } from './environment.js';
+
+/** Types nested deeper keep their parameters. */
+const MAX_DEPTH = 6;
+
+/** Replaces generic parameters in the values of nodes. */
+export class Substitution {
+  readonly #solver: Solver;
+  readonly #values: Values;
+
+  constructor(solver: Solver, values: Values) {
+    this.#solver = solver;
+    this.#values = values;
+  }
+
+  /** The node with the parameters of an environment replaced; the node itself without one. */
+  of(node: Node, environment: Environment | undefined): Node {
+    if (!environment || node.saturated) return node;
+    const known = environment.nodes.get(node);
+    if (known) return known;
+    const result = new Node();
+    result.depth = Math.max(node.depth, environment.depth) + 1;
+    environment.nodes.set(node, result);
+    this.#solver.watch(node, (value) => this.#add(result, value, environment));
+    return result;
+  }
+
+  copy(from: Node, environment: Environment | undefined, to: Node): void {
+    this.#solver.copy(this.of(from, environment), to);
+  }
+
+  #add(to: Node, value: Value, environment: Environment): void {
+    const { parameters, self } = environment;
+    const argument = value.kind === 'parameter' ? parameters.get(value) : undefined;
+    if (argument) this.#solver.copy(argument, to);
+    else if (value.kind === 'self') this.#solver.add(to, self ?? value);
+    else if (value.kind === 'instance') this.#solver.add(to, this.#instance(value, environment));
+    else if (value.kind === 'signature') this.#solver.add(to, this.#signature(value, environment));
+    else this.#solver.add(to, value);
+  }
+
+  #instance(value: Instance, environment: Environment): Instance {
+    if (!value.open || value.site) return value;
+    const args = value.arguments.map((each) => this.of(each, environment));
+    return this.#values.instance(value.class, args, value.exact);
+  }
+
+  #signature(value: Signature, environment: Environment): Value {
+    if (environment.depth > MAX_DEPTH) return value;
+    let found = environment.signatures.get(value);
+    if (!found) {
+      found = {
+        kind: 'signature',
+        parameters: value.parameters.map((each) => this.of(each, environment)),
+        returns: value.returns && this.of(value.returns, environment),
+      };
+      environment.signatures.set(value, found);
+    }
+    return found;
+  }
+}

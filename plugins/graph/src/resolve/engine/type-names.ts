@@ -1,0 +1,116 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { AliasType, Class, GenericParameter, Scope, Target, Variable } from '../program.js';
+import type { Engine } from './engine.js';
+
+/** What a type's name refers to. */
+export type NamedTarget =
+  | { readonly kind: 'class'; readonly class: Class }
+  | { readonly kind: 'alias'; readonly alias: AliasType }
+  | { readonly kind: 'parameter'; readonly parameter: GenericParameter }
+  | { readonly kind: 'variable'; readonly variable: Variable }
+  | { readonly kind: 'external'; readonly module: string; readonly name: string };
+
+/** Finds what the names in types refer to. */
+export class TypeNames {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** What a path of names is as a type. */
+  find(path: readonly string[], scope: Scope): NamedTarget | null {
+    const { bindings, builtins } = this.#engine;
+    const [first = ''] = path;
+    let target: Target | null = bindings.named(first, scope, (container, name) =>
+      this.#nested(container, name),
+    );
+    let used = 1;
+    if (!target && path.length > 1) {
+      const found = bindings.ofPath(path, scope.unit);
+      if (found) ({ target, used } = found);
+    }
+    for (const name of path.slice(used)) target = target && this.#memberOf(target, name);
+    const last = path.at(-1) ?? '';
+    const { rules } = scope.unit;
+    if (!target || target.kind === 'external') {
+      const module = target?.module ?? '';
+      const isBuiltin = target ? module === '' || rules.builtinModules?.includes(module) : path.length === 1;
+      const builtin = isBuiltin ? builtins.find(rules, last) : undefined;
+      if (builtin) return { kind: 'class', class: builtin };
+      return target;
+    }
+    return target.kind === 'variable' ? this.#declared(target.variable) : null;
+  }
+
+  #nested(container: Class, name: string): Variable | undefined {
+    const found = this.#engine.classes.member(this.#engine.classes.canonical(container), name, 'static');
+    return found?.variable.declarations?.some((each) => each.kind !== 'function')
+      ? found.variable
+      : undefined;
+  }
+
+  #memberOf(target: Target, name: string): Target | null {
+    const { bindings, classes } = this.#engine;
+    switch (target.kind) {
+      case 'module':
+        return bindings.exported(target.units, name);
+      case 'external':
+        return { ...target, name: target.name === '' ? name : `${target.name}.${name}` };
+      case 'variable': {
+        const declared = this.#declared(target.variable);
+        const found = declared.kind === 'class' ? classes.member(declared.class, name, 'static') : null;
+        return found && bindings.follow({ kind: 'variable', variable: found.variable });
+      }
+      case 'assigned':
+        return null;
+    }
+  }
+
+  #declared(variable: Variable): NamedTarget {
+    for (const each of variable.declarations ?? []) {
+      if (each.kind === 'class') return { kind: 'class', class: this.#engine.classes.canonical(each) };
+      if (each.kind === 'alias') return { kind: 'alias', alias: each };
+      if (each.kind === 'parameter') {
+        return { kind: 'parameter', parameter: this.#engine.classes.generic(each) };
+      }
+    }
+    return { kind: 'variable', variable };
+  }
+
+  /** The class of the project that a type names, through pointers and other wrappers. */
+  classNamed(type: code.Type, scope: Scope): Class | undefined {
+    const inner = unwrapped(type);
+    const target = inner && this.find(inner.path, scope);
+    return target?.kind === 'class' && !this.#engine.builtins.isBuiltin(target.class)
+      ? target.class
+      : undefined;
+  }
+
+  /** The generic parameters among the arguments of a type: `impl<T> Store<T>`. */
+  argumentsNamed(type: code.Type, scope: Scope): Array<GenericParameter | undefined> {
+    return (unwrapped(type)?.arguments ?? []).map((each) => {
+      const target = each.kind === 'named' ? this.find(each.path, scope) : null;
+      return target?.kind === 'parameter' ? target.parameter : undefined;
+    });
+  }
+
+  /** The class around a scope. */
+  classOf(scope: Scope): Class | undefined {
+    const container = classAround(scope);
+    return container && this.#engine.classes.canonical(container);
+  }
+}
+
+function unwrapped(type: code.Type): code.NamedType | undefined {
+  if (type.kind === 'wrapper') return unwrapped(type.of);
+  return type.kind === 'named' ? type : undefined;
+}
+
+function classAround(from: Scope): Class | undefined {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    if (scope.class) return scope.class;
+    if (scope.function?.owner) return scope.function.owner;
+  }
+  return undefined;
+}

@@ -1,0 +1,228 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from '../node.js';
+import type { Class, Func, GenericParameter, Scope, Variable } from '../program.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+import { Environment } from './environment.js';
+
+/** Turns declared types into nodes of values. */
+export class Types {
+  readonly #engine: Engine;
+  readonly #nodes = new Map<code.Type, Node>();
+  readonly #generics = new Map<GenericParameter, Node>();
+  readonly #results = new Map<Func, Node>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** What a type stands for where it is written. Generic parameters stand for themselves. */
+  node(type: code.Type, scope: Scope): Node {
+    let node = this.#nodes.get(type);
+    if (node) return node;
+    node = new Node();
+    node.declared = true;
+    this.#nodes.set(type, node);
+    this.#fill(node, type, scope);
+    return node;
+  }
+
+  /** True where a type tells all that it can: other values than functions do not flow into what it declares. */
+  isKnown(node: Node): boolean {
+    return (
+      node.values !== undefined &&
+      node.values.every(
+        (each) => each.kind === 'instance' || each.kind === 'parameter' || each.kind === 'self',
+      )
+    );
+  }
+
+  #fill(node: Node, type: code.Type, scope: Scope): void {
+    const { solver, builtins, values } = this.#engine;
+    const { rules } = scope.unit;
+    const include = (other: code.Type) => {
+      const part = this.node(other, scope);
+      node.depth = Math.max(node.depth, part.depth);
+      this.#copy(part, node);
+    };
+    switch (type.kind) {
+      case 'named':
+        this.#fillNamed(node, type, scope);
+        return;
+      case 'union':
+      case 'intersection':
+        for (const each of type.of) include(each);
+        return;
+      case 'wrapper':
+        include(type.of);
+        return;
+      case 'list':
+      case 'map': {
+        const name = rules.literals?.[type.kind === 'list' ? 'list' : 'object'];
+        const container = name === undefined ? undefined : builtins.find(rules, name);
+        if (!container) return;
+        const parts = type.kind === 'map' && container.generics.length > 1 ? [type.key, type.of] : [type.of];
+        const args = parts.map((each) => this.node(each, scope));
+        node.depth = depthOf(args);
+        solver.add(node, values.instance(container, args, false, isGeneric(scope)));
+        return;
+      }
+      case 'tuple': {
+        const items = type.of.map((each, index) => ({ key: String(index), node: this.node(each, scope) }));
+        const made = this.#engine.containers.make('tuple', rules, items, isGeneric(scope));
+        if (made) solver.add(node, made);
+        return;
+      }
+      case 'function':
+        solver.add(node, {
+          kind: 'signature',
+          parameters: type.parameters.map((each) => this.node(each, scope)),
+          returns: type.returns && this.node(type.returns, scope),
+        });
+        return;
+      case 'object': {
+        const container = scope.unit.objectTypes.get(type);
+        if (container) solver.add(node, values.instance(container, [], false));
+        return;
+      }
+      case 'typeof': {
+        const value = scope.unit.typeofs.get(type);
+        if (value) this.#copy(value, node);
+        return;
+      }
+      case 'indexed':
+        solver.watch(this.node(type.of, scope), (value) => {
+          if (value.kind !== 'instance') return;
+          const found = this.#engine.classes.member(value.class, type.key, 'instance');
+          if (found) this.#copy(found.variable.node, node);
+        });
+        return;
+      case 'self': {
+        const container = this.#engine.typeNames.classOf(scope);
+        if (container) solver.add(node, values.self(container));
+        return;
+      }
+      case 'other':
+    }
+  }
+
+  /** Into a node of a type, which plain copies do not enter. */
+  #copy(from: Node, to: Node): void {
+    this.#engine.solver.watch(from, (value) => this.#engine.solver.add(to, value));
+  }
+
+  #fillNamed(node: Node, type: code.NamedType, scope: Scope): void {
+    const { solver, values, substitution } = this.#engine;
+    const target = this.#engine.typeNames.find(type.path, scope);
+    if (!target) return;
+    const args = (type.arguments ?? []).map((each) => this.node(each, scope));
+    switch (target.kind) {
+      case 'class': {
+        node.depth = depthOf(args);
+        const kept = args.slice(0, target.class.generics.length);
+        solver.add(node, values.instance(target.class, kept, false, isGeneric(scope)));
+        return;
+      }
+      case 'parameter':
+        solver.add(node, target.parameter);
+        return;
+      case 'alias': {
+        const { alias } = target;
+        const parameters = new Map<GenericParameter, Node>();
+        for (const [index, parameter] of alias.parameters.entries()) {
+          const argument = args[index];
+          if (argument) parameters.set(parameter, argument);
+        }
+        const environment = parameters.size > 0 ? new Environment(parameters) : undefined;
+        const aliased = this.node(alias.type, alias.scope);
+        if (aliased !== node) this.#copy(substitution.of(aliased, environment), node);
+        return;
+      }
+      case 'variable':
+        solver.watch(target.variable.node, (value) => {
+          if (value.kind === 'class') {
+            solver.add(node, values.instance(this.#engine.classes.canonical(value), [], false));
+          } else if (value.kind === 'external') solver.add(node, value);
+        });
+        return;
+      case 'external':
+        solver.add(node, values.external(target.module, target.name));
+    }
+  }
+
+  /** Nodes that hold the parameters themselves. */
+  genericNodes(generics: readonly GenericParameter[]): Node[] {
+    return generics.map((generic) => {
+      let node = this.#generics.get(generic);
+      if (!node) {
+        node = new Node();
+        node.declared = true;
+        this.#engine.solver.add(node, generic);
+        this.#generics.set(generic, node);
+      }
+      return node;
+    });
+  }
+
+  /** The object inside the members of a class. */
+  own(container: Class): Value {
+    const args = this.genericNodes(container.generics);
+    return this.#engine.values.instance(container, args, false, true);
+  }
+
+  /** What calling a function gives: its declared type, else what its body returns. */
+  result(func: Func): Node {
+    let node = this.#results.get(func);
+    if (node) return node;
+    node = new Node();
+    this.#results.set(func, node);
+    const { solver, containers } = this.#engine;
+    const { returns, async: isAsync, generator: isGenerator } = func.code;
+    const declared = returns && this.node(returns, func.scope);
+    if (declared && this.isKnown(declared)) solver.declare(node, declared);
+    else {
+      if (declared) this.#copy(declared, node);
+      if (isGenerator) {
+        const made = containers.wrap('generator', func.unit.rules, func.yielded, true);
+        if (made) solver.add(node, made);
+      } else if (!isAsync) solver.copy(func.returned, node);
+    }
+    if (isAsync && !isGenerator) {
+      const inner = declared ? node : func.returned;
+      const promised = new Node();
+      containers.promise(func.unit.rules, inner, promised);
+      this.#results.set(func, promised);
+      return promised;
+    }
+    // Functions may still come out of a declared type.
+    if (declared && !isGenerator && !isAsync) solver.copy(func.returned, node);
+    return node;
+  }
+}
+
+function depthOf(args: readonly Node[]): number {
+  return args.reduce((most, each) => Math.max(most, each.depth), 0) + (args.length > 0 ? 1 : 0);
+}
+
+/** True where generic parameters may be mentioned. */
+export function isGeneric(from: Scope): boolean {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    if (scope.class && scope.class.generics.length > 0) return true;
+    if (scope.function && scope.function.generics.length > 0) return true;
+    if (scope.kind === 'block' && [...scope.names.values()].some(isParameter)) return true;
+  }
+  return false;
+}
+
+function isParameter(variable: Variable): boolean {
+  return variable.declarations?.[0]?.kind === 'parameter';
+}
+
+/** True where a type contains `this` as a type. */
+export function mentionsSelf(type: code.Type): boolean {
+  if (type.kind === 'self') return true;
+  if (type.kind === 'named') return type.arguments?.some(mentionsSelf) ?? false;
+  if (type.kind === 'union' || type.kind === 'intersection' || type.kind === 'tuple')
+    return type.of.some(mentionsSelf);
+  return (type.kind === 'list' || type.kind === 'map' || type.kind === 'wrapper') && mentionsSelf(type.of);
+}

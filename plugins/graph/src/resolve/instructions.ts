@@ -1,0 +1,128 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { LiteralKind } from './language-rules.js';
+import type { Node } from './node.js';
+import type { Binding, Scope, Unit } from './program.js';
+
+/** A name used other than by calling it. */
+export interface Use {
+  readonly source: number;
+  readonly line: number;
+  readonly binding: Binding;
+}
+
+export interface TypeUse {
+  readonly source: number;
+  readonly type: code.Type;
+  readonly scope: Scope;
+}
+
+export type CallArgument = {
+  readonly name: string | undefined;
+  /** Absent for plain values. */
+  readonly node: Node | undefined;
+  readonly spread: 'list' | 'dict' | undefined;
+};
+
+export interface CallSite {
+  readonly kind: 'call';
+  readonly unit: Unit;
+  readonly scope: Scope;
+  readonly source: number;
+  readonly line: number;
+  /** Of what is called, for the list of unresolved calls. */
+  readonly name: string | undefined;
+  readonly callee: Callee;
+  readonly arguments: readonly CallArgument[];
+  readonly constructs: boolean;
+  readonly types: readonly code.Type[];
+  readonly result: Node;
+}
+
+export type Callee =
+  | { readonly kind: 'binding'; readonly binding: Binding; readonly node: Node }
+  | {
+      readonly kind: 'member';
+      readonly object: Node | undefined;
+      readonly name: string;
+      readonly isSuper: boolean;
+      readonly path: Node;
+    }
+  /** `this(…)` and `super(…)` in a constructor. */
+  | { readonly kind: 'constructor'; readonly object: Node; readonly isSuper: boolean }
+  | { readonly kind: 'value'; readonly node: Node | undefined };
+
+export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'enter' | 'yield_from';
+
+export type Instruction =
+  | CallSite
+  | { readonly kind: 'literal'; readonly type: LiteralKind; readonly node: Node; readonly unit: Unit }
+  | {
+      readonly kind: 'container';
+      readonly type: 'list' | 'tuple' | 'set' | 'object';
+      readonly unit: Unit;
+      readonly scope: Scope;
+      readonly node: Node;
+      /** `key` is absent for a spread and for elements of a set or with a computed key. */
+      readonly items: ReadonlyArray<{
+        readonly key: string | undefined;
+        readonly spread: boolean;
+        readonly node: Node;
+      }>;
+    }
+  | {
+      readonly kind: 'load';
+      readonly unit: Unit;
+      readonly source: number;
+      readonly line: number;
+      readonly object: Node;
+      readonly name: string;
+      readonly isSuper: boolean;
+      readonly scope: Scope;
+      readonly node: Node;
+    }
+  | {
+      readonly kind: 'store';
+      readonly unit: Unit;
+      readonly object: Node;
+      readonly name: string;
+      readonly value: Node;
+    }
+  | {
+      readonly kind: 'load_index';
+      readonly unit: Unit;
+      readonly object: Node;
+      readonly key: string | undefined;
+      readonly node: Node;
+    }
+  | {
+      readonly kind: 'store_index';
+      readonly unit: Unit;
+      readonly object: Node;
+      readonly key: string | undefined;
+      readonly value: Node;
+    }
+  | {
+      readonly kind: 'operation';
+      readonly unit: Unit;
+      readonly operation: Operation;
+      readonly value: Node;
+      readonly node: Node;
+    }
+  /** The node has a declared type; `value` initializes it. */
+  | {
+      readonly kind: 'typed';
+      readonly scope: Scope;
+      readonly type: code.Type;
+      readonly node: Node;
+      readonly value: Node | undefined;
+    }
+  | {
+      readonly kind: 'module';
+      readonly unit: Unit;
+      readonly source: number;
+      readonly line: number;
+      readonly module: string;
+      readonly isAsync: boolean;
+      readonly node: Node;
+    }
+  | { readonly kind: 'decorated'; readonly call: CallSite; readonly from: Node; readonly to: Node };

@@ -1,0 +1,151 @@
+import type { Node } from './node.js';
+import type { Class, Func, GenericParameter, Unit } from './program.js';
+
+/**
+ * What a node may hold. Equal values are one object. Functions and classes stand for themselves.
+ */
+export type Value =
+  | Func
+  | Class
+  | GenericParameter
+  | Instance
+  | ModuleValue
+  | External
+  | Bound
+  | SelfType
+  | Signature;
+
+/** An object of a class of the project or a builtin type. */
+export interface Instance {
+  readonly kind: 'instance';
+  readonly class: Class;
+  /** One for each generic parameter of the class, or none where they are unknown. */
+  readonly arguments: readonly Node[];
+  /** Made by a known constructor call or literal: it is not of a subclass. */
+  readonly exact: boolean;
+  /** Elements by key, of a literal. */
+  readonly site: Site | undefined;
+  /** May mention generic parameters of the code around it. */
+  readonly open: boolean;
+  /** Nesting of arguments. */
+  readonly depth: number;
+}
+
+/** Where a container is made. */
+export interface Site {
+  readonly keys: Map<string, Node>;
+  /** What is stored under keys that are not known. */
+  readonly unknown: Node;
+  /** All elements. */
+  readonly all: Node;
+}
+
+export interface ModuleValue {
+  readonly kind: 'module';
+  readonly units: readonly Unit[];
+}
+
+/** Something outside the project: a module, its members and whatever calling them gives. */
+export interface External {
+  readonly kind: 'external';
+  readonly module: string;
+  /** Empty for the module itself. */
+  readonly name: string;
+}
+
+/** A method with the object it was read from. */
+export interface Bound {
+  readonly kind: 'bound';
+  readonly function: Func;
+  readonly receiver: Value;
+}
+
+/** `this` as a type: whatever the method is called on. */
+export interface SelfType {
+  readonly kind: 'self';
+  readonly class: Class;
+}
+
+/** A function type. */
+export interface Signature {
+  readonly kind: 'signature';
+  readonly parameters: readonly Node[];
+  readonly returns: Node | undefined;
+}
+
+/** Names of externals keep their last parts only: chains of calls on externals have no end. */
+const MAX_EXTERNAL_PARTS = 4;
+/** Type arguments nested deeper are dropped. */
+const MAX_DEPTH = 5;
+
+/** Makes each distinct value once. */
+export class Values {
+  readonly #instances = new Map<Class, Map<string, Instance>>();
+  readonly #modules = new Map<string, ModuleValue>();
+  readonly #externals = new Map<string, External>();
+  readonly #bound = new Map<Func, Map<Value, Bound>>();
+  readonly #selves = new Map<Class, SelfType>();
+  readonly #nodeIds = new Map<Node, number>();
+
+  instance(container: Class, args: readonly Node[], exact: boolean, open = false): Instance {
+    let byKey = this.#instances.get(container);
+    if (!byKey) this.#instances.set(container, (byKey = new Map()));
+    const depth = args.reduce((most, each) => Math.max(most, each.depth), 0) + 1;
+    const kept = depth > MAX_DEPTH ? [] : args;
+    const key = `${exact ? '!' : ''}${open && kept.length > 0 ? '?' : ''}${kept.map((each) => this.#idOf(each)).join(' ')}`;
+    let found = byKey.get(key);
+    if (!found) {
+      found = {
+        kind: 'instance',
+        class: container,
+        arguments: kept,
+        exact,
+        site: undefined,
+        open: open && kept.length > 0,
+        depth,
+      };
+      byKey.set(key, found);
+    }
+    return found;
+  }
+
+  #idOf(node: Node): number {
+    let id = this.#nodeIds.get(node);
+    if (id === undefined) this.#nodeIds.set(node, (id = this.#nodeIds.size));
+    return id;
+  }
+
+  module(units: readonly Unit[]): ModuleValue {
+    const key = units.map((each) => each.path).join('\n');
+    let found = this.#modules.get(key);
+    if (!found) this.#modules.set(key, (found = { kind: 'module', units }));
+    return found;
+  }
+
+  external(module: string, name: string): External {
+    const parts = name.split('.');
+    const kept = parts.length > MAX_EXTERNAL_PARTS ? parts.slice(-MAX_EXTERNAL_PARTS).join('.') : name;
+    const key = `${module}\n${kept}`;
+    let found = this.#externals.get(key);
+    if (!found) this.#externals.set(key, (found = { kind: 'external', module, name: kept }));
+    return found;
+  }
+
+  member(of: External, name: string): External {
+    return this.external(of.module, of.name === '' ? name : `${of.name}.${name}`);
+  }
+
+  bound(func: Func, receiver: Value): Bound {
+    let byReceiver = this.#bound.get(func);
+    if (!byReceiver) this.#bound.set(func, (byReceiver = new Map()));
+    let found = byReceiver.get(receiver);
+    if (!found) byReceiver.set(receiver, (found = { kind: 'bound', function: func, receiver }));
+    return found;
+  }
+
+  self(container: Class): SelfType {
+    let found = this.#selves.get(container);
+    if (!found) this.#selves.set(container, (found = { kind: 'self', class: container }));
+    return found;
+  }
+}
