@@ -34,8 +34,8 @@ export interface LanguageRules {
   readonly receiver?: 'static' | 'dynamic';
   /** `function` expressions have a `this` of their own, unless they are arrows. Default: only members have. */
   readonly functionsBindThis?: true;
-  /** Order of supertypes in which a member is looked up. Default: depth first. */
-  readonly memberOrder?: 'c3' | 'depth_first';
+  /** Order of supertypes in which a member is looked up. `breadth_first`: the nearest first. Default: depth first. */
+  readonly memberOrder?: 'c3' | 'depth_first' | 'breadth_first';
   /** Later assignments in straight-line code replace earlier ones. Default: a variable holds all its values. */
   readonly flow?: 'ordered';
   /** Functions of a block are declared before its first statement runs: JavaScript. Matters for ordered flow only. */
@@ -104,6 +104,8 @@ export interface ProjectFiles {
 export interface Modules {
   /** Finds the module of an import statement or expression. */
   find(request: Pick<code.Import, 'module'> & Partial<code.Import>, from: string): ModuleTarget;
+  /** What an import of an external module without a `local` name binds. Of files, it is the package they declare. */
+  localName?(module: string): string;
   /**
    * The scope that a file's top-level names belong to besides its own: its package or directory. Files with the
    * same key share their names. Absent: the file is a scope of its own.

@@ -39,7 +39,10 @@ class Emitter {
       for (const each of unit.instructions) {
         if (each.kind === 'module') this.#moduleValue(builder, unit, each.module, each.line);
       }
-      for (const each of unit.classes) this.#supertypes(builder, each);
+      for (const each of unit.classes) {
+        this.#supertypes(builder, each);
+        this.#implementers(each);
+      }
       for (const each of unit.uses) this.#use(builder, each.source, each.line, this.#targetOf(each.binding));
       for (const each of unit.typeUses) this.#typeUse(builder, each.source, each.type, each.scope);
     }
@@ -113,6 +116,17 @@ class Emitter {
           if (target !== undefined) builder.edge(source, target, kind, line, 'scope');
         }
       }
+    }
+  }
+
+  /** Types that implement an interface without saying so. */
+  #implementers(container: Class): void {
+    const target = this.#idOf(container);
+    const isStructural = container.unit.rules.structuralInterfaces && container.code.form === 'interface';
+    if (!isStructural || target === undefined) return;
+    for (const { unit, symbol, code } of this.#hierarchy.implementersOf(container)) {
+      if (symbol !== undefined)
+        this.#builders.get(unit)?.edge(symbol + 1, target, 'implements', code.line, 'type');
     }
   }
 
@@ -228,6 +242,10 @@ class Emitter {
     if (!builder) return;
     const { source, line } = site;
     if (call.targets.size > MAX_TARGETS) call.targets.clear();
+    for (const each of call.conversions) {
+      const id = this.#idOf(each);
+      if (id !== undefined) builder.edge(source, id, 'references', line, 'scope');
+    }
     for (const [target, evidence] of call.targets) {
       const id = this.#idOf(target);
       if (id === undefined) continue;
@@ -237,7 +255,8 @@ class Emitter {
     for (const { module, name } of call.externals) {
       builder.external({ source, module, name, kind: 'calls', line });
     }
-    if (call.targets.size > 0 || call.externals.size > 0 || site.name === undefined) return;
+    const isKnown = call.targets.size > 0 || call.externals.size > 0 || call.conversions.size > 0;
+    if (isKnown || site.name === undefined) return;
     const guess =
       site.callee.kind === 'member' ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
     const id = guess && this.#idOf(guess);

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.js';
 import type { Class, Func, Unit } from '../program.js';
+import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */
 const MAX_OVERRIDERS = 30;
@@ -10,9 +11,12 @@ export class Hierarchy {
   readonly #subtypes = new Map<Class, Class[]>();
   readonly #overriders = new Map<Func, readonly Func[]>();
   readonly #structural: readonly Class[];
+  readonly #implementers = new Map<Class, readonly Class[]>();
+  readonly #signatures: Signatures;
 
   constructor(engine: Engine, units: readonly Unit[]) {
     this.#engine = engine;
+    this.#signatures = new Signatures(engine);
     const classes = units.flatMap((unit) =>
       unit.classes.filter((each) => engine.classes.canonical(each) === each),
     );
@@ -45,7 +49,11 @@ export class Hierarchy {
     const container = this.#engine.classes.canonical(owner);
     const found = new Set<Func>();
     for (const subtype of this.#subtypesOf(container)) {
-      const declarations = subtype.instanceMembers.get(name)?.declarations ?? [];
+      const structural = subtype.unit.rules.structuralInterfaces;
+      const member = structural
+        ? this.#engine.classes.member(subtype, name, 'instance')?.variable
+        : subtype.instanceMembers.get(name);
+      const declarations = member?.declarations ?? [];
       const functions = declarations.filter((each) => each.kind === 'function');
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
       for (const each of alike.length > 0 ? alike : functions) found.add(each);
@@ -56,19 +64,30 @@ export class Hierarchy {
 
   #subtypesOf(container: Class): readonly Class[] {
     const declared = this.#subtypes.get(container) ?? [];
-    if (!container.unit.rules.structuralInterfaces || container.code.form !== 'interface') return declared;
-    return [...declared, ...this.implementersOf(container)];
+    if (!container.unit.rules.structuralInterfaces) return declared;
+    // Methods of other types than interfaces are called without looking at the object.
+    return container.code.form === 'interface' ? [...declared, ...this.implementersOf(container)] : [];
   }
 
   /** Types that have all methods of an interface, where that is all it takes. */
-  implementersOf(container: Class): Class[] {
+  implementersOf(container: Class): readonly Class[] {
+    let found = this.#implementers.get(container);
+    if (!found) this.#implementers.set(container, (found = this.#findImplementers(container)));
+    return found;
+  }
+
+  #findImplementers(container: Class): Class[] {
     const { classes } = this.#engine;
-    const names = classes.ancestors(container).flatMap((each) => [...each.class.instanceMembers.keys()]);
-    if (names.length === 0) return [];
+    if (classes.externalAncestor(container)) return [];
+    const wanted = classes.ancestors(container).flatMap((each) => [...each.class.instanceMembers]);
+    if (wanted.length === 0) return [];
     return this.#structural.filter(
       (each) =>
         each.unit.rules === container.unit.rules &&
-        names.every((name) => classes.member(each, name, 'instance')),
+        wanted.every(([name, method]) => {
+          const own = classes.member(each, name, 'instance')?.variable;
+          return own !== undefined && this.#signatures.match(method, own);
+        }),
     );
   }
 }

@@ -13,6 +13,7 @@ export class Bindings {
   readonly #imports = new Map<ImportBinding, Target | null>();
   readonly #exports = new Map<Unit, Map<string, Target | null>>();
   readonly #shared = new Map<string, Map<string, Variable[]>>();
+  readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
 
   constructor(project: Project, builtins: Builtins) {
@@ -125,6 +126,8 @@ export class Bindings {
       const variable = best(this.#shared.get(key)?.get(name));
       if (variable) return this.follow({ kind: 'variable', variable });
     }
+    const imported = this.#unnamedImports(unit).get(name);
+    if (imported) return imported;
     const loaded = this.exported(this.#loadedBy(unit), name);
     if (loaded) return loaded;
     const externals = new Set<string>();
@@ -142,6 +145,27 @@ export class Bindings {
     }
     const [module] = externals;
     return externals.size === 1 && module !== undefined ? { kind: 'external', module, name } : null;
+  }
+
+  /** Modules that are imported under the names that they have of themselves. */
+  #unnamedImports(unit: Unit): ReadonlyMap<string, Target> {
+    let known = this.#unnamed.get(unit);
+    if (known) return known;
+    this.#unnamed.set(unit, (known = new Map()));
+    const modules = this.#project.modules(unit.rules);
+    for (const { statement } of unit.imports) {
+      if (statement.form !== 'namespace' || statement.local !== undefined) continue;
+      const target = this.#project.find(statement, unit);
+      if (target.kind === 'external') {
+        const name = modules.localName?.(target.module);
+        if (name !== undefined) known.set(name, { ...target, name: '' });
+      } else if (target.kind === 'files') {
+        const units = this.#project.unitsOf(target.paths);
+        const name = units[0]?.packageName;
+        if (name !== undefined) known.set(name, { kind: 'module', units });
+      }
+    }
+    return known;
   }
 
   #inModule(target: ModuleTarget, name: string, externals: Set<string>): Target | null {

@@ -2,10 +2,11 @@ import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func, GenericParameter } from '../program.js';
 import type { Reason } from '../../model.js';
-import type { External, Value } from '../values.js';
+import type { External, Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import type { Hit } from './members.js';
+import { functionOf } from './infer.js';
 import { chooseOverload } from './overloads.js';
 import { isGeneric, mentionsSelf } from './types.js';
 
@@ -20,6 +21,8 @@ export class CallResult {
   readonly site: CallSite;
   readonly targets = new Map<Func | Class, Evidence>();
   readonly externals = new Set<External>();
+  /** Types that it converts a value to, where calling a type does that. */
+  readonly conversions = new Set<Class>();
   /** Functions already linked, with their receivers. */
   readonly linked = new Map<Func | Class, Set<Value | undefined>>();
   /** Nodes of generic parameters that this call infers. */
@@ -189,14 +192,14 @@ export class Calls {
   #construct(call: CallResult, container: Class, reason: Reason): void {
     const { solver, classes, values, builtins, types } = this.#engine;
     const { site } = call;
-    if (site.unit.rules.callConverts && !site.constructs) {
-      solver.add(site.result, values.instance(container, [], false));
-      return;
-    }
     const args = container.generics.map((generic, index) => {
       const written = site.types[index];
       return written ? types.node(written, site.scope) : this.#inferredNode(call, generic);
     });
+    if (site.unit.rules.callConverts && !site.constructs) {
+      this.#convert(call, values.instance(container, args, false, isGeneric(site.scope)));
+      return;
+    }
     const made = values.instance(container, args, true, isGeneric(site.scope));
     solver.add(site.result, made);
     if (builtins.isBuiltin(container)) {
@@ -216,6 +219,21 @@ export class Calls {
       if (field?.type)
         this.#engine.infer.match(field.type, field.scope, node, classes.environment(made, container));
     }
+  }
+
+  /** A function that is converted is what calling an object of the type calls. */
+  #convert({ site, conversions }: CallResult, made: Instance): void {
+    const { solver, members } = this.#engine;
+    conversions.add(made.class);
+    solver.add(site.result, made);
+    const { callMember } = site.unit.rules;
+    const from = site.arguments[0]?.node;
+    if (callMember === undefined || !from) return;
+    const functions = new Node();
+    members.store(made, callMember, functions);
+    solver.watch(from, (value) => {
+      if (functionOf(value)) solver.add(functions, value);
+    });
   }
 
   #inferredNode(call: CallResult, generic: GenericParameter): Node {

@@ -12,6 +12,8 @@ export interface Ancestor {
   readonly class: Class;
   /** Its type arguments in terms of the parameters of the class. */
   readonly arguments: readonly Node[];
+  /** Steps from the class. */
+  readonly distance: number;
 }
 
 export interface FoundMember {
@@ -101,10 +103,24 @@ export class ClassTable {
   /** Makes a function that is declared elsewhere a member. */
   adopt(func: Func, container: Class, name: string): void {
     func.owner = container;
+    this.#shareGenerics(func, container);
     const variable = instanceMember(container, name);
     variable.symbol ??= func.symbol;
     variable.addDeclaration(func);
     this.#engine.solver.add(variable.node, func);
+  }
+
+  /** Type parameters that the owner of a function names in its brackets are those of the class: Go. */
+  #shareGenerics(func: Func, container: Class): void {
+    const { owner } = func.code;
+    if (!owner || func.generics.length === 0) return;
+    for (const [index, given] of this.#engine.typeNames.argumentsNamed(owner, func.scope).entries()) {
+      const own = container.generics[index];
+      const at = given ? func.generics.indexOf(given) : -1;
+      if (!given || !own || at < 0) continue;
+      func.generics.splice(at, 1);
+      this.#aliases.set(given, own);
+    }
   }
 
   /** Notes a constructor. */
@@ -121,22 +137,28 @@ export class ClassTable {
     const self: Ancestor = {
       class: container,
       arguments: this.#engine.types.genericNodes(container.generics),
+      distance: 0,
     };
     if (this.#pending.has(container)) return [self];
+    const { unfinished } = this.#engine.types;
     this.#pending.add(container);
     const lists = this.supertypes(container)
       .filter((each) => each.kind === 'instance')
       .map((each) => this.#ancestorsOf(each));
-    const merged = container.unit.rules.memberOrder === 'c3' ? linearizeC3(lists) : undefined;
+    const { memberOrder } = container.unit.rules;
+    const merged = memberOrder === 'c3' ? linearizeC3(lists) : undefined;
+    const ordered = merged ?? lists.flat();
+    if (memberOrder === 'breadth_first') ordered.sort((a, b) => a.distance - b.distance);
     const result = [self];
     const seen = new Set([container]);
-    for (const ancestor of merged ?? lists.flat()) {
+    for (const ancestor of ordered) {
       if (seen.has(ancestor.class) || result.length >= MAX_ANCESTORS) continue;
       seen.add(ancestor.class);
       result.push(ancestor);
     }
     this.#pending.delete(container);
-    if (this.#pending.size === 0 || lists.length === 0) this.#ancestors.set(container, result);
+    const isFinal = this.#pending.size === 0 || lists.length === 0;
+    if (isFinal && unfinished === this.#engine.types.unfinished) this.#ancestors.set(container, result);
     return result;
   }
 
@@ -146,6 +168,7 @@ export class ClassTable {
     return this.ancestors(instance.class).map((each) => ({
       class: each.class,
       arguments: each.arguments.map((node) => substitution.of(node, environment)),
+      distance: each.distance + 1,
     }));
   }
 
@@ -190,8 +213,9 @@ export class ClassTable {
     const key = side === 'static' ? `=${name}` : `.${name}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
+    const { unfinished } = this.#engine.types;
     const found = this.#find(container, name, side);
-    if (this.#pending.size === 0) known.set(key, found);
+    if (this.#pending.size === 0 && unfinished === this.#engine.types.unfinished) known.set(key, found);
     return found;
   }
 

@@ -44,7 +44,10 @@ export class Inference {
         if (this.#mentions(type.of, scope, environment)) {
           solver.watch(from, (value) => {
             const elements = value.kind === 'instance' ? value.arguments.at(-1) : undefined;
-            if (elements) inside(type.of, elements);
+            if (!elements) return;
+            inside(type.of, elements);
+            // What is read from the collection has the type of its elements, and the functions among them.
+            solver.copy(elements, this.#engine.types.node(type.of, scope));
           });
         }
         return;
@@ -66,7 +69,16 @@ export class Inference {
           if (type.returns) inside(type.returns, this.#engine.types.result(func));
         });
         return;
-      case 'object':
+      case 'object': {
+        const members = scope.unit.objectTypes.get(type)?.instanceMembers ?? [];
+        solver.watch(from, (value) => {
+          if (value.kind !== 'instance' || !value.site) return;
+          for (const [name, field] of members) {
+            solver.copy(this.#engine.containers.slot(value.site, name), field.node);
+          }
+        });
+        return;
+      }
       case 'typeof':
       case 'indexed':
       case 'self':
@@ -77,8 +89,9 @@ export class Inference {
   /** True where matching could tell something. */
   #mentions(type: code.Type, scope: Scope, environment: Environment | undefined): boolean {
     if (type.kind !== 'named' || type.arguments) return true;
-    if (!environment) return false;
-    return this.#engine.typeNames.find(type.path, scope)?.kind !== 'class';
+    const target = this.#engine.typeNames.find(type.path, scope);
+    if (target?.kind === 'class') return target.class.embedded.some((each) => each.type?.kind === 'function');
+    return environment !== undefined;
   }
 
   /** A function is called with these values, if its parameter has no type of its own. */

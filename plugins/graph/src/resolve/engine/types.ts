@@ -8,6 +8,9 @@ import { Environment } from './environment.js';
 /** Turns declared types into nodes of values. */
 export class Types {
   readonly #engine: Engine;
+  /** How often a type was asked for while it was being found: what follows from the answer may be too little. */
+  unfinished = 0;
+  readonly #filling = new Set<code.Type>();
   readonly #nodes = new Map<code.Type, Node>();
   readonly #generics = new Map<GenericParameter, Node>();
   readonly #results = new Map<Func, Node>();
@@ -19,11 +22,16 @@ export class Types {
   /** What a type stands for where it is written. Generic parameters stand for themselves. */
   node(type: code.Type, scope: Scope): Node {
     let node = this.#nodes.get(type);
-    if (node) return node;
+    if (node) {
+      if (this.#filling.has(type)) this.unfinished += 1;
+      return node;
+    }
     node = new Node();
     node.declared = true;
     this.#nodes.set(type, node);
+    this.#filling.add(type);
     this.#fill(node, type, scope);
+    this.#filling.delete(type);
     return node;
   }
 
