@@ -146,8 +146,6 @@ export interface Alias extends Located {
   readonly parameters?: readonly TypeParameter[];
   readonly type: Type;
   readonly symbol?: number;
-  /** A type of its own, with methods of its own and none of those of `type`: `type A B` of Go, a newtype. */
-  readonly distinct?: true;
 }
 
 /** `impl Type` and `impl Trait for Type` of Rust, `extend` of other languages: members of a type declared elsewhere. */

@@ -1,11 +1,13 @@
 import type { LanguageRules } from '../language-rules.js';
 import { ecmascript } from './ecmascript.js';
+import { go } from './go.js';
 import { neutral } from './neutral.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
 const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
   ['typescript', ecmascript],
   ['javascript', ecmascript],
+  ['go', go],
 ]);
 
 export function rulesOf(language: string | null): LanguageRules {

@@ -18,7 +18,9 @@ export class GoComposites {
   composite(node: SyntaxNode): Expression {
     const type = child(node, 'type');
     const body = child(node, 'body');
-    return type && body ? this.#literalOf(type, body) : BLANK;
+    if (!type || !body) return BLANK;
+    const value = this.#literalOf(type, body);
+    return type.type === 'struct_type' ? { kind: 'cast', value, type: this.#types.type(type) } : value;
   }
 
   /** A value in braces: its type is left out where it is the element of another one. */
@@ -46,7 +48,7 @@ export class GoComposites {
           const text = name ?? fields[index]?.name ?? '';
           return { key: { kind: 'literal', type: 'string', text }, value };
         });
-        return { kind: 'cast', value: { kind: 'object', entries }, type: this.#types.type(type) };
+        return { kind: 'object', entries };
       }
       default: {
         // Only the keys of a struct are names for certain; a variable as the key of a named map reads like one.

@@ -4,6 +4,9 @@ import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 import { evaluate, tuple, type GoExpressions } from './expressions.js';
 import { baseName, type GoTypes } from './types.js';
 
+/** Field of a type of its own, `type A B`, that stands for the type behind it. No program can name it. */
+const UNDERLYING = '(type)';
+
 /** Declarations of variables, constants and types, in a file or a function. */
 export class GoDeclarations {
   readonly #lowering: Lowering;
@@ -38,7 +41,7 @@ export class GoDeclarations {
   assign(targets: readonly SyntaxNode[], values: readonly SyntaxNode[]): Statement[] {
     const [target] = targets;
     const [value] = values;
-    if (target && value && targets.length === 1 && target.type === 'identifier') {
+    if (target && value?.type === 'func_literal' && targets.length === 1) {
       return this.#variable(target, undefined, value);
     }
     return [
@@ -139,15 +142,19 @@ export class GoDeclarations {
         { kind: 'class', class: { ...own, form: 'interface', ...types, ...extended, members: methods } },
       ];
     }
-    return [
-      {
-        kind: 'alias',
-        ...own,
-        ...(parameters.length > 0 && { parameters }),
-        type: this.#types.type(type),
-        ...(spec.type === 'type_spec' && { distinct: true }),
-      },
-    ];
+    const of = this.#types.type(type);
+    if (spec.type === 'type_alias') {
+      return [{ kind: 'alias', ...own, ...(parameters.length > 0 && { parameters }), type: of }];
+    }
+    // A type of its own has the fields and elements of the type that it is made of.
+    const made: Declare = {
+      kind: 'declare',
+      name: UNDERLYING,
+      ...this.#lowering.at(type),
+      type: of,
+      embedded: true,
+    };
+    return [{ kind: 'class', class: { ...own, form: 'struct', ...types, members: [made] } }];
   }
 }
 

@@ -78,13 +78,17 @@ function functionOf(
   return [{ kind: 'function', function: code }];
 }
 
+/** The names in the brackets of a generic receiver are type parameters of the method: those of its type, in order. */
 function receiverOf(
   receiver: SyntaxNode,
   type: SyntaxNode,
   go: GoStatements,
-): Pick<FunctionCode, 'receiver' | 'owner'> {
+): Pick<FunctionCode, 'receiver' | 'owner' | 'types'> {
   const name = child(receiver, 'name');
   const lowered = go.types.type(type);
+  const owner = lowered.kind === 'wrapper' ? lowered.of : lowered;
+  const given = owner.kind === 'named' ? (owner.arguments ?? []) : [];
+  const types = given.flatMap((each) => (each.kind === 'named' ? [{ name: each.path.join('.') }] : []));
   const parameter: Parameter = { target: name ? go.types.target(name) : BLANK, type: lowered };
-  return { receiver: parameter, owner: lowered.kind === 'wrapper' ? lowered.of : lowered };
+  return { receiver: parameter, owner, ...(types.length > 0 && { types }) };
 }
