@@ -23,3 +23,4 @@ export { overviewOf } from './query/overview.js';
 export { totalsOf } from './query/ranked.js';
 export { reach } from './query/reach.js';
 export { kindMask } from './query/rows.js';
+export { queryTools } from './tools/query-tools.js';

@@ -111,6 +111,15 @@ export function pathsBetween(
   };
 }
 
+/** The last node of a search, which is one of those furthest from the start. */
+export function furthestOf({
+  nodes,
+  depths,
+}: Reached): { readonly node: number; readonly depth: number } | undefined {
+  const node = nodes.at(-1);
+  return node === undefined ? undefined : { node, depth: depths[node]! - 1 };
+}
+
 function ranked(paths: CallPath[]): CallPath[] {
   return paths.sort((a, b) => a.edges.length - b.edges.length || b.confidence - a.confidence);
 }

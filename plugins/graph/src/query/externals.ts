@@ -14,8 +14,24 @@ export function externalModules(graph: ProjectGraph, nodes: Iterable<number>): s
   return [...modules].sort();
 }
 
+/** Modules with the versions of their packages, where a manifest near `path` states one. */
+export async function withVersions(
+  modules: readonly string[],
+  path: string,
+  readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<Array<{ name: string; version?: string }>> {
+  if (modules.length === 0) return [];
+  const paths = manifestPaths(path);
+  const texts = await readTexts(paths);
+  const manifests = paths.flatMap((manifest) => packageVersions(manifest, texts.get(manifest) ?? ''));
+  return modules.map((name) => {
+    const version = versionOf(name, manifests);
+    return { name, ...(version !== undefined && { version }) };
+  });
+}
+
 /** Paths where the manifests of a file may be, the nearest first. */
-export function manifestPaths(path: string): string[] {
+function manifestPaths(path: string): string[] {
   const paths: string[] = [];
   for (let end = path.lastIndexOf('/'); paths.length < MAX_MANIFESTS; end = path.lastIndexOf('/', end - 1)) {
     paths.push(...MANIFESTS.map((name) => path.slice(0, end + 1) + name));
@@ -25,7 +41,7 @@ export function manifestPaths(path: string): string[] {
 }
 
 /** The version of the package that a module belongs to, as the manifests (the nearest first) state it. */
-export function versionOf(
+function versionOf(
   module: string,
   manifests: ReadonlyArray<ReadonlyMap<string, string>>,
 ): string | undefined {
@@ -41,7 +57,7 @@ export function versionOf(
 }
 
 /** The versions that a manifest states, by package. Empty where it cannot be read. */
-export function packageVersions(path: string, text: string): ReadonlyMap<string, string> {
+function packageVersions(path: string, text: string): ReadonlyMap<string, string> {
   if (path.endsWith('package.json')) return npmVersions(text);
   const line = path.endsWith('go.mod')
     ? /^\s*(?:require\s+)?(\S+\.\S+\/\S+|\S+\.\S+)\s+(v\S+)/

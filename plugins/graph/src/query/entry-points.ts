@@ -1,0 +1,53 @@
+import type { ProjectGraph } from './project-graph.js';
+import { isTestFile } from './tests.js';
+
+/** Files whose exports are for others, or that tools and frameworks load by name. */
+const ENTRY_FILE =
+  /(?:^|\/)(?:index|main|__init__|__main__|mod|lib|cli|app|server|setup|manage|wsgi|asgi|conftest|urls|settings|contract|[^/]*\.config|[^/]*\.d)\.[^./]+$|(?:^|\/)(?:bin|scripts|pages|routes|migrations|config)\//i;
+
+/** Languages whose files name what they use of other files; in the others, everything exported is for others. */
+const IMPORTING = new Set(['typescript', 'javascript', 'python']);
+
+const MAIN = /^(?:main|Main|init|setup|teardown)$/;
+
+/**
+ * Where the use of a project starts: tests, files that are run or loaded by name, `main` functions, and what entry files
+ * export, themselves or from the files that they import.
+ */
+export function entryPoints(graph: ProjectGraph): number[] {
+  const { parts, starts } = graph;
+  const isEntry = parts.map(({ path }) => ENTRY_FILE.test(path));
+  const offered = new Set(
+    isEntry.flatMap((entry, index) => (entry ? [index, ...importedBy(graph, index)] : [])),
+  );
+  const roots: number[] = [];
+  for (const [index, { path, language, symbols }] of parts.entries()) {
+    const isTest = isTestFile(path);
+    const isOffered = offered.has(index) || !IMPORTING.has(language ?? '');
+    if (isEntry[index] || !isImported(graph, index)) roots.push(starts[index]!);
+    for (const [i, { exported, test, kind, name }] of symbols.entries()) {
+      const isMain = kind === 'function' && MAIN.test(name);
+      if (isTest || test || isMain || (isOffered && exported && i > 0)) roots.push(starts[index]! + i);
+    }
+  }
+  return roots;
+}
+
+/** Parts that a file imports. */
+function importedBy(graph: ProjectGraph, part: number): number[] {
+  const { rows, partOf } = graph;
+  const module = graph.starts[part]!;
+  const found: number[] = [];
+  for (let edge = rows.out[module]!; edge < rows.out[module + 1]!; edge++) {
+    const target = rows.targets[edge]!;
+    if (graph.isModule(target)) found.push(partOf[target]!);
+  }
+  return found;
+}
+
+/** Does any other file use something of this one? */
+function isImported({ rows, partOf, starts }: ProjectGraph, part: number): boolean {
+  for (let i = rows.in[starts[part]!]!; i < rows.in[starts[part + 1]!]!; i++)
+    if (partOf[rows.sources[rows.incoming[i]!]!] !== part) return true;
+  return false;
+}

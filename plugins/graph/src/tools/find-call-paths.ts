@@ -1,0 +1,130 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { stateOf } from '../query/answer-parts.js';
+import { furthestOf, pathsBetween, pathsToEnds } from '../query/call-paths.js';
+import { ProjectGraphs } from '../query/project-graphs.js';
+import { kindMask } from '../query/rows.js';
+import { readSnippets } from '../query/snippets.js';
+import { symbolView } from '../query/symbol-view.js';
+import { findTarget } from '../query/targets.js';
+import { callsThatMayUse } from '../query/unresolved.js';
+import { callPathsText } from '../result-text.js';
+import { Depth, GraphSymbol, ProjectId, Target, graphState } from '../schemas.js';
+
+const Hop = Type.Object(
+  {
+    symbol: GraphSymbol,
+    call_site: Type.Optional(
+      Type.Object(
+        {
+          path: Type.String(),
+          line: Type.Integer(),
+          snippet: Type.String(),
+          confidence: Type.Number(),
+        },
+        { ...closed, description: 'The call between the hop before and this one; none for the first' },
+      ),
+    ),
+  },
+  closed,
+);
+export const CallPath = Type.Object(
+  { hops: Type.Array(Hop), length: Type.Integer({ description: 'Calls' }), confidence: Type.Number() },
+  closed,
+);
+
+export const findCallPaths = defineTool({
+  name: 'graph_call_paths',
+  title: 'Call paths',
+  description:
+    'Finds chains of calls from one function to another, the shortest first, with the line of each call. Without to: where its calls, or its callers, end.',
+  input: Type.Object(
+    {
+      project_id: ProjectId,
+      from: Target('Where the chains start'),
+      to: Type.Optional(Target('Where they end')),
+      direction: Type.Enum(['callees', 'callers'], {
+        default: 'callees',
+        description: 'Follow what from calls, or what calls it',
+      }),
+      max_depth: Depth(30, 10),
+      max_paths: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most paths' }),
+    },
+    closed,
+  ),
+  output: Type.Object(
+    {
+      paths: Type.Array(CallPath),
+      shortest_path_length: Type.Union([Type.Integer(), Type.Null()]),
+      furthest: Type.Optional(
+        Type.Object(
+          { symbol: GraphSymbol, depth: Type.Integer(), reached: Type.Integer() },
+          { ...closed, description: 'Where the search ended, without a path' },
+        ),
+      ),
+      unresolved_count: Type.Integer({
+        description: 'Without a path: calls of the name of its end whose target is unknown',
+      }),
+      truncated: Type.Boolean(),
+      ...graphState,
+    },
+    closed,
+  ),
+  effect: 'read',
+  level: 'standard',
+  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  http: { method: 'POST', path: '/v1/graph/call-paths' },
+  text: callPathsText,
+  uses: { graphs: ProjectGraphs, directory: ProjectDirectory },
+  async handler(request, { graphs, directory }, { admission }) {
+    const { project_id, max_depth, max_paths } = request;
+    const { graph, index } = await graphs.read(project_id, admission.workspaceId);
+    const from = findTarget(graph, index, request.from, 'from');
+    const to = request.to && findTarget(graph, index, request.to, 'to');
+    const direction = request.direction === 'callees' ? 'out' : 'in';
+    const filter = { kinds: kindMask(['calls']), minConfidence: 0 };
+    const limits = { maxDepth: max_depth, maxPaths: max_paths };
+    const starts = graph.contents(from);
+    const goals = to === undefined ? undefined : graph.contents(to);
+    const { paths, truncated, reached } = goals
+      ? pathsBetween(graph, starts, goals, direction, filter, limits)
+      : pathsToEnds(graph, starts, direction, filter, limits);
+    const { rows } = graph;
+    const siteOf = (edge: number) => ({ path: graph.path(rows.sources[edge]!), line: rows.lines[edge]! });
+    const snippetOf = await readSnippets(
+      directory,
+      { projectId: project_id, workspaceId: admission.workspaceId },
+      paths.flatMap(({ edges }) => edges.map(siteOf)),
+    );
+    const hop = (node: number, edge: number | undefined) => {
+      const symbol = symbolView(graph, node);
+      if (edge === undefined) return { symbol };
+      const site = siteOf(edge);
+      return {
+        symbol,
+        call_site: { ...site, snippet: snippetOf(site), confidence: rows.confidences[edge]! / 100 },
+      };
+    };
+    const furthest = paths.length === 0 ? furthestOf(reached) : undefined;
+    const isMissing = paths.length === 0 && goals !== undefined;
+    return {
+      paths: paths.map(({ nodes, edges, confidence }) => ({
+        hops: nodes.map((node, i) => hop(node, i === 0 ? undefined : edges[i - 1])),
+        length: edges.length,
+        confidence: Math.round(confidence * 100) / 100,
+      })),
+      shortest_path_length: paths[0]?.edges.length ?? null,
+      ...(furthest && {
+        furthest: {
+          symbol: symbolView(graph, furthest.node),
+          depth: furthest.depth,
+          reached: reached.nodes.length - reached.levels[1]!,
+        },
+      }),
+      unresolved_count: isMissing ? callsThatMayUse(graph, direction === 'out' ? goals : starts) : 0,
+      truncated,
+      ...stateOf(graph, index),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { Page, closed, defineTool, pageOf, paging } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { stateOf } from '../query/answer-parts.js';
+import { ProjectGraphs } from '../query/project-graphs.js';
+import { symbolView } from '../query/symbol-view.js';
+import { unusedOf } from '../query/unused.js';
+import { unusedText } from '../list-texts.js';
+import { GraphSymbol, ProjectId, graphState } from '../schemas.js';
+
+const UnusedItem = Type.Object({ ...GraphSymbol.properties, reason: Type.String() }, closed);
+
+export const listUnused = defineTool({
+  name: 'graph_unused',
+  title: 'Unused code',
+  description:
+    'Lists functions, types and variables that nothing reaches from tests, entry files and what they export, with the reason. Frameworks may use more: check before deleting.',
+  input: Type.Object(
+    {
+      project_id: ProjectId,
+      path_prefix: Type.String({ maxLength: 1024, default: '', description: 'Start of the paths' }),
+      ...paging,
+    },
+    closed,
+  ),
+  output: Type.Object(
+    {
+      ...Page(UnusedItem).properties,
+      uncertain: Type.Integer({ description: 'Left out: a call of their name has an unknown target' }),
+      ...graphState,
+    },
+    closed,
+  ),
+  effect: 'read',
+  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  http: { method: 'GET', path: '/v1/graph/unused' },
+  text: unusedText,
+  uses: { graphs: ProjectGraphs },
+  async handler({ project_id, path_prefix, page, per_page }, { graphs }, { admission }) {
+    const { graph, index } = await graphs.read(project_id, admission.workspaceId);
+    const { symbols, uncertain } = unusedOf(graph);
+    const found = symbols.filter(({ node }) => graph.path(node).startsWith(path_prefix));
+    const shown = found
+      .slice((page - 1) * per_page, page * per_page)
+      .map(({ node, reason }) => ({ ...symbolView(graph, node), reason }));
+    return { ...pageOf(shown, found.length, { page, per_page }), uncertain, ...stateOf(graph, index) };
+  },
+});

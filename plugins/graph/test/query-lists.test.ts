@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { GraphFile } from './support/graph-files.js';
+import { GET, ORDER, startShop, type Shop } from './support/start-shop.js';
+
+interface Answer {
+  readonly items: ReadonlyArray<{ readonly id: string; readonly reason: string }>;
+  readonly [field: string]: unknown;
+}
+
+eachDatabase((fresh) => {
+  describe('lists, the map, and targets of graph tools', () => {
+    let shop: Shop;
+    before(async () => {
+      shop = await startShop(await fresh());
+    });
+    after(() => shop.host.stop());
+    const ask = (tool: string, args: object = {}) => shop.ask<Answer>(tool, args);
+
+    it('list symbols, cycles and unused code in pages', async () => {
+      const symbols = await ask('graph_symbols', { query: 'get' });
+      assert.deepEqual(
+        symbols.items.map(({ id }) => id),
+        ['src/api/server.ts#get', 'src/store/store.ts#Store.get', GET],
+      );
+      const page = await ask('graph_symbols', { path: 'src/store', kind: 'method', per_page: 1, page: 2 });
+      assert.deepEqual([page.items.length, page['total'], page['has_next']], [1, 2, false]);
+      const cycles = await ask('graph_cycles');
+      assert.deepEqual(
+        [cycles['total'], (cycles.items as unknown as { level: string }[])[0]?.level],
+        [1, 'function'],
+      );
+      const unused = await ask('graph_unused');
+      assert.deepEqual(
+        unused.items.map(({ id, reason }) => [id, reason]),
+        [['src/store/store.ts#compact', 'No code of the project uses it.']],
+      );
+    });
+
+    it('draw the same map every time', async () => {
+      const areas = await ask('graph_overview');
+      assert.deepEqual(areas['totals'], { nodes: 1, edges: 0, files: 4, symbols: 10 });
+      const modules = await ask('graph_overview', { level: 'module', path_prefix: 'src/' });
+      const nodes = modules['nodes'] as Array<{ id: string; x: number; y: number }>;
+      assert.equal(nodes.length, 3);
+      assert.equal(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size, 3);
+      assert.deepEqual(
+        (await ask('graph_overview', { level: 'module', path_prefix: 'src/' }))['nodes'],
+        nodes,
+      );
+      const edges = modules['edges'] as Array<{
+        source: string;
+        target: string;
+        kind: string;
+        count: number;
+      }>;
+      assert.deepEqual(edges[0], {
+        source: 'src/service/order.ts',
+        target: 'src/store/store.ts',
+        kind: 'calls',
+        count: 2,
+      });
+      const one = await ask('graph_overview', { level: 'module', limit: 1 });
+      assert.deepEqual([(one['nodes'] as unknown[]).length, one['truncated']], [1, true]);
+    });
+
+    it('name the candidates of an ambiguous name, and the nearest of an unknown one', async () => {
+      const request = (target: object) => ask('graph_dependencies', { target });
+      const conflict = await rejects(
+        request({ type: 'function', name: 'get' }),
+        'CONFLICT',
+        /3 symbols are named get/,
+      );
+      const candidates = conflict.details?.['candidates'] as { id: string }[];
+      assert.deepEqual(
+        candidates.map(({ id }) => id).sort(),
+        ['src/api/server.ts#get', GET, 'src/store/store.ts#Store.get'].sort(),
+      );
+      for (const target of [
+        { type: 'function', name: 'MemoryStore.get' },
+        { type: 'function', name: 'MemoryStore::get' },
+        { type: 'function', name: 'get', path: './src/api/server.ts' },
+        { type: 'module', name: 'order' },
+        { type: 'module', path: 'service/order.ts' },
+      ])
+        await request(target);
+      const missing = await rejects(
+        request({ type: 'function', name: 'findOrdr' }),
+        'NOT_FOUND',
+        /index .* indexing.*findOrder.*graph_symbols/,
+      );
+      assert.equal((missing.details?.['suggestions'] as { id: string }[] | undefined)?.[0]?.id, ORDER);
+      await rejects(request({ type: 'type', id: 'src/none.ts#None' }), 'NOT_FOUND');
+      await rejects(request({ type: 'function' }), 'INVALID_ARGUMENT', /graph_symbols/);
+      await rejects(request({ type: 'function', path: 'src/api/server.ts' }), 'INVALID_ARGUMENT');
+      await rejects(request({ type: 'function', name: 'get', file: 'x' }), 'INVALID_ARGUMENT', /file/);
+    });
+
+    it('say that a project was never indexed, and hide those of others', async () => {
+      const project_id = await shop.newProject([]);
+      const symbols = await ask('graph_symbols', { project_id });
+      assert.deepEqual([symbols['total'], (symbols['index'] as { state: string }).state], [0, 'not_indexed']);
+      assert.match(await shop.textOf('graph_symbols', { project_id }), /ever indexed/);
+      for (const tool of ['graph_cycles', 'graph_unused', 'graph_overview'])
+        assert.match(await shop.textOf(tool, { project_id }), /ever indexed/);
+      const target = { type: 'function', name: 'x' };
+      await rejects(ask('graph_dependencies', { project_id, target }), 'NOT_FOUND', /not_indexed/);
+      await rejects(ask('graph_symbols', { project_id: crypto.randomUUID() }), 'NOT_FOUND');
+    });
+
+    it('answer large graphs in short texts, with true totals and the next call', async () => {
+      const file = new GraphFile('src/hub.ts');
+      const hub = file.id(file.add('hub', { exported: true }));
+      const users = Array.from({ length: 60 }, (_, i) => {
+        const user = new GraphFile(`src/part${i % 7}/users-of-the-hub-${i}.ts`);
+        for (let j = 0; j < 20; j++)
+          user.edge(user.add(`functionThatUsesTheHub${j}`, { exported: true }), hub);
+        user.externals.push({ source: 1, module: 'x'.repeat(5000), kind: 'calls', line: 1 });
+        return user.graph;
+      });
+      const request = {
+        project_id: await shop.newProject([file.graph, ...users]),
+        target: { type: 'function', id: hub },
+      };
+      const impact = await shop.textOf('graph_impact_analysis', { ...request, limit: 200 });
+      assert.match(impact, /^function src\/hub\.ts#hub .*: modify_signature has \w+ risk\n- 1200 direct/);
+      assert.match(
+        impact,
+        /src\/part0 \(180\)\n {2}1 functionThatUsesTheHub0 src\/part0\S+:3, calls at line 4, scope, 1/,
+      );
+      assert.match(
+        impact,
+        /\d+ more lines are in the structured result.*More: limit above 200.*Next: graph_call_paths/s,
+      );
+      const texts = [
+        impact,
+        await shop.textOf('graph_dependencies', { ...request, limit: 500 }),
+        await shop.textOf('graph_call_paths', {
+          project_id: request.project_id,
+          from: request.target,
+          direction: 'callers',
+          max_paths: 100,
+        }),
+        await shop.textOf('graph_symbols', { project_id: request.project_id, per_page: 100 }),
+        await shop.textOf('graph_overview', { project_id: request.project_id, level: 'module' }),
+        await shop.textOf('graph_unused', { project_id: request.project_id, per_page: 100 }),
+      ];
+      for (const text of texts) assert.ok(text.length <= 6500, text);
+    });
+
+    it('survive huge and hostile arguments', async () => {
+      for (const name of [
+        '('.repeat(512),
+        '../../etc/passwd',
+        '__proto__',
+        'constructor',
+        '~2',
+        '.',
+        '#',
+        '💥'.repeat(100),
+      ])
+        await rejects(ask('graph_dependencies', { target: { type: 'function', name } }), 'NOT_FOUND');
+      await rejects(
+        ask('graph_dependencies', { target: { type: 'function', name: 'x'.repeat(513) } }),
+        'INVALID_ARGUMENT',
+      );
+      await rejects(
+        ask('graph_call_paths', { from: { type: 'function', id: ORDER }, max_depth: 31 }),
+        'INVALID_ARGUMENT',
+      );
+      await rejects(ask('graph_overview', { limit: 5001 }), 'INVALID_ARGUMENT');
+      const past = await ask('graph_symbols', { page: 1_000_000 });
+      assert.deepEqual(past.items, []);
+      const calls = Array.from({ length: 20 }, () => ask('graph_overview', { level: 'module' }));
+      assert.equal(
+        new Set((await Promise.all(calls)).map((answer) => JSON.stringify(answer['nodes']))).size,
+        1,
+      );
+    });
+  });
+});
