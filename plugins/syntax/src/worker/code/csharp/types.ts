@@ -34,11 +34,32 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
     case 'qualified_name':
     case 'alias_qualified_name':
     case 'member_access_expression':
-      return namedType(node, lowering) ?? { kind: 'other' };
+      return delegateType(namedType(node, lowering) ?? { kind: 'other' });
     default:
       return { kind: 'other' };
   }
 }
+
+/** `Func<A, B>` and the like take any number of types: they are what they stand for. */
+function delegateType(type: Type): Type {
+  if (type.kind !== 'named') return type;
+  const given = type.arguments ?? [];
+  switch (type.path.at(-1)) {
+    case 'Func':
+      return { kind: 'function', parameters: given.slice(0, -1), ...returnsOf(given.at(-1)) };
+    case 'Action':
+    case 'Predicate':
+      return { kind: 'function', parameters: given };
+    case 'Comparison':
+      return { kind: 'function', parameters: [...given, ...given] };
+    case 'EventHandler':
+      return { kind: 'function', parameters: [{ kind: 'other' }, given[0] ?? { kind: 'other' }] };
+    default:
+      return type;
+  }
+}
+
+const returnsOf = (type: Type | undefined) => (type ? { returns: type } : {});
 
 function namedType(node: SyntaxNode, lowering: Lowering): NamedType | undefined {
   const path: string[] = [];
