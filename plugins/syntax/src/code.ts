@@ -257,7 +257,13 @@ export type Expression =
   /** The supertype's members on this object: `super`, `base`, `parent`, `super()` of Python. */
   | { readonly kind: 'super' }
   /** `a.b`, `a?.b`, `a->b`, `A::b`, `A\b`. */
-  | (Located & { readonly kind: 'member'; readonly object: Expression; readonly name: string })
+  | (Located & {
+      readonly kind: 'member';
+      readonly object: Expression;
+      readonly name: string;
+      /** Names a method, never a field, though it is not called: `a::b` of Java. */
+      readonly method?: true;
+    })
   | { readonly kind: 'index'; readonly object: Expression; readonly key?: Expression }
   /** The elements from one index up to another: `a[1:2]`. */
   | {

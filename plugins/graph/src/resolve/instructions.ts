@@ -45,6 +45,8 @@ export type Callee =
       readonly object: Node | undefined;
       readonly name: string;
       readonly isSuper: boolean;
+      /** Of one of several supertypes: `A.super.b()`. */
+      readonly isInherited: boolean;
       readonly path: Node;
     }
   /** `this(…)` and `super(…)` in a constructor. */

@@ -49,10 +49,20 @@ export interface LanguageRules {
   readonly overloads?: 'arguments' | 'implementation';
   /** Namespaces, and classes that reopen, are one in all files that use the same qualified name: C++, C#, PHP, Ruby. */
   readonly namespaces?: 'shared';
+  /** What a file imports is not visible to files that import it: Java, C#. */
+  readonly privateImports?: true;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
+  /** `separate`: a field and a method of one class may have the same name: Java. */
+  readonly methodNames?: 'separate';
+  /** `annotations`: decorators name types and change nothing. Default: they are called. */
+  readonly decorators?: 'annotations';
+  /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
+  readonly conversions?: Readonly<Record<string, readonly string[]>>;
+  /** The builtin type of all values: `Object`. */
+  readonly topType?: string;
   /** Calling a class converts a value to it instead of constructing: Go. */
   readonly callConverts?: true;
   /** A type implements an interface by having its methods. */
@@ -138,6 +148,8 @@ export type ModuleTarget =
       readonly merges?: true;
       /** The imported name is the module itself: `from package import submodule`. */
       readonly whole?: true;
+      /** The names are members of this type in the files, named from the outside in: `import static a.B.c`. */
+      readonly within?: readonly string[];
     }
   | { readonly kind: 'external'; readonly module: string }
   | { readonly kind: 'unresolved' };

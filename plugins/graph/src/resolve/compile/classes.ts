@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import { Class, instanceMember, Scope, type Func, type Variable } from '../program.js';
 import { declareGenerics } from './functions.js';
+import { methodKey } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles a class with its members. */
@@ -75,20 +76,34 @@ function compileMethod(walker: Walker, container: Class, code: code.FunctionCode
   const func = walker.function(code, place, { owner: container });
   if (code.name === undefined) return;
   const isStatic = code.static || container.code.form === 'namespace';
-  const variable = isStatic ? container.scope.declare(code.name) : instanceMember(container, code.name);
+  const key = methodKey(code.name, walker.unit.rules);
+  const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
   declareFunction(walker, variable, func, place);
 }
 
 /** Binds a function, after its decorators, to its name. */
 export function declareFunction(walker: Walker, variable: Variable, func: Func, place: Place): void {
   const { decorators } = func.code;
+  const annotated = walker.unit.rules.decorators === 'annotations';
   variable.symbol ??= func.symbol;
-  if (decorators && decorators.length > 0) {
+  if (annotated) annotate(walker, decorators, func, place);
+  else if (decorators && decorators.length > 0) {
     walker.write(variable, walker.decorate(func, decorators, place), place);
     return;
   }
   variable.addDeclaration(func);
   walker.write(variable, walker.unit.hold(func), place);
+}
+
+/** Annotations name types and change nothing. */
+function annotate(
+  walker: Walker,
+  annotations: readonly code.Expression[] = [],
+  { symbol }: Func | Class,
+  place: Place,
+): void {
+  const inside = symbol === undefined ? place : { ...place, source: symbol + 1 };
+  for (const each of annotations) walker.expression(each, inside);
 }
 
 /** The result of applying decorators, the last one first. */
@@ -99,6 +114,10 @@ export function decorated(
   place: Place,
 ): Node {
   let node = walker.unit.hold(value);
+  if (walker.unit.rules.decorators === 'annotations') {
+    annotate(walker, decorators, value, place);
+    return node;
+  }
   for (const decorator of decorators.toReversed()) {
     const callee = walker.expression(decorator, place);
     const to = new Node();

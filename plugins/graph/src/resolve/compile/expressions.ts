@@ -2,9 +2,9 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
-import { Scope, type FreeName } from '../program.js';
+import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { keyOf } from './keys.js';
+import { keyOf, methodKey } from './keys.js';
 import { lookUp } from './names.js';
 import type { Place, Walker } from './walker.js';
 
@@ -142,7 +142,8 @@ function compileMember(
   const { unit } = walker;
   const object = walker.expression(expression.object, place);
   if (!object) return undefined;
-  const { name, line } = expression;
+  const { line } = expression;
+  const name = expression.method ? methodKey(expression.name, unit.rules) : expression.name;
   const node = new Node();
   notePath(expression, node, place);
   const isSuper = expression.object.kind === 'super';
@@ -161,11 +162,13 @@ function compileMember(
 }
 
 /** Notes a chain of names from one that no scope declares: it may be the name of a package. */
-function notePath(expression: code.Expression, node: Node, place: Place): void {
+function notePath(expression: code.Expression, node: Node, place: Place, isCallee = false): void {
   const names: string[] = [];
   let root = expression;
   for (; root.kind === 'member'; root = root.object) names.unshift(root.name);
   if (root.kind !== 'name') return;
+  const last = names.pop();
+  if (last !== undefined) names.push(isCallee ? methodKey(last, place.scope.unit.rules) : last);
   const binding = lookUp(root.name, place.scope);
   if (isFree(binding)) (binding.paths ??= []).push({ names: [root.name, ...names], node });
 }
@@ -195,16 +198,25 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
   return result;
 }
 
-function compileCallee(walker: Walker, { callee }: code.Call, place: Place): Callee {
+/** Constructions name classes, other calls methods. */
+function calleeKey(name: string, call: code.Call, { rules }: Unit): string {
+  return call.constructs ? name : methodKey(name, rules);
+}
+
+function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
+  const { callee } = call;
+  const { unit } = walker;
   if (callee.kind === 'name') {
-    const binding = lookUp(callee.name, place.scope);
+    const binding = lookUp(calleeKey(callee.name, call, unit), place.scope);
     return { kind: 'binding', binding, node: walker.read(binding, place) };
   }
   if (callee.kind === 'member') {
     const object = walker.expression(callee.object, place);
     const path = new Node();
-    notePath(callee, path, place);
-    return { kind: 'member', object, name: callee.name, isSuper: callee.object.kind === 'super', path };
+    notePath(callee, path, place, !call.constructs);
+    const name = calleeKey(callee.name, call, unit);
+    const isInherited = callee.object.kind === 'cast' && callee.object.value.kind === 'super';
+    return { kind: 'member', object, name, isSuper: callee.object.kind === 'super', isInherited, path };
   }
   if (callee.kind !== 'this' && callee.kind !== 'super') {
     return { kind: 'value', node: walker.expression(callee, place) };

@@ -10,6 +10,7 @@ import {
 } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
+import { isMethodKey, methodKey } from './keys.js';
 import { functionScope, lookUp } from './names.js';
 import type { Place, Walker } from './walker.js';
 
@@ -115,6 +116,11 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
 function compileImport(walker: Walker, statement: code.Import, place: Place): void {
   const { unit } = walker;
   const { local } = statement;
+  const { methodNames } = unit.rules;
+  if (methodNames === 'separate' && statement.static && local !== undefined && !isMethodKey(local)) {
+    const key = methodKey(local, unit.rules);
+    compileImport(walker, { ...statement, name: key, local: key }, place);
+  }
   const variable = local === undefined || statement.reexport ? undefined : place.scope.declare(local);
   const binding = new ImportBinding(statement, unit, place.source, variable);
   unit.imports.push(binding);

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.js';
-import type { CallResult, Evidence } from '../engine/calls.js';
+import type { CallResult, Evidence } from '../engine/call-result.js';
 import type { Class, Func, ImportBinding, Target, Unit, Variable } from '../program.js';
 import { GraphBuilder, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
@@ -76,7 +76,8 @@ class Emitter {
       const name = form === 'named' ? statement.name : undefined;
       const found =
         units.length > 1 && name !== undefined ? this.#engine.bindings.exported(units, name) : undefined;
-      const named = found?.kind === 'variable' ? [found.variable.scope.unit] : units;
+      if (found === null) builder.unresolved({ source, name: module, kind: 'imports', line });
+      const named = found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
       for (const each of named) {
         if (each !== unit) builder.edge(0, each.path, 'imports', line, 'import');
       }

@@ -1,3 +1,4 @@
+import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
 import type { Class, Func, Unit } from '../program.js';
 import { Signatures } from './signatures.js';
@@ -49,10 +50,11 @@ export class Hierarchy {
     const container = this.#engine.classes.canonical(owner);
     const found = new Set<Func>();
     for (const subtype of this.#subtypesOf(container)) {
+      const key = methodKey(name, subtype.unit.rules);
       const structural = subtype.unit.rules.structuralInterfaces;
       const member = structural
-        ? this.#engine.classes.member(subtype, name, 'instance')?.variable
-        : subtype.instanceMembers.get(name);
+        ? this.#engine.classes.member(subtype, key, 'instance')?.variable
+        : subtype.instanceMembers.get(key);
       const declarations = member?.declarations ?? [];
       const functions = declarations.filter((each) => each.kind === 'function');
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);

@@ -1,4 +1,5 @@
-import type { ModuleTarget } from '../language-rules.js';
+import type { LanguageRules, ModuleTarget } from '../language-rules.js';
+import { isMethodKey, plainName } from '../compile/keys.js';
 import type { Class, ImportBinding, Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
@@ -10,16 +11,26 @@ const MAX_HOPS = 40;
 export class Bindings {
   readonly #project: Project;
   readonly #builtins: Builtins;
+  readonly #memberOf: (target: Target, name: string) => Target | null;
   readonly #imports = new Map<ImportBinding, Target | null>();
   readonly #exports = new Map<Unit, Map<string, Target | null>>();
   readonly #shared = new Map<string, Map<string, Variable[]>>();
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
+  readonly #everywhere = new Map<LanguageRules, readonly ImportBinding[]>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
 
-  constructor(project: Project, builtins: Builtins) {
+  /** `memberOf`: the static member of a class, or the name of a module. */
+  constructor(
+    project: Project,
+    builtins: Builtins,
+    memberOf: (target: Target, name: string) => Target | null,
+  ) {
     this.#project = project;
     this.#builtins = builtins;
+    this.#memberOf = memberOf;
     for (const unit of project.units) {
+      const shared = unit.imports.filter((each) => each.statement.everywhere);
+      this.#everywhere.set(unit.rules, [...(this.#everywhere.get(unit.rules) ?? []), ...shared]);
       const key = project.modules(unit.rules).scopeOf?.(unit.path);
       if (key === undefined) continue;
       let names = this.#shared.get(key);
@@ -52,7 +63,7 @@ export class Bindings {
       return {
         kind: 'external',
         module: target.module,
-        name: form === 'named' || form === 'default' ? (wanted ?? '') : '',
+        name: form === 'named' || form === 'default' ? plainName(wanted ?? '') : '',
       };
     }
     const units = this.#project.unitsOf(target.paths);
@@ -64,7 +75,15 @@ export class Bindings {
         ? { kind: 'assigned', unit: only, name: undefined }
         : asModule;
     }
-    return this.exported(units, wanted);
+    return this.#within(target, wanted);
+  }
+
+  /** A name of files, or of a type in them. */
+  #within({ paths, within = [] }: Extract<ModuleTarget, { kind: 'files' }>, name: string): Target | null {
+    const [first, ...rest] = [...within, name];
+    let found = first === undefined ? null : this.exported(this.#project.unitsOf(paths), first);
+    for (const each of rest) found = found && this.#memberOf(found, each);
+    return found;
   }
 
   /** The variable, module or external that a name of a module is. */
@@ -90,6 +109,8 @@ export class Bindings {
 
   #findExport(unit: Unit, name: string, hops: number): Target | null {
     const binding = unit.exports.get(name) ?? unit.scope.names.get(name);
+    const isImported = binding && !('kind' in binding) && !isDeclared(binding);
+    if (unit.rules.privateImports && (!binding || isImported)) return null;
     if (binding && !('kind' in binding)) return this.follow({ kind: 'variable', variable: binding });
     if (binding?.target && binding.target.kind !== 'member') return binding.target;
     if (unit.assigned) return { kind: 'assigned', unit, name: name === 'default' ? undefined : name };
@@ -131,8 +152,11 @@ export class Bindings {
     const loaded = this.exported(this.#loadedBy(unit), name);
     if (loaded) return loaded;
     const externals = new Set<string>();
-    for (const { statement } of unit.imports) {
+    const everywhere = this.#everywhere.get(unit.rules) ?? [];
+    for (const { statement } of [...unit.imports, ...everywhere]) {
       if (statement.form !== 'wildcard' || statement.reexport) continue;
+      const isForMethods = statement.static === true;
+      if (isMethodKey(name) && !isForMethods) continue;
       const found = this.#inModule(this.#project.find(statement, unit), name, externals);
       if (found) return found;
     }
@@ -144,7 +168,9 @@ export class Bindings {
       return { kind: 'external', module: '', name };
     }
     const [module] = externals;
-    return externals.size === 1 && module !== undefined ? { kind: 'external', module, name } : null;
+    return externals.size === 1 && module !== undefined
+      ? { kind: 'external', module, name: plainName(name) }
+      : null;
   }
 
   /** Modules that are imported under the names that they have of themselves. */
@@ -170,7 +196,7 @@ export class Bindings {
 
   #inModule(target: ModuleTarget, name: string, externals: Set<string>): Target | null {
     if (target.kind === 'external') externals.add(target.module);
-    return target.kind === 'files' ? this.exported(this.#project.unitsOf(target.paths), name) : null;
+    return target.kind === 'files' ? this.#within(target, name) : null;
   }
 
   /** The files whose names a file sees because it loads them, directly or not. */

@@ -1,37 +1,15 @@
 import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
-import type { Class, Func, GenericParameter } from '../program.js';
+import type { Class, Func } from '../program.js';
 import type { Reason } from '../../model.js';
-import type { External, Instance, Value } from '../values.js';
+import type { Instance, Value } from '../values.js';
+import { CallResult, type Evidence } from './call-result.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import type { Hit } from './members.js';
 import { functionOf } from './infer.js';
-import { chooseOverload } from './overloads.js';
+import { chooseOverload, isConstructor, overloadsOf } from './overloads.js';
 import { isGeneric, mentionsSelf } from './types.js';
-
-export interface Evidence {
-  readonly reason: Reason;
-  /** Found on a value that may be of a subclass. */
-  readonly open: boolean;
-}
-
-/** What is known of one call. */
-export class CallResult {
-  readonly site: CallSite;
-  readonly targets = new Map<Func | Class, Evidence>();
-  readonly externals = new Set<External>();
-  /** Types that it converts a value to, where calling a type does that. */
-  readonly conversions = new Set<Class>();
-  /** Functions already linked, with their receivers. */
-  readonly linked = new Map<Func | Class, Set<Value | undefined>>();
-  /** Nodes of generic parameters that this call infers. */
-  readonly inferred = new Map<GenericParameter, Node>();
-
-  constructor(site: CallSite) {
-    this.site = site;
-  }
-}
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
@@ -97,7 +75,7 @@ export class Calls {
   #noteSupertype(call: CallResult, container: Class): void {
     const [parent] = this.#engine.classes.supertypes(container);
     if (parent?.kind === 'external') call.externals.add(parent);
-    else if (parent) this.#target(call, parent.class, { reason: 'type', open: false });
+    else if (parent) call.target(parent.class, { reason: 'type', open: false });
   }
 
   #reasonOf({ site }: CallResult, value: Value): Reason {
@@ -116,7 +94,8 @@ export class Calls {
     switch (hit.kind) {
       case 'method': {
         const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && receiver.exact);
-        const isSuper = call.site.callee.kind === 'member' && call.site.callee.isSuper;
+        const { callee } = call.site;
+        const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
         const bound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
         this.#link(call, hit.functions, bound ? undefined : hit.receiver, { reason, open: open && !isSuper });
         return;
@@ -194,7 +173,7 @@ export class Calls {
     const { site } = call;
     const args = container.generics.map((generic, index) => {
       const written = site.types[index];
-      return written ? types.node(written, site.scope) : this.#inferredNode(call, generic);
+      return written ? types.node(written, site.scope) : call.inferredNode(generic);
     });
     if (site.unit.rules.callConverts && !site.constructs) {
       this.#convert(call, values.instance(container, args, false, isGeneric(site.scope)));
@@ -210,7 +189,7 @@ export class Calls {
     }
     const constructors = classes.constructorsOf(container);
     if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
-    else this.#target(call, container, { reason, open: false });
+    else call.target(container, { reason, open: false });
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
     for (const { name, node } of site.arguments) {
       if (name === undefined || !node || (taken.has(name) && !site.unit.rules.fieldsByName)) continue;
@@ -236,32 +215,42 @@ export class Calls {
     });
   }
 
-  #inferredNode(call: CallResult, generic: GenericParameter): Node {
-    let node = call.inferred.get(generic);
-    if (!node) call.inferred.set(generic, (node = new Node()));
-    return node;
-  }
-
-  #target(call: CallResult, target: Func | Class, evidence: Evidence): void {
-    const known = call.targets.get(target);
-    if (!known || rank(evidence.reason) > rank(known.reason)) call.targets.set(target, evidence);
-  }
-
   #link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
+    const { site } = call;
+    const fitting = chooseOverload(functions, site, receiver !== undefined);
+    const link = (func: Func): void => this.#linkOne(call, func, receiver, evidence);
+    const [first] = fitting;
+    if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
+      const isUnbound = !receiver && first.receiver && !first.code.static;
+      this.#engine.overloads.decide(
+        fitting,
+        site,
+        isUnbound ? site.arguments.slice(1) : site.arguments,
+        link,
+      );
+    } else for (const each of fitting) link(each);
+  }
+
+  #linkOne(call: CallResult, func: Func, receiver: Value | undefined, evidence: Evidence): void {
     const { builtins, values } = this.#engine;
-    const chosen = chooseOverload(functions, call.site, receiver !== undefined);
-    for (const func of chosen) {
-      let receivers = call.linked.get(func);
-      if (!receivers) call.linked.set(func, (receivers = new Set()));
-      if (receivers.has(receiver)) continue;
-      receivers.add(receiver);
-      if (func.owner && builtins.isBuiltin(func.owner)) {
-        const isConstructor = func.name === '@new';
-        if (!isConstructor)
-          call.externals.add(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
-      } else this.#target(call, func, evidence);
-      this.#pass(call, func, receiver);
-    }
+    let receivers = call.linked.get(func);
+    if (!receivers) call.linked.set(func, (receivers = new Set()));
+    if (receivers.has(receiver)) return;
+    receivers.add(receiver);
+    if (func.owner && builtins.isBuiltin(func.owner)) {
+      const isConstructor = func.name === '@new';
+      if (!isConstructor)
+        call.externals.add(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
+    } else call.target(this.#declared(func), evidence);
+    this.#pass(call, func, receiver);
+  }
+
+  /** A constructor that the text does not have stands for its class. */
+  #declared(func: Func): Func | Class {
+    const { owner } = func;
+    return owner && func.symbol === undefined && isConstructor(func)
+      ? this.#engine.classes.canonical(owner)
+      : func;
   }
 
   /** Arguments to parameters, result to result. */
@@ -302,30 +291,8 @@ export class Calls {
     const parameters = new Map(outer?.parameters);
     for (const [index, generic] of func.generics.entries()) {
       const written = site.types[index];
-      parameters.set(generic, written ? types.node(written, site.scope) : this.#inferredNode(call, generic));
+      parameters.set(generic, written ? types.node(written, site.scope) : call.inferredNode(generic));
     }
     return new Environment(parameters, instance);
   }
-}
-
-const RANKS: Readonly<Record<Reason, number>> = {
-  unique_name: 0,
-  hierarchy: 1,
-  flow: 2,
-  type: 3,
-  scope: 4,
-  import: 5,
-};
-
-function rank(reason: Reason): number {
-  return RANKS[reason];
-}
-
-/** Functions that a call of one may mean. */
-function overloadsOf(func: Func): readonly Func[] {
-  return func.unit.rules.overloads && func.overloads ? func.overloads : [func];
-}
-
-function isConstructor(func: Func): boolean {
-  return func.code.constructor_ === true || func.unit.rules.constructors?.includes(func.name ?? '') === true;
 }

@@ -11,6 +11,7 @@ import type { Engine } from './engine.js';
 import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { Members } from './members.js';
+import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import { References } from './references.js';
 import { Substitution } from './substitution.js';
@@ -38,12 +39,15 @@ class LinkedEngine implements Engine {
   readonly members = new Members(this);
   readonly calls = new Calls(this);
   readonly passing = new ArgumentPassing(this);
+  readonly overloads = new OverloadChoice(this);
   readonly project: Project;
   readonly bindings: Bindings;
 
   constructor(project: Project) {
     this.project = project;
-    this.bindings = new Bindings(project, this.builtins);
+    this.bindings = new Bindings(project, this.builtins, (target, name) =>
+      this.typeNames.memberOf(target, name),
+    );
   }
 
   link(): void {
@@ -59,6 +63,7 @@ class LinkedEngine implements Engine {
     this.solver.run();
     installer.settle();
     this.solver.run();
+    while (this.overloads.settle()) this.solver.run();
   }
 
   /** Gives members that are declared outside their type to it. */

@@ -8,6 +8,7 @@ import type { Calls } from './calls.js';
 import type { Containers } from './containers.js';
 import type { Inference } from './infer.js';
 import type { Members } from './members.js';
+import type { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import type { References } from './references.js';
 import type { Substitution } from './substitution.js';
@@ -30,5 +31,6 @@ export interface Engine {
   readonly members: Members;
   readonly calls: Calls;
   readonly passing: ArgumentPassing;
+  readonly overloads: OverloadChoice;
   readonly references: References;
 }

@@ -139,7 +139,7 @@ export class Inference {
             return;
           }
           const func = functionOf(value);
-          const method = func && this.#onlyMethod(container);
+          const method = func && this.onlyMethod(container);
           if (!func || !method) return;
           const inner = this.#bind(container.generics, type, scope, environment);
           for (const [index, parameter] of method.parameters.entries()) {
@@ -176,7 +176,7 @@ export class Inference {
   }
 
   /** The method of an interface that functions stand for. */
-  #onlyMethod(container: Class): Func | undefined {
+  onlyMethod(container: Class): Func | undefined {
     const methods: Func[] = [];
     for (const { class: ancestor } of this.#engine.classes.ancestors(container)) {
       for (const variable of ancestor.instanceMembers.values()) {

@@ -1,3 +1,4 @@
+import { plainName } from '../compile/keys.js';
 import { Node } from '../node.js';
 import type { Class, Func, Scope, Target, Variable } from '../program.js';
 import type { Instance, Value } from '../values.js';
@@ -48,7 +49,7 @@ export class Members {
       case 'module':
         return this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
       case 'external':
-        return [{ kind: 'value', value: this.#engine.values.member(value, access.name) }];
+        return [{ kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) }];
       case 'parameter':
         return this.#ofBounds(value, access);
       case 'function':
@@ -134,18 +135,23 @@ export class Members {
     owner: Class,
     substitute: (node: Node) => Node,
   ): readonly Hit[] {
+    const { functionalInterfaces } = variable.scope.unit.rules;
     const functions: Func[] = [];
     for (const each of variable.declarations ?? []) {
       if (each.kind !== 'function') continue;
       if (each.code.accessor === 'get') return [{ kind: 'accessor', function: each, receiver }];
       if (each.code.accessor === undefined) functions.push(each);
     }
-    if (functions.length > 0) return [{ kind: 'method', functions, receiver, owner }];
+    // A field that holds a function is an object of its functional interface.
+    const isField = functionalInterfaces && variable.type;
+    if (functions.length > 0 && !isField) return [{ kind: 'method', functions, receiver, owner }];
     return [{ kind: 'node', node: substitute(variable.node), variable, inModule: false }];
   }
 
   /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
-  #missing(value: Instance | Class, container: Class, { name }: Access): readonly Hit[] {
+  #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
+    const key = access.name;
+    const name = plainName(key);
     const { classes, values, solver, builtins } = this.#engine;
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
@@ -158,7 +164,7 @@ export class Members {
       return [{ kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
     const fallback = container.unit.rules.missingMember;
     const node = new Node();
-    for (const each of ancestors) solver.copy(this.#field(each.class, name), node);
+    for (const each of ancestors) solver.copy(this.#field(each.class, key), node);
     const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
     if (!found) return [hit];

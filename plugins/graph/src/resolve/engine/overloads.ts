@@ -31,3 +31,12 @@ function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   const required = parameters.filter((each) => !each.optional).length;
   return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
 }
+
+/** Functions that a call of one may mean. */
+export function overloadsOf(func: Func): readonly Func[] {
+  return func.unit.rules.overloads && func.overloads ? func.overloads : [func];
+}
+
+export function isConstructor(func: Func): boolean {
+  return func.code.constructor_ === true || func.unit.rules.constructors?.includes(func.name ?? '') === true;
+}

@@ -30,7 +30,7 @@ export class TypeNames {
       const found = bindings.ofPath(path, scope.unit);
       if (found) ({ target, used } = found);
     }
-    for (const name of path.slice(used)) target = target && this.#memberOf(target, name);
+    for (const name of path.slice(used)) target = target && this.memberOf(target, name);
     const last = path.at(-1) ?? '';
     const { rules } = scope.unit;
     if (!target || target.kind === 'external') {
@@ -50,7 +50,8 @@ export class TypeNames {
       : undefined;
   }
 
-  #memberOf(target: Target, name: string): Target | null {
+  /** A static member of a class, a name of a module. */
+  memberOf(target: Target, name: string): Target | null {
     const { bindings, classes } = this.#engine;
     switch (target.kind) {
       case 'module':

@@ -1,6 +1,8 @@
 import type { LanguageRules } from '../language-rules.js';
+import { csharp } from './csharp.js';
 import { ecmascript } from './ecmascript.js';
 import { go } from './go.js';
+import { java } from './java.js';
 import { neutral } from './neutral.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
@@ -8,6 +10,8 @@ const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
   ['typescript', ecmascript],
   ['javascript', ecmascript],
   ['go', go],
+  ['csharp', csharp],
+  ['java', java],
 ]);
 
 export function rulesOf(language: string | null): LanguageRules {

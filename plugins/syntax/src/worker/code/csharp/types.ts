@@ -44,7 +44,7 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
 function delegateType(type: Type): Type {
   if (type.kind !== 'named') return type;
   const given = type.arguments ?? [];
-  switch (type.path.at(-1)) {
+  switch (type.path.at(-1) ?? '') {
     case 'Func':
       return { kind: 'function', parameters: given.slice(0, -1), ...returnsOf(given.at(-1)) };
     case 'Action':

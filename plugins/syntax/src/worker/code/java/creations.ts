@@ -48,7 +48,8 @@ export function methodReference(node: SyntaxNode, file: JavaFile): Expression {
   if (!object || !name) return NOTHING;
   const at = lowering.at(name);
   if (name.type !== 'new') {
-    return { kind: 'member', object: file.expression(object), name: lowering.textOf(name), ...at };
+    const text = lowering.textOf(name);
+    return { kind: 'member', object: file.expression(object), name: text, method: true, ...at };
   }
   if (object.type === 'array_type')
     return { kind: 'function', function: { parameters: [], body: [], ...at } };

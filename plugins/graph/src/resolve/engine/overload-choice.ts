@@ -1,0 +1,157 @@
+import type { CallSite } from '../instructions.js';
+import type { Node } from '../node.js';
+import type { Class, Func } from '../program.js';
+import type { Instance, Value } from '../values.js';
+import type { Engine } from './engine.js';
+import { functionOf } from './infer.js';
+
+/** What an argument costs where nothing is known of it. */
+const UNKNOWN = 8;
+/** A generic parameter takes anything, a type of its own is closer. */
+const GENERIC = 15;
+const TOP = 20;
+/** An overload that takes the rest as a list comes last. */
+const REST = 100;
+/** More overloads that fit equally well say that the types are not known well enough. */
+const MAX_TIES = 2;
+
+interface Undecided {
+  readonly functions: readonly Func[];
+  readonly arguments: ReadonlyArray<{ readonly name: string | undefined; readonly node: Node | undefined }>;
+  readonly link: (func: Func) => void;
+}
+
+/** Chooses among functions of one name by the types of the arguments, as soon as those are known. */
+export class OverloadChoice {
+  readonly #engine: Engine;
+  #undecided = new Set<Undecided>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Calls `link` with the functions that fit best. */
+  decide(
+    functions: readonly Func[],
+    site: CallSite,
+    args: CallSite['arguments'],
+    link: (func: Func) => void,
+  ): void {
+    const choice: Undecided = { functions, arguments: args, link };
+    const nodes = args.flatMap(({ node }) => node ?? []);
+    this.#undecided.add(choice);
+    if (site.arguments.some(({ spread }) => spread)) return;
+    const attempt = (): void => {
+      if (nodes.every((node) => node.values !== undefined && node.values.length > 0)) this.#choose(choice);
+    };
+    for (const node of nodes) this.#engine.solver.watch(node, attempt);
+    attempt();
+  }
+
+  /** Chooses with what is known. False where nothing was left to choose. */
+  settle(): boolean {
+    const rest = this.#undecided;
+    this.#undecided = new Set();
+    for (const each of rest) this.#choose(each);
+    return rest.size > 0;
+  }
+
+  #choose(choice: Undecided): void {
+    this.#undecided.delete(choice);
+    const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
+    const least = Math.min(...costs.map(({ cost }) => cost));
+    const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
+    if (best.length <= MAX_TIES) for (const { func } of best) choice.link(func);
+  }
+
+  #costOf(func: Func, { arguments: args }: Undecided): number {
+    const { parameters } = func;
+    const rest = parameters.findIndex((each) => each.rest === 'list');
+    const direct = rest < 0 || this.#passesList(func, rest, args);
+    let total = direct ? 0 : REST;
+    for (const [position, { name, node }] of args.entries()) {
+      const at = name === undefined ? position : parameters.findIndex((each) => each.name === name);
+      const parameter = parameters[rest >= 0 && at >= rest ? rest : at];
+      if (!parameter) return Infinity;
+      const written = parameter.type;
+      const element = parameter.rest && !direct && written?.kind === 'list' ? written.of : written;
+      const isList = parameter.rest && direct && written && written.kind !== 'list';
+      const type = isList ? ({ kind: 'list', of: written } as const) : element;
+      const wanted = type && this.#engine.types.node(type, func.scope).values;
+      total += this.#cost(node?.values, wanted);
+    }
+    // A parameter that is left out costs more than a function without it.
+    return total + Math.max(0, parameters.length - args.length - (rest < 0 ? 0 : 1)) / 10;
+  }
+
+  /** A single list may be passed for the rest. */
+  #passesList(func: Func, rest: number, args: Undecided['arguments']): boolean {
+    if (args.length !== rest + 1) return false;
+    const { rules } = func.unit;
+    const list = rules.literals?.list;
+    return (args[rest]?.node?.values ?? []).some(
+      (each) => each.kind === 'instance' && each.class.name === list,
+    );
+  }
+
+  #cost(given: readonly Value[] | undefined, wanted: readonly Value[] | undefined): number {
+    if (!given || given.length === 0 || !wanted || wanted.length === 0) return UNKNOWN;
+    return Math.min(...given.flatMap((value) => wanted.map((type) => this.#distance(value, type))));
+  }
+
+  #distance(value: Value, type: Value): number {
+    if (type.kind === 'parameter') return value === type ? 0 : GENERIC;
+    if (value.kind === 'parameter' || value.kind === 'self') return UNKNOWN;
+    if (type.kind === 'instance' && this.#isTop(type.class)) return functionOf(value) ? TOP * 2 : TOP;
+    const func = functionOf(value);
+    if (func) return this.#ofFunction(func, type);
+    if (value.kind === 'external') {
+      if (type.kind === 'external')
+        return value.module === type.module && value.name === type.name ? 0 : UNKNOWN;
+      return type.kind === 'instance' && this.#engine.builtins.isBuiltin(type.class) ? UNKNOWN + 1 : Infinity;
+    }
+    if (value.kind !== 'instance') return UNKNOWN;
+    if (type.kind === 'external') {
+      const isOutside = this.#engine.builtins.isBuiltin(value.class);
+      return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
+    }
+    return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
+  }
+
+  #ofInstance(value: Instance, type: Instance): number {
+    const { classes } = this.#engine;
+    const { rules } = type.class.unit;
+    const steps = classes.ancestors(value.class).findIndex((each) => each.class === type.class);
+    if (steps >= 0) return steps + (steps === 0 ? this.#ofElements(value, type) : 0);
+    const conversions = rules.conversions?.[value.class.name ?? ''] ?? [];
+    const converted = conversions.indexOf(type.class.name ?? '');
+    return converted < 0 ? Infinity : 1 + converted / 10;
+  }
+
+  /** Arrays of different elements are different types. */
+  #ofElements(value: Instance, type: Instance): number {
+    const [own] = value.arguments;
+    const [other] = type.arguments;
+    if (!own?.values || !other?.values) return 0;
+    const cost = this.#cost(own.values, other.values);
+    return cost === Infinity && type.class.name === type.class.unit.rules.literals?.list
+      ? Infinity
+      : Math.min(cost, 3);
+  }
+
+  #isTop(container: Class): boolean {
+    const { topType } = container.unit.rules;
+    return topType !== undefined && container.name === topType && this.#engine.builtins.isBuiltin(container);
+  }
+
+  /** A function fits a type of functions with as many parameters. */
+  #ofFunction(func: Func, type: Value): number {
+    const count = func.parameters.length;
+    const takesAny = func.owner !== undefined || func.parameters.some((each) => each.rest);
+    if (type.kind === 'signature') return takesAny || type.parameters.length === count ? 1 : Infinity;
+    if (type.kind !== 'instance') return UNKNOWN;
+    const method = this.#engine.infer.onlyMethod(type.class);
+    if (!method) return Infinity;
+    return takesAny || method.parameters.length === count ? 1 : Infinity;
+  }
+}
