@@ -25,6 +25,10 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
     team.as(owner, 'memory_create_event', { ...said, event_type: 'note', title });
   const [event, twin, gone] = [await remember(canary), await remember('twin'), await remember('gone')];
   const node = await team.as(owner, 'memory_create_node', { ...said, node_type: 'fact' });
+  const other = await team.as(owner, 'memory_create_node', { ...said, node_type: 'fact', title: 'other' });
+  const nodes = { source_node_id: String(node['id']), target_node_id: String(other['id']) };
+  const link = { ...nodes, relation_type: 'related_to' };
+  const edge = await team.as(owner, 'graph_link_knowledge', { workspace_id, ...link });
   const change = await team.as(owner, 'memory_delete_many', { workspace_id, ids: [gone['id']] });
   const email = `${canary}@example.com`;
   const invitation = await team.as(owner, 'auth_invite', { workspace_id, email });
@@ -39,6 +43,8 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
       key_id: key.id,
       event_id: String(event['id']),
       node_id: String(node['id']),
+      ...nodes,
+      edge_id: String(edge['id']),
       change_id: String(change['change_id']),
       keep: String(event['id']),
     },

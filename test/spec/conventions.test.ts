@@ -65,6 +65,16 @@ describe('contract.md 1: conventions', () => {
     const pending = async (kind: string) =>
       Number((await get(`/v1/memory/${kind}?indexing_status=pending`)).body.data?.['total']);
     while ((await pending('events')) + (await pending('nodes')) > 0) await delay(50);
+    const module = { type: 'module', path: 'src/token.ts' };
+    const values: Readonly<Record<string, unknown>> = {
+      workspace_id: service.workspaceId,
+      project_id: service.projectId,
+      node_id: nodeId,
+      query: 'lantern',
+      path: module.path,
+      target: module,
+      from: module,
+    };
     for (const { info } of service.host.registry.allowed) {
       const { method, path = '' } = info.http ?? {};
       if (!path.startsWith('/v1/') || info.effect !== 'read') continue;
@@ -74,10 +84,14 @@ describe('contract.md 1: conventions', () => {
         .replace(':event_id', eventId)
         .replace(':node_id', nodeId)
         .replace(':user_id', LOCAL_OWNER.userId);
-      const sent = method === 'POST' ? { body: { query: 'lantern', workspace_id: service.workspaceId } } : {};
-      const asksWorkspace = info.access.in === 'workspace' && !path.includes(':workspace_id');
-      const workspace = asksWorkspace ? `?workspace_id=${service.workspaceId}` : '';
-      const query = info.name === 'files_read' ? '?path=src/token.ts' : method === 'GET' ? workspace : '';
+      const required = (info.inputSchema['required'] ?? []) as readonly string[];
+      const asked = [...required, ...(info.access.in === 'workspace' ? ['workspace_id'] : [])];
+      const args = Object.fromEntries(
+        asked.filter((name) => !path.includes(`:${name}`)).map((name) => [name, values[name]]),
+      );
+      const sent = method === 'POST' ? { body: args } : {};
+      const query =
+        method === 'GET' ? `?${new URLSearchParams(args as Record<string, string>).toString()}` : ''; // as texts
       const [one, two] = [
         await send(service.url, method ?? '', `${address}${query}`, sent),
         await send(service.url, method ?? '', `/api${address}${query}`, sent),

@@ -4,7 +4,9 @@ import { ROOT, runWell } from './run.js';
 
 const PACKAGES = [
   'core',
-  ...['auth', 'help', 'memory', 'search', 'secrets', 'syntax', 'workspaces'].map((name) => `plugins/${name}`),
+  ...['auth', 'graph', 'help', 'memory', 'search', 'secrets', 'syntax', 'workspaces'].map(
+    (name) => `plugins/${name}`,
+  ),
   ...['cli', 'gateway', 'jsonrpc', 'mcp', 'rest'].map((name) => `transports/${name}`),
 ];
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];

@@ -5,7 +5,8 @@ import { createGraphTasks, type ResolveProject } from '@service-mcp/plugin-graph
  * so that the graph of a file depends on which other files there are. Faults on demand: a file called `resolver-throws`
  * makes it throw while it has symbols, `resolver-hangs` makes it hang.
  */
-export const resolveByName: ResolveProject = (files, manifests) => {
+export const resolveByName: ResolveProject = (sources, manifests) => {
+  const files = [...sources];
   const byName = new Map(files.map(({ path }) => [nameOf(path), path]));
   const isThere = (name: string) =>
     files.some(({ path, symbols }) => nameOf(path) === name && symbols.length > 0);

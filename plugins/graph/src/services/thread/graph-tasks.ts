@@ -1,12 +1,12 @@
 import { parseInThread, type ParseLimits } from '@service-mcp/plugin-syntax/contract';
 import type { FileGraph, Manifest, SourceFile } from '../../model.js';
 import { storedPart } from '../store/file-part.js';
-import { packJson, unpackJson } from '../store/packed-json.js';
 import type { Structure } from '../store/structures.js';
+import { StructureCache } from './structure-cache.js';
 
-/** Binds the names of all files of a project: see `resolve/`. */
+/** Binds the names of all files of a project: see `resolve/`. Reads the files once, one by one. */
 export type ResolveProject = (
-  files: readonly SourceFile[],
+  files: Iterable<SourceFile>,
   manifests: readonly Manifest[],
 ) => readonly FileGraph[];
 
@@ -55,50 +55,24 @@ export type Resolved =
   | { readonly parts: ReadonlyMap<string, { readonly hash: string; readonly part: Uint8Array }> }
   | { readonly missing: readonly string[] };
 
-interface CachedStructure {
-  readonly structure: Structure;
-  readonly bytes: number;
-}
-
-/** JSON of the structures that stay in the thread between tasks; as objects they take some three times as much. */
-const CACHE_BYTES = 128 * 1024 * 1024;
-/** How many times larger the JSON of a structure is than the structure packed. */
-const JSON_RATIO = 10;
-const EMPTY: Structure = { symbols: [], complete: true };
-
 /** What a graph thread does: the exports of its module. */
 export interface GraphTasks {
   readonly parseTexts: (task: ParseTask) => Promise<ParsedTexts>;
-  /** Until the next `resolve`, nothing is evicted. */
   readonly addStructures: (structures: ReadonlyMap<string, Uint8Array | ArrayBuffer>) => void;
   readonly resolve: (task: ResolveTask) => Resolved;
 }
 
-/** Structures of the last tasks stay in the memory of the thread. */
+const EMPTY: Structure = { symbols: [], complete: true };
+
+/** The structures of recent tasks stay in the memory of the thread. */
 export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
-  /** By hash, the least recently used first. */
-  const cache = new Map<string, CachedStructure>();
-  let bytes = 0;
+  const cache = new StructureCache();
 
-  function keep(hash: string, entry: CachedStructure): void {
-    bytes += entry.bytes - (cache.get(hash)?.bytes ?? 0);
-    cache.delete(hash);
-    cache.set(hash, entry);
-  }
-
-  function trim(): void {
-    for (const [hash, entry] of cache) {
-      if (bytes <= CACHE_BYTES) return;
-      cache.delete(hash);
-      bytes -= entry.bytes;
+  function* sourcesOf(files: readonly FileToResolve[]): Generator<SourceFile> {
+    for (const { path, language, structure, note } of files) {
+      const { symbols, code, complete } = structure === null ? EMPTY : cache.read(structure);
+      yield { path, language, symbols, ...(code && { code }), complete: complete && note === null };
     }
-  }
-
-  function structureOf(hash: string): Structure {
-    const entry = cache.get(hash);
-    if (!entry) throw new Error('a structure is missing');
-    keep(hash, entry);
-    return entry.structure;
   }
 
   return {
@@ -113,42 +87,31 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
         parsed++;
         const { symbols, code, complete } = result.structure;
         const isSource = code !== undefined || symbols.some(({ kind }) => kind !== 'heading');
-        if (isSource) {
-          const structure: Structure = { symbols, ...(code && { code }), complete };
-          const json = JSON.stringify(structure);
-          structures.set(hash, packJson(json));
-          keep(hash, { structure, bytes: json.length });
-        } else if (!complete) skipped.set(hash, spent ? 'too_slow' : 'too_large');
+        if (isSource) structures.set(hash, cache.add(hash, { symbols, ...(code && { code }), complete }));
+        else if (!complete) skipped.set(hash, spent ? 'too_slow' : 'too_large');
         if (spent) break;
       }
-      trim();
+      cache.trim();
       return { parsed, structures, skipped, spent };
     },
 
     addStructures(structures) {
-      for (const [hash, packed] of structures) {
-        const structure = unpackJson<Structure>(packed);
-        keep(hash, { structure, bytes: packed.byteLength * JSON_RATIO });
-      }
+      for (const [hash, packed] of structures) cache.addPacked(hash, packed);
     },
 
     resolve({ files, manifests }) {
-      const missing = files.flatMap(({ structure }) =>
-        structure !== null && !cache.has(structure) ? [structure] : [],
-      );
+      const hashes = files.flatMap(({ structure }) => structure ?? []);
+      const missing = hashes.filter((hash) => !cache.has(hash));
       if (missing.length > 0) return { missing };
-      const sources = files.map(({ path, language, structure, note }): SourceFile => {
-        const { symbols, code, complete } = structure === null ? EMPTY : structureOf(structure);
-        return { path, language, symbols, ...(code && { code }), complete: complete && note === null };
-      });
+      cache.prefer(new Set(hashes));
       const stored = new Map(files.map((file) => [file.path, file]));
       const parts = new Map<string, { hash: string; part: Uint8Array }>();
-      for (const graph of resolveProject(sources, manifests)) {
+      for (const graph of resolveProject(sourcesOf(files), manifests)) {
         const { note = null, partHash = null } = stored.get(graph.path) ?? {};
         const { hash, pack } = storedPart(note === null ? graph : { ...graph, note });
         if (hash !== partHash) parts.set(graph.path, { hash, part: pack() });
       }
-      trim();
+      cache.trim();
       return { parts };
     },
   };

@@ -1,0 +1,18 @@
+const NAMES = new Set([
+  'package.json',
+  'deno.json',
+  'go.mod',
+  'go.work',
+  'composer.json',
+  'Cargo.toml',
+  'pyproject.toml',
+  'setup.cfg',
+]);
+/** Also those that others extend: `tsconfig.base.json`, `base.tsconfig.json`. */
+const COMPILER_OPTIONS = /(?:^|[.-])(?:tsconfig|jsconfig)(?:[.-].*)?\.json$/u;
+
+/** Whether a file says how modules are found: see `Manifest`. */
+export function isManifest(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return NAMES.has(name) || COMPILER_OPTIONS.test(name);
+}
