@@ -5,60 +5,60 @@ import type { Value } from './values.js';
 const MAX_VALUES = 40;
 /** Sets of at most this many values are searched one by one. */
 const SMALL = 12;
+/** Repeated targets are found among this many; further ones cost time only. */
+const CHECKED_TARGETS = 8;
 
 /** Passes values along until nothing changes. Only what is new travels. */
 export class Solver {
-  readonly #queue: Node[] = [];
-  readonly #queued = new Set<Node>();
+  #queue: Node[] = [];
   readonly #large = new Map<Node, Set<Value>>();
 
   add(node: Node, value: Value): void {
     if (node.saturated) return;
-    const values = (node.values ??= []);
-    if (values.length < SMALL) {
+    const { values } = node;
+    if (!values) node.values = [value];
+    else if (values.length < SMALL) {
       if (values.includes(value)) return;
-    } else {
-      let known = this.#large.get(node);
-      if (!known) this.#large.set(node, (known = new Set(values)));
-      if (known.has(value)) return;
-      if (values.length >= MAX_VALUES) {
-        this.#saturate(node);
-        return;
-      }
-      known.add(value);
-    }
-    values.push(value);
-    this.#enqueue(node);
-  }
-
-  #saturate(node: Node): void {
-    node.saturated = true;
-    node.values = undefined;
-    node.delivered = 0;
-    node.targets = undefined;
-    node.watchers = undefined;
-    this.#large.delete(node);
-  }
-
-  #enqueue(node: Node): void {
-    if (this.#queued.has(node)) return;
-    this.#queued.add(node);
+      values.push(value);
+    } else if (!this.#addToLarge(node, values, value)) return;
+    if (node.queued) return;
+    node.queued = true;
     this.#queue.push(node);
   }
 
-  /** All values of one node, now and later, are values of another, as far as its declared type admits them. */
-  copy(from: Node, to: Node): void {
-    if (from === to || from.saturated || to.saturated || from.targets?.includes(to)) return;
-    (from.targets ??= []).push(to);
-    for (let index = 0; index < from.delivered; index += 1) {
-      const value = from.values?.[index];
-      if (value && admits(to, from, value)) this.add(to, value);
+  /** False where nothing is to be passed on. */
+  #addToLarge(node: Node, values: Value[], value: Value): boolean {
+    let known = this.#large.get(node);
+    if (!known) this.#large.set(node, (known = new Set(values)));
+    if (known.has(value)) return false;
+    if (values.length >= MAX_VALUES) {
+      node.delivered = -1;
+      node.values = node.targets = node.watchers = undefined;
+      this.#large.delete(node);
+      return false;
     }
+    known.add(value);
+    values.push(value);
+    return true;
+  }
+
+  /** All values of one node, now and later, are values of another, as far as that admits them. */
+  copy(from: Node, to: Node): void {
+    if (from === to || from.saturated || to.saturated) return;
+    const targets = (from.targets ??= []);
+    if (targets.length <= CHECKED_TARGETS && targets.includes(to)) return;
+    targets.push(to);
+    const { values, delivered } = from;
+    if (values) for (let index = 0; index < delivered; index += 1) this.#pass(values[index], from, to);
+  }
+
+  #pass(value: Value | undefined, from: Node, to: Node): void {
+    if (value && to.admits(value, from)) this.add(to, value);
   }
 
   /** Gives a node a declared type. */
   declare(node: Node, type: Node): void {
-    node.source = type;
+    node.mark({ source: type });
     this.copy(type, node);
   }
 
@@ -66,47 +66,52 @@ export class Solver {
   watch(node: Node, watcher: Watcher): void {
     if (node.saturated) return;
     (node.watchers ??= []).push(watcher);
-    const { delivered } = node;
+    const { values, delivered } = node;
     for (let index = 0; index < delivered; index += 1) {
-      const value = node.values?.[index];
+      const value = values?.[index];
       if (value) watcher(value);
     }
   }
 
-  /** Starts with a node that was filled or linked before the engine ran. */
+  /** Starts with a node that was filled before the engine ran. */
   start(node: Node): void {
-    if (node.values && node.values.length > node.delivered) this.#enqueue(node);
+    if (node.queued || !node.values) return;
+    node.queued = true;
+    this.#queue.push(node);
   }
 
   run(): void {
-    for (let next = 0; next < this.#queue.length; next += 1) {
-      const node = this.#queue[next];
-      if (node) this.#deliver(node);
-      // The front of a long queue is given back now and then.
-      if (next > 100_000) {
-        this.#queue.splice(0, next + 1);
-        next = -1;
+    while (this.#queue.length > 0) {
+      const queue = this.#queue;
+      this.#queue = [];
+      for (const node of queue) {
+        node.queued = false;
+        this.#deliver(node);
       }
     }
-    this.#queue.length = 0;
   }
 
   #deliver(node: Node): void {
-    this.#queued.delete(node);
-    const { values } = node;
+    const { values, targets, watchers, delivered } = node;
     if (!values) return;
-    const from = node.delivered;
-    const to = values.length;
-    node.delivered = to;
-    const fresh = values.slice(from, to);
-    for (const target of node.targets ?? []) {
-      for (const value of fresh) if (admits(target, node, value)) this.add(target, value);
+    const end = values.length;
+    node.delivered = end;
+    if (targets) {
+      // What is added meanwhile has been given all delivered values already.
+      const count = targets.length;
+      for (let index = 0; index < count; index += 1) {
+        const target = targets[index];
+        if (target) for (let next = delivered; next < end; next += 1) this.#pass(values[next], node, target);
+      }
     }
-    for (const watcher of node.watchers ?? []) for (const value of fresh) watcher(value);
+    if (!watchers) return;
+    const count = watchers.length;
+    for (let index = 0; index < count; index += 1) {
+      const watcher = watchers[index];
+      for (let next = delivered; next < end; next += 1) {
+        const value = values[next];
+        if (value && watcher) watcher(value);
+      }
+    }
   }
-}
-
-function admits(target: Node, from: Node, value: Value): boolean {
-  if (!target.declared && (target.source === undefined || target.source === from)) return true;
-  return value.kind === 'function' || value.kind === 'bound';
 }

@@ -1,3 +1,4 @@
+import type { Site } from './engine/site.js';
 import type { Node } from './node.js';
 import type { Class, Func, GenericParameter, Unit } from './program.js';
 
@@ -29,15 +30,6 @@ export interface Instance {
   readonly open: boolean;
   /** Nesting of arguments. */
   readonly depth: number;
-}
-
-/** Where a container is made. */
-export interface Site {
-  readonly keys: Map<string, Node>;
-  /** What is stored under keys that are not known. */
-  readonly unknown: Node;
-  /** All elements. */
-  readonly all: Node;
 }
 
 export interface ModuleValue {

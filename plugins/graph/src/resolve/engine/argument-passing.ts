@@ -72,7 +72,7 @@ export class ArgumentPassing {
     node: Node,
     environment: Environment | undefined,
   ): void {
-    const { solver, infer, containers } = this.#engine;
+    const { solver, infer } = this.#engine;
     const rest = func.parameters.findIndex((each) => each.rest === 'list');
     const at = typeof key === 'number' && rest >= 0 && index >= rest ? rest : index;
     const parameter = func.parameters[at];
@@ -87,7 +87,7 @@ export class ArgumentPassing {
     if (element) infer.match(element, func.scope, node, environment);
     const container = this.#restOf(func, at);
     if (container?.site) {
-      solver.copy(node, containers.slot(container.site, String(typeof key === 'number' ? key - at : key)));
+      solver.copy(node, container.site.slot(String(typeof key === 'number' ? key - at : key)));
     }
   }
 

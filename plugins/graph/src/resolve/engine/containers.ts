@@ -1,12 +1,8 @@
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Instance, Site, Value } from '../values.js';
+import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
-
-export interface ContainerItem {
-  readonly key: string | undefined;
-  readonly node: Node;
-}
+import { Site, SiteInstance, type SiteItem } from './site.js';
 
 /** Elements of lists, objects and other builtin containers. */
 export class Containers {
@@ -20,35 +16,17 @@ export class Containers {
   make(
     type: 'list' | 'tuple' | 'set' | 'object',
     rules: LanguageRules,
-    items: readonly ContainerItem[],
+    items: readonly SiteItem[],
     open: boolean,
   ): Instance | undefined {
-    const { solver } = this.#engine;
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
-    const site: Site = { keys: new Map(), unknown: new Node(), all: new Node() };
-    site.all.storage = site.unknown;
-    solver.copy(site.unknown, site.all);
-    const { generics } = container;
-    const args = generics.map((_, index) => (index === generics.length - 1 ? site.all : new Node()));
-    for (const { key, node } of items) solver.copy(node, this.slot(site, key));
-    return { kind: 'instance', class: container, arguments: args, exact: true, site, open, depth: 1 };
+    return new SiteInstance(container, new Site(this.#engine.solver, items), open);
   }
 
   #builtin(type: LiteralKind, rules: LanguageRules): Instance['class'] | undefined {
     const name = rules.literals?.[type] ?? type;
     return this.#engine.builtins.find(rules, name) ?? this.#engine.builtins.fallback(type);
-  }
-
-  /** Where the element of a key is kept. */
-  slot(site: Site, key: string | undefined): Node {
-    if (key === undefined) return site.unknown;
-    let node = site.keys.get(key);
-    if (!node) {
-      site.keys.set(key, (node = new Node()));
-      this.#engine.solver.copy(node, site.all);
-    }
-    return node;
   }
 
   /** Adds the elements of other containers, by key where they are known. */
@@ -58,11 +36,8 @@ export class Containers {
     const isObject = into.class === this.#builtin('object', into.class.unit.rules);
     this.#engine.solver.watch(from, (value) => {
       if (value.kind !== 'instance') return;
-      if (!isObject || !value.site) this.operate(value, '@each', site.unknown);
-      else {
-        for (const [key, node] of value.site.keys) this.#engine.solver.copy(node, this.slot(site, key));
-        this.#engine.solver.copy(value.site.unknown, site.unknown);
-      }
+      if (isObject && value.site) site.include(value.site);
+      else this.operate(value, '@each', site.unknown);
     });
   }
 
@@ -88,27 +63,17 @@ export class Containers {
   }
 
   load(value: Value, key: string | undefined, to: Node): void {
-    const { solver } = this.#engine;
-    if (value.kind === 'external') solver.add(to, value);
+    if (value.kind === 'external') this.#engine.solver.add(to, value);
     if (value.kind !== 'instance') return;
-    const { site } = value;
-    if (!site) {
-      this.operate(value, '@index', to);
-      return;
-    }
-    if (key === undefined) solver.copy(site.all, to);
-    else {
-      // A key that is set later is seen too.
-      solver.copy(this.slot(site, key), to);
-      solver.copy(site.unknown, to);
-    }
+    if (value.site) value.site.read(key, to);
+    else this.operate(value, '@index', to);
   }
 
   store(value: Value, key: string | undefined, from: Node): void {
     if (value.kind !== 'instance') return;
     const { site } = value;
     const last = value.arguments.at(-1);
-    if (site) this.#engine.solver.copy(from, this.slot(site, key));
+    if (site) this.#engine.solver.copy(from, site.slot(key));
     else if (last) this.#engine.infer.into(from, last);
   }
 

@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { Node } from '../node.js';
+import { Node } from '../node.js';
 import type { Class, Func, GenericParameter, Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
@@ -21,7 +21,7 @@ export class Inference {
 
   /** Values for a generic parameter. A type that is written down takes functions only. */
   into(from: Node, to: Node): void {
-    this.#engine.solver.copy(from, to.storage ?? to);
+    this.#engine.solver.copy(from, to.traits?.storage ?? to);
   }
 
   match(type: code.Type, scope: Scope, from: Node, environment: Environment | undefined, nesting = 0): void {
@@ -55,7 +55,9 @@ export class Inference {
         solver.watch(from, (value) => {
           if (value.kind !== 'instance' || !value.site) return;
           for (const [index, each] of type.of.entries()) {
-            inside(each, this.#engine.containers.slot(value.site, String(index)));
+            const element = new Node();
+            value.site.read(String(index), element);
+            inside(each, element);
           }
         });
         return;
@@ -74,7 +76,7 @@ export class Inference {
         solver.watch(from, (value) => {
           if (value.kind !== 'instance' || !value.site) return;
           for (const [name, field] of members) {
-            solver.copy(this.#engine.containers.slot(value.site, name), field.node);
+            value.site.read(name, field.node);
           }
         });
         return;

@@ -21,8 +21,7 @@ export class Substitution {
     if (!environment || node.saturated) return node;
     const known = environment.nodes.get(node);
     if (known) return known;
-    const result = new Node();
-    result.depth = Math.max(node.depth, environment.depth) + 1;
+    const result = new Node().mark({ depth: Math.max(node.depth, environment.depth) + 1 });
     environment.nodes.set(node, result);
     this.#solver.watch(node, (value) => this.#add(result, value, environment));
     return result;

@@ -26,8 +26,7 @@ export class Types {
       if (this.#filling.has(type)) this.unfinished += 1;
       return node;
     }
-    node = new Node();
-    node.declared = true;
+    node = new Node().mark({ declared: true });
     this.#nodes.set(type, node);
     this.#filling.add(type);
     this.#fill(node, type, scope);
@@ -50,7 +49,7 @@ export class Types {
     const { rules } = scope.unit;
     const include = (other: code.Type) => {
       const part = this.node(other, scope);
-      node.depth = Math.max(node.depth, part.depth);
+      node.mark({ depth: Math.max(node.depth, part.depth) });
       this.#copy(part, node);
     };
     switch (type.kind) {
@@ -71,7 +70,7 @@ export class Types {
         if (!container) return;
         const parts = type.kind === 'map' && container.generics.length > 1 ? [type.key, type.of] : [type.of];
         const args = parts.map((each) => this.node(each, scope));
-        node.depth = depthOf(args);
+        node.mark({ depth: depthOf(args) });
         solver.add(node, values.instance(container, args, false, isGeneric(scope)));
         return;
       }
@@ -126,7 +125,7 @@ export class Types {
     const args = (type.arguments ?? []).map((each) => this.node(each, scope));
     switch (target.kind) {
       case 'class': {
-        node.depth = depthOf(args);
+        node.mark({ depth: depthOf(args) });
         const kept = args.slice(0, target.class.generics.length);
         solver.add(node, values.instance(target.class, kept, false, isGeneric(scope)));
         return;
@@ -163,8 +162,7 @@ export class Types {
     return generics.map((generic) => {
       let node = this.#generics.get(generic);
       if (!node) {
-        node = new Node();
-        node.declared = true;
+        node = new Node().mark({ declared: true });
         this.#engine.solver.add(node, generic);
         this.#generics.set(generic, node);
       }

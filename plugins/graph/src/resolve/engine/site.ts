@@ -1,0 +1,103 @@
+import { Node } from '../node.js';
+import type { Class } from '../program.js';
+import type { Solver } from '../solver.js';
+import type { Instance } from '../values.js';
+
+export interface SiteItem {
+  /** Absent for elements whose key is not known. */
+  readonly key: string | undefined;
+  readonly node: Node;
+}
+
+/**
+ * Where a container is made, with its elements by key. Most literals are only passed on: what reading and writing need is
+ * made when it is needed.
+ */
+export class Site {
+  readonly #solver: Solver;
+  readonly #items: readonly SiteItem[];
+  #written: Map<string, Node> | undefined;
+  #unknown: Node | undefined;
+  #all: Node | undefined;
+
+  constructor(solver: Solver, items: readonly SiteItem[]) {
+    this.#solver = solver;
+    this.#items = items;
+  }
+
+  /** Takes what is stored under keys that are not known. */
+  get unknown(): Node {
+    if (!this.#unknown) {
+      this.#unknown = new Node();
+      if (this.#all) this.#solver.copy(this.#unknown, this.#all);
+    }
+    return this.#unknown;
+  }
+
+  /** All elements. */
+  get all(): Node {
+    if (!this.#all) {
+      const { unknown } = this;
+      this.#all = new Node().mark({ storage: unknown });
+      this.#solver.copy(unknown, this.#all);
+      for (const { node } of this.#items) this.#solver.copy(node, this.#all);
+      for (const node of this.#written?.values() ?? []) this.#solver.copy(node, this.#all);
+    }
+    return this.#all;
+  }
+
+  /** Takes what is stored under a key. */
+  slot(key: string | undefined): Node {
+    if (key === undefined) return this.unknown;
+    let node = this.#written?.get(key);
+    if (!node) {
+      (this.#written ??= new Map()).set(key, (node = new Node()));
+      if (this.#all) this.#solver.copy(node, this.#all);
+    }
+    return node;
+  }
+
+  /** Elements of a key, now and later; all without a key. */
+  read(key: string | undefined, to: Node): void {
+    if (key === undefined) {
+      this.#solver.copy(this.all, to);
+      return;
+    }
+    for (const item of this.#items) if (item.key === key) this.#solver.copy(item.node, to);
+    this.#solver.copy(this.slot(key), to);
+    this.#solver.copy(this.unknown, to);
+  }
+
+  /** Adds the elements of another container with their keys. */
+  include(other: Site): void {
+    for (const { key, node } of other.#items) this.#solver.copy(node, this.slot(key));
+    for (const [key, node] of other.#written ?? []) this.#solver.copy(node, this.slot(key));
+    this.#solver.copy(other.unknown, this.unknown);
+  }
+}
+
+/** A container made by a literal. */
+export class SiteInstance implements Instance {
+  readonly kind = 'instance';
+  readonly class: Class;
+  readonly site: Site;
+  readonly open: boolean;
+  readonly exact = true;
+  readonly depth = 1;
+  #arguments: readonly Node[] | undefined;
+
+  constructor(container: Class, site: Site, open: boolean) {
+    this.class = container;
+    this.site = site;
+    this.open = open;
+  }
+
+  /** The last parameter of a container is its elements. */
+  get arguments(): readonly Node[] {
+    const { length } = this.class.generics;
+    this.#arguments ??= this.class.generics.map((_, index) =>
+      index === length - 1 ? this.site.all : new Node(),
+    );
+    return this.#arguments;
+  }
+}
