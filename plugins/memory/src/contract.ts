@@ -18,3 +18,5 @@ export {
   type SharedCode,
 } from './services/knowledge-by-code.js';
 export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';
+export { MemorySearch, type MemoryRequest } from './services/memory-search.js';
+export type { MemoryHit } from './answers.js';

@@ -1,0 +1,47 @@
+import type { Section } from './packing/candidate.js';
+import { MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
+import type { BuiltContext } from './services/context-builder.js';
+
+/** The budget of a call: answers over MCP end up in the context of a model whole. */
+export function budgetOf(max_tokens: number, surface: string): number {
+  return surface === 'mcp' ? Math.min(max_tokens, MAX_TOKENS_MCP) : max_tokens;
+}
+
+/** A built context as tools return it. */
+export function answerOf(built: BuiltContext, max: number, startedAt: number): ContextAnswer {
+  const { context, tokens, sections, dropped, index, warnings, tokenizer } = built;
+  return {
+    context,
+    token_estimate: tokens,
+    tokenizer,
+    sections: sections.map(sectionOf),
+    budget: { max, used: tokens, dropped },
+    index,
+    took_ms: Math.round(performance.now() - startedAt),
+    warnings: [...warnings],
+  };
+}
+
+function sectionOf({ title, kind, path, id, startLine, endLine, tokens, score, reason }: Section) {
+  return {
+    title,
+    kind,
+    ...(path !== undefined && { path }),
+    ...(id !== undefined && { id }),
+    ...(startLine !== undefined && { start_line: startLine }),
+    ...(endLine !== undefined && { end_line: endLine }),
+    tokens,
+    score: Number(score.toFixed(4)),
+    reason,
+  };
+}
+
+/** The context for a model, and a note where something is missing from it. */
+export function contextText({ context, budget, index }: ContextAnswer): string {
+  const notes = [
+    ...(context === '' ? ['Nothing was found.'] : []),
+    ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
+    ...(budget.dropped > 0 ? [`${budget.dropped} more sections did not fit: raise max_tokens.`] : []),
+  ];
+  return [context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,29 @@
+/** What a section can hold. */
+export type SectionKind = 'code' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory' | 'graph';
+
+/** Lines of a text that may become a section. */
+export interface Candidate {
+  readonly kind: SectionKind;
+  readonly title: string;
+  /** Of a file; absent for memory. */
+  readonly path?: string;
+  readonly projectId?: string;
+  /** Of a record. */
+  readonly id?: string;
+  /** From 1, inclusive; of `text` in its file. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly language?: string;
+  readonly text: string;
+  /** 0 to 1; candidates of all kinds compare. */
+  readonly score: number;
+  /** Why it is here, in a few words. */
+  readonly reason: string;
+  /** Lines of `text`, from 0, that a shortened section keeps first. */
+  readonly focus?: readonly number[];
+}
+
+/** A candidate that was taken, whole or shortened. */
+export interface Section extends Candidate {
+  readonly tokens: number;
+}

@@ -1,0 +1,67 @@
+import { Id, closed } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type, type Static } from 'typebox';
+
+export const ProjectId = Id('Project', 'projects_list');
+export const Query = Type.String({ minLength: 1, maxLength: 4000, description: 'What the context is for' });
+export const MAX_TOKENS = { minimum: 100, maximum: 100_000 } as const;
+/** The most tokens of one answer over MCP, whatever was asked for. */
+export const MAX_TOKENS_MCP = 20_000;
+
+export const contextInput = {
+  query: Query,
+  workspace_id: WorkspaceId,
+  project_id: Type.Optional(ProjectId),
+  max_tokens: Type.Integer({
+    ...MAX_TOKENS,
+    default: 4000,
+    description: `Never more than this; over MCP at most ${MAX_TOKENS_MCP}`,
+  }),
+  include: Type.Array(Type.Enum(['code', 'docs', 'graph']), {
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+    default: ['code', 'docs', 'graph'],
+    description: 'What it is taken from; graph: also what the found code calls',
+  }),
+  include_tests: Type.Boolean({ default: false, description: 'Also tests' }),
+  max_sections: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most sections' }),
+  format: Type.Enum(['markdown', 'xml', 'json'], { default: 'markdown', description: 'Of context' }),
+};
+
+const Section = Type.Object(
+  {
+    title: Type.String(),
+    kind: Type.Enum(['code', 'doc', 'decision', 'constraint', 'lesson', 'memory', 'graph']),
+    path: Type.Optional(Type.String()),
+    id: Type.Optional(Type.String()),
+    start_line: Type.Optional(Type.Integer()),
+    end_line: Type.Optional(Type.Integer()),
+    tokens: Type.Integer(),
+    score: Type.Number(),
+    reason: Type.String(),
+  },
+  closed,
+);
+
+export const ContextAnswer = Type.Object(
+  {
+    context: Type.String(),
+    token_estimate: Type.Integer({ description: 'Tokens of context by the tokenizer' }),
+    tokenizer: Type.String(),
+    sections: Type.Array(Section),
+    budget: Type.Object(
+      {
+        max: Type.Integer(),
+        used: Type.Integer(),
+        dropped: Type.Integer({ description: 'Sections that were found and did not fit' }),
+      },
+      closed,
+    ),
+    index: Type.Object({ state: Type.String(), generation: Type.Integer(), pending: Type.Integer() }, closed),
+    took_ms: Type.Integer(),
+    warnings: Type.Array(Type.String()),
+  },
+  closed,
+);
+export type ContextAnswer = Static<typeof ContextAnswer>;

@@ -1,0 +1,78 @@
+import { CallAdmission, provideForCall, token } from '@service-mcp/core';
+import type { SearchOutput } from '@service-mcp/plugin-search/contract';
+import { FORMATS, type FormatName } from '../packing/formats.js';
+import { pack, type Packed } from '../packing/pack.js';
+import { Tokenizers } from './tokenizers.js';
+import { CodeCandidates } from './code-candidates.js';
+import { MemoryCandidates } from './memory-candidates.js';
+
+export interface ContextRequest {
+  readonly query: string;
+  readonly workspace_id: string;
+  readonly project_id?: string;
+  readonly max_tokens: number;
+  readonly max_sections: number;
+  /** `code`, `docs`. */
+  readonly include: readonly string[];
+  readonly include_tests: boolean;
+  readonly format: FormatName;
+  /** Also what the team remembers. */
+  readonly memory?: { readonly as_of?: string };
+}
+
+export interface BuiltContext extends Packed, Pick<SearchOutput, 'index' | 'warnings'> {
+  readonly tokenizer: string;
+}
+
+/** Builds context for language models that fits a budget of tokens. */
+export interface ContextBuilder {
+  build(request: ContextRequest, signal: AbortSignal): Promise<BuiltContext>;
+}
+export const ContextBuilder = token<ContextBuilder>('ai.ContextBuilder');
+
+/** Tokens of a typical section: so many results are worth asking for. */
+const TYPICAL_TOKENS = 60;
+const MIN_RESULTS = 10;
+const MAX_RESULTS = 100;
+const MAX_RECORDS = 20;
+/** Of the budget: what is known must not push out the code that was asked for. */
+const MEMORY_SHARE = 0.4;
+
+const DOCUMENTS: Readonly<Record<string, string>> = { code: 'code', docs: 'doc' };
+
+export const contextBuilder = provideForCall(ContextBuilder, {
+  uses: {
+    code: CodeCandidates,
+    memory: MemoryCandidates,
+    tokenizers: Tokenizers,
+    admission: CallAdmission,
+  },
+  create: ({ code, memory, tokenizers }): ContextBuilder => ({
+    async build(request, signal) {
+      const { query, workspace_id, project_id, max_tokens, max_sections, include, format } = request;
+      const scope = { query, workspace_id, ...(project_id !== undefined && { project_id }) };
+      const kinds = include.flatMap((each) => DOCUMENTS[each] ?? []);
+      const limit = Math.min(MAX_RESULTS, Math.max(MIN_RESULTS, Math.ceil(max_tokens / TYPICAL_TOKENS)));
+      const [tokenizer, found, remembered] = await Promise.all([
+        tokenizers.open(),
+        code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal),
+        request.memory ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, signal) : [],
+      ]);
+      const parts = { format: FORMATS[format], tokenizer };
+      const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
+      // What of memory fits into its share competes with the code for the rest of the budget by rank, not by size.
+      const known = pack(remembered, share, parts).sections.map((section) => ({
+        ...section,
+        score: 1 + section.score,
+      }));
+      const packed = pack(
+        [...known, ...found.candidates],
+        { maxTokens: max_tokens, maxSections: max_sections },
+        parts,
+      );
+      const dropped = packed.dropped + remembered.length - known.length;
+      const { index, warnings } = found;
+      return { ...packed, dropped, index, warnings, tokenizer: tokenizer.name };
+    },
+  }),
+});
