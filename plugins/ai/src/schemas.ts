@@ -1,4 +1,4 @@
-import { Id, closed } from '@service-mcp/core';
+import { Id, closed, nullable } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type, type Static } from 'typebox';
 
@@ -65,3 +65,33 @@ export const ContextAnswer = Type.Object(
   closed,
 );
 export type ContextAnswer = Static<typeof ContextAnswer>;
+
+const Titled = Type.Array(Type.Object({ id: Type.String(), title: Type.String() }, closed));
+const OrientedWorkspace = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    index: Type.Object({ state: Type.String(), generation: Type.Integer(), pending: Type.Integer() }, closed),
+    projects: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
+    recent_decisions: Titled,
+    open_tasks: Titled,
+  },
+  closed,
+);
+export type OrientedWorkspace = Static<typeof OrientedWorkspace>;
+
+export const Orientation = Type.Object(
+  {
+    workspaces: Type.Array(OrientedWorkspace),
+    total: Type.Integer({ description: 'Workspaces that you may use' }),
+    current: nullable(
+      Type.Object(
+        { workspace_id: Type.String(), project_id: Type.String() },
+        { ...closed, description: 'The ids to pass on; null where several are possible' },
+      ),
+    ),
+  },
+  closed,
+);
+export type Orientation = Static<typeof Orientation>;

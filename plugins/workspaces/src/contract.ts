@@ -115,6 +115,10 @@ export interface ProjectName {
   readonly name: string;
 }
 
+export interface ListedProject extends ProjectName {
+  readonly repositoryUrl: string | null;
+}
+
 /** Projects, for other plugins that describe them. `workspaceIds` are the admitted workspaces. */
 export interface ProjectDirectory {
   /** Undefined when none of the workspaces has this project. */
@@ -124,6 +128,8 @@ export interface ProjectDirectory {
    * False where the project is deleted.
    */
   lock(sql: Sql, id: string): Promise<boolean>;
+  /** Projects of the workspaces, the one that got files last first, at most `limit`. */
+  list(workspaceIds: Iterable<string>, limit: number): Promise<readonly ListedProject[]>;
   /** Those of the paths that are files of a project, or of any project of the workspace. */
   existingPaths(
     scope: { readonly workspaceId: string; readonly projectId?: string },
@@ -151,6 +157,7 @@ export interface OverviewPart {
   read(workspaceId: string): Promise<{
     readonly recentEvents?: ReadonlyArray<Readonly<Record<string, unknown>>>;
     readonly recentDecisions?: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    readonly openTasks?: ReadonlyArray<Readonly<Record<string, unknown>>>;
   }>;
 }
 export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');

@@ -3,7 +3,7 @@ import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
 
 const RECENT = 5;
 
-/** The newest events, and the newest decisions in force, in the overview of a workspace. */
+/** The newest events, decisions in force, and tasks without the tag `done`, in the overview of a workspace. */
 export const overviewPart = contribute(OverviewPart, {
   uses: { database: Database },
   create: ({ database: { sql } }): OverviewPart => ({
@@ -19,7 +19,20 @@ export const overviewPart = contribute(OverviewPart, {
         .orderBy('valid_from', 'desc')
         .limit(RECENT)
         .select('id', 'title', 'status', { decided_at: 'valid_from' })) as object[];
+      const tasks = (await sql('memory_events')
+        .where({ workspace_id, deleted: 0, event_type: 'task' })
+        .whereNotExists((done) =>
+          done
+            .from('memory_tags')
+            .whereRaw('memory_tags.record_id = memory_events.id')
+            .where({ tag: 'done' })
+            .select(sql.raw('1')),
+        )
+        .orderBy('occurred_at', 'desc')
+        .limit(RECENT)
+        .select('id', 'title', 'importance', 'occurred_at')) as object[];
       return {
+        openTasks: tasks.map((task) => ({ ...task })),
         recentEvents: recentEvents.map((event) => ({ ...event })),
         recentDecisions: recentDecisions.map((decision) => ({ ...decision })),
       };

@@ -1,0 +1,37 @@
+import { closed, defineTool } from '@service-mcp/core';
+import { Type } from 'typebox';
+import { Orientation } from '../schemas.js';
+import { orientationText } from '../orientation-text.js';
+import { Orientations } from '../services/orientation.js';
+
+export const init = defineTool({
+  name: 'init',
+  title: 'Begin a conversation',
+  description:
+    'Call this first. Names the workspaces and projects that you may use with the ids to pass on, recent decisions, open tasks and what to call next.',
+  input: Type.Object(
+    {
+      workspace_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this workspace' })),
+      repository: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'Repository URL or folder name of what you work on, to find its project',
+        }),
+      ),
+    },
+    closed,
+  ),
+  output: Orientation,
+  effect: 'read',
+  level: 'light',
+  access: { scope: 'ai:read', in: 'visible' },
+  http: { method: 'GET', path: '/v1/ai/init' },
+  text: orientationText,
+  uses: { orientations: Orientations },
+  handler: ({ workspace_id, repository }, { orientations }) =>
+    orientations.read({
+      ...(workspace_id !== undefined && { workspace_id }),
+      ...(repository !== undefined && { repository }),
+    }),
+});
