@@ -1,5 +1,5 @@
 import { Database, isStorable, provide } from '@service-mcp/core';
-import { ProjectDirectory, type ListedProject, type ProjectName } from '../contract.js';
+import { ProjectDirectory, type ProjectName } from '../contract.js';
 import { batchesOf, IDS_PER_STATEMENT } from './batches.js';
 import { CONTENT_OF_FILE, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
@@ -25,11 +25,11 @@ export const projectDirectory = provide(ProjectDirectory, {
         await lockWorkspace(tx, engine, found.workspace_id); // as whoever deletes a project or workspace does
         return (await project()) !== undefined;
       },
-      list: async (workspaceIds, limit) =>
-        (await visible(workspaceIds)
+      list: (workspaceIds, limit) =>
+        visible(workspaceIds)
           .orderByRaw("coalesce(ingested_at, '') DESC, id DESC")
           .limit(limit)
-          .select({ ...COLUMNS, repositoryUrl: 'repository_url' })) as ListedProject[],
+          .select({ ...COLUMNS, repositoryUrl: 'repository_url' }),
       async existingPaths({ workspaceId, projectId }, paths) {
         const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);
         if (projectId !== undefined) void files.where({ project_id: projectId });
