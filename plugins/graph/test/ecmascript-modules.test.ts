@@ -15,6 +15,7 @@ function finder(paths: readonly string[], manifests: Texts = {}): (from: string,
     inDirectory: () => [],
     endingWith: () => [],
     ofPackage: () => [],
+    ofNamespace: () => [],
     packageOf: () => undefined,
   });
   return (from, module) => shown(modules.find({ module }, from));

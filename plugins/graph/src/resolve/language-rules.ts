@@ -107,6 +107,8 @@ export interface ProjectFiles {
   endingWith(suffix: string): readonly string[];
   /** Source files that declare this package, sorted. */
   ofPackage(name: string): readonly string[];
+  /** Source files that declare a namespace of this name beside others, sorted. Their names are within it. */
+  ofNamespace(name: string): readonly string[];
   /** The package that a file declares. */
   packageOf(path: string): string | undefined;
 }

@@ -42,6 +42,11 @@ export class Calls {
         const { name, isSuper } = callee;
         if (!callee.object) return call;
         solver.watch(callee.object, (value) => {
+          const extensions = this.#engine.extensions.find(value, name, site.unit.rules);
+          if (extensions.length > 0) {
+            this.#link(call, extensions, value, { reason: 'type', open: false });
+            return;
+          }
           for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
             this.#callHit(call, hit, 'type', value);
           }
@@ -217,11 +222,14 @@ export class Calls {
 
   #link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
     const { site } = call;
-    const fitting = chooseOverload(functions, site, receiver !== undefined);
-    const link = (func: Func): void => this.#linkOne(call, func, receiver, evidence);
+    // An extension that is called on its class gets its object as the first argument.
+    const object =
+      receiver?.kind === 'class' && functions.some((each) => each.code.extension) ? undefined : receiver;
+    const fitting = chooseOverload(functions, site, object !== undefined);
+    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
     const [first] = fitting;
     if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
-      const isUnbound = !receiver && first.receiver && !first.code.static;
+      const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
       this.#engine.overloads.decide(
         fitting,
         site,
@@ -259,7 +267,8 @@ export class Calls {
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
     let args = site.arguments;
-    if (receiver) this.#receive(func, receiver);
+    if (receiver && func.code.extension) this.#receiveExtended(func, receiver, environment);
+    else if (receiver) this.#receive(func, receiver);
     else if (func.receiver && !func.code.static && !func.code.extension) {
       const [first, ...others] = args;
       if (first?.node) solver.copy(first.node, func.thisNode);
@@ -272,6 +281,14 @@ export class Calls {
     passing.pass(func, args, environment);
     if (isConstructor(func)) return;
     substitution.copy(types.result(func), environment, site.result);
+  }
+
+  #receiveExtended({ receiver, scope }: Func, value: Value, environment: Environment | undefined): void {
+    const { solver, infer } = this.#engine;
+    const node = new Node();
+    solver.add(node, value);
+    if (receiver?.type) infer.match(receiver.type, scope, node, environment);
+    if (receiver) solver.copy(node, receiver.node);
   }
 
   /** The object that a function is called on. */

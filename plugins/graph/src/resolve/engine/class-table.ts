@@ -268,7 +268,7 @@ export class ClassTable {
 }
 
 /** The name of a class with those of the classes around it; absent inside functions. */
-function qualifiedName(container: Class): string | undefined {
+export function qualifiedName(container: Class): string | undefined {
   const names: string[] = [];
   for (let scope: Class['scope'] | null = container.scope; scope; scope = scope.parent) {
     if (scope.kind === 'function') return undefined;

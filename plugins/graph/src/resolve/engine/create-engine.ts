@@ -8,6 +8,7 @@ import { Calls } from './calls.js';
 import { ClassTable } from './class-table.js';
 import { Containers } from './containers.js';
 import type { Engine } from './engine.js';
+import { Extensions } from './extensions.js';
 import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { Members } from './members.js';
@@ -40,6 +41,7 @@ class LinkedEngine implements Engine {
   readonly calls = new Calls(this);
   readonly passing = new ArgumentPassing(this);
   readonly overloads = new OverloadChoice(this);
+  readonly extensions = new Extensions(this);
   readonly project: Project;
   readonly bindings: Bindings;
 
@@ -58,6 +60,7 @@ class LinkedEngine implements Engine {
     this.classes.mergeParts(units);
     for (const unit of units) this.#attach(unit);
     for (const unit of all) this.#noteConstructors(unit);
+    for (const unit of units) this.extensions.note(unit);
     const installer = new Installer(this);
     for (const unit of all) installer.unit(unit);
     this.solver.run();

@@ -6,6 +6,7 @@ import type { Builtins } from './builtin-types.js';
 import type { ClassTable } from './class-table.js';
 import type { Calls } from './calls.js';
 import type { Containers } from './containers.js';
+import type { Extensions } from './extensions.js';
 import type { Inference } from './infer.js';
 import type { Members } from './members.js';
 import type { OverloadChoice } from './overload-choice.js';
@@ -32,5 +33,6 @@ export interface Engine {
   readonly calls: Calls;
   readonly passing: ArgumentPassing;
   readonly overloads: OverloadChoice;
+  readonly extensions: Extensions;
   readonly references: References;
 }

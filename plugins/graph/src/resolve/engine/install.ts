@@ -21,6 +21,7 @@ export class Installer {
       if (!func.owner) continue;
       const { rules } = unit;
       const container = classes.canonical(func.owner);
+      if (func.code.extension) continue;
       if (func.code.static) solver.add(func.thisNode, container);
       else if (func.receiver?.type) continue;
       else if (rules.receiver === 'dynamic') {
@@ -117,6 +118,21 @@ export class Installer {
     }
   }
 
+  /** Parts of an object by position are the fields that its constructor takes. */
+  #positional(value: Value, key: string, { unit, node }: { unit: Unit; node: Node }): boolean {
+    const { classes, builtins, members } = this.#engine;
+    if (value.kind !== 'instance' || builtins.isBuiltin(value.class) || !/^\d+$/.test(key)) return false;
+    const fields = classes
+      .constructorsOf(value.class)
+      .map((each) => each.code.parameters[Number(key)])
+      .find((each) => each?.field);
+    if (fields?.target.kind !== 'name') return false;
+    for (const hit of members.find(value, { name: fields.target.name, isSuper: false, scope: unit.scope })) {
+      this.#into(hit, node);
+    }
+    return true;
+  }
+
   #install(instruction: Instruction): void {
     const { solver, calls, members, containers, types, infer, values } = this.#engine;
     switch (instruction.kind) {
@@ -156,6 +172,7 @@ export class Installer {
         solver.watch(instruction.object, (value) => {
           const { unit, key, node } = instruction;
           const method = unit.rules.protocol?.index;
+          if (key !== undefined && this.#positional(value, key, instruction)) return;
           if (!this.#protocol(value, method, unit, node)) containers.load(value, key, node);
         });
         return;

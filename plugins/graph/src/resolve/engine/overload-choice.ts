@@ -1,6 +1,7 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Node } from '../node.js';
-import type { Class, Func } from '../program.js';
+import type { Class, Func, Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { functionOf } from './infer.js';
@@ -62,6 +63,12 @@ export class OverloadChoice {
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
     if (best.length <= MAX_TIES) for (const { func } of best) choice.link(func);
+  }
+
+  /** True where a parameter of a type may take a value. */
+  takes(type: code.Type, scope: Scope, value: Value): boolean {
+    const wanted = this.#engine.types.node(type, scope).values;
+    return wanted !== undefined && this.#cost([value], wanted) < Infinity;
   }
 
   #costOf(func: Func, { arguments: args }: Undecided): number {

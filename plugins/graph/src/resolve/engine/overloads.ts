@@ -26,8 +26,12 @@ function definitions(functions: readonly Func[]): readonly Func[] {
 /** True where the number of arguments fits. */
 function accepts(func: Func, site: CallSite, bound: boolean): boolean {
   if (site.arguments.some((each) => each.spread)) return true;
-  const given = site.arguments.length - (!bound && func.receiver && !func.code.static ? 1 : 0);
+  const given =
+    site.arguments.length - (!bound && func.receiver && (func.code.extension || !func.code.static) ? 1 : 0);
   const { parameters } = func;
+  const isNamed = (name: string | undefined): boolean =>
+    name === undefined || parameters.some((parameter) => parameter.name === name);
+  if (!site.arguments.every((each) => isNamed(each.name))) return false;
   const required = parameters.filter((each) => !each.optional).length;
   return given >= required && (given <= parameters.length || parameters.some((each) => each.rest));
 }

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../model.js';
 import type { LanguageRules, ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
 import type { Unit } from '../program.js';
+import { qualifiedName } from './class-table.js';
 
 /** The files of a project with the module lookup of each language. */
 export class Project {
@@ -46,6 +47,12 @@ function indexFiles(
   const byDirectory = groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   const byName = groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1));
   const byPackage = groupBy(units, (unit) => unit.packageName ?? '');
+  const byNamespace = new Map<string, string[]>();
+  for (const unit of units) {
+    for (const name of new Set(unit.packageName === undefined ? namespacesOf(unit) : [])) {
+      byNamespace.set(name, [...(byNamespace.get(name) ?? []), unit.path]);
+    }
+  }
   return {
     manifests: [...manifests].sort((a, b) => (a.path < b.path ? -1 : 1)),
     has: (path) => byPath.has(path),
@@ -55,8 +62,13 @@ function indexFiles(
         (path) => path === suffix || path.endsWith(`/${suffix}`),
       ),
     ofPackage: (name) => (name === '' ? [] : (byPackage.get(name) ?? []).map((unit) => unit.path)),
+    ofNamespace: (name) => byNamespace.get(name) ?? [],
     packageOf: (path) => byPath.get(path)?.packageName,
   };
+}
+
+function namespacesOf(unit: Unit): string[] {
+  return unit.classes.flatMap((each) => (each.code.form === 'namespace' ? (qualifiedName(each) ?? []) : []));
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -1,3 +1,52 @@
+const VALUES = `
+class object {}
+class dynamic {}
+class bool {}
+class sbyte {}
+class byte {}
+class short {}
+class ushort {}
+class char {}
+class int { static Parse(any): int }
+class uint {}
+class long {}
+class ulong {}
+class float {}
+class double { static Parse(any): double }
+class decimal {}
+class string {
+  static Join(any, any): string
+  static Format(any, any): string
+  static Concat(any, any): string
+  static IsNullOrEmpty(any): bool
+  static IsNullOrWhiteSpace(any): bool
+  Length: int
+  @each: char
+  @index: char
+  Trim(any): string
+  TrimStart(any): string
+  TrimEnd(any): string
+  Substring(any, any): string
+  ToLower(): string
+  ToUpper(): string
+  ToLowerInvariant(): string
+  ToUpperInvariant(): string
+  Replace(any, any): string
+  Insert(any, any): string
+  Remove(any, any): string
+  PadLeft(any, any): string
+  PadRight(any, any): string
+  Split(any, any): string[]
+  ToCharArray(): char[]
+  IndexOf(any): int
+  LastIndexOf(any): int
+  Contains(any): bool
+  StartsWith(any, any): bool
+  EndsWith(any, any): bool
+  Equals(any, any): bool
+}
+`;
+
 const COLLECTIONS = `
 class IEnumerator<T> { Current: T  MoveNext(): bool }
 class IEnumerable<T> {
@@ -79,6 +128,7 @@ class List<T> extends IList<T> {
   GetRange(any, any): List<T>
   Sort((T, T) => any)
 }
+class Array<T> extends IList<T>, IReadOnlyList<T> { Length: int }
 class Collection<T> extends IList<T> {}
 class ObservableCollection<T> extends IList<T> {}
 class ImmutableArray<T> extends IReadOnlyList<T> {}
@@ -133,4 +183,4 @@ class Nullable<T> { Value: T  GetValueOrDefault(): T }
 `;
 
 /** Types of System, its collections, LINQ and tasks that pass values on. See `builtins.ts`. */
-export const CSHARP_BUILTINS = COLLECTIONS + FUNCTIONS;
+export const CSHARP_BUILTINS = VALUES + COLLECTIONS + FUNCTIONS;

@@ -13,12 +13,22 @@ class CSharpModules implements Modules {
   find({ module, name, form }: Parameters<Modules['find']>[0], from: string): ModuleTarget {
     const path = [...(module === '' ? [] : module.split('.')), ...(form === 'named' && name ? [name] : [])];
     const found = this.#locate(path) ?? this.#fromOutside(path, from);
-    if (!found) return { kind: 'external', module: path.join('.') };
+    if (!found) return this.#amongOthers(path, form) ?? { kind: 'external', module: path.join('.') };
     const rest = path.slice(found.used);
     if (form === 'wildcard')
       return { kind: 'files', paths: found.paths, ...(rest.length > 0 && { within: rest }) };
     if (rest.length === 0) return { kind: 'files', paths: found.paths, whole: true };
     return { kind: 'files', paths: found.paths, within: rest.slice(0, -1) };
+  }
+
+  /** A namespace of a file that has several. */
+  #amongOthers(path: readonly string[], form: string | undefined): ModuleTarget | undefined {
+    for (let used = path.length; used > 0; used -= 1) {
+      const paths = this.#project.ofNamespace(path.slice(0, used).join('.'));
+      const within = form === 'wildcard' ? path : path.slice(0, -1);
+      if (paths.length > 0) return { kind: 'files', paths, within };
+    }
+    return undefined;
   }
 
   scopeOf(path: string): string {
@@ -74,8 +84,21 @@ export const csharp: LanguageRules = {
     'System.Linq',
     'System.Threading.Tasks',
   ],
+  conversions: {
+    sbyte: ['short', 'int', 'long', 'float', 'double', 'decimal'],
+    byte: ['short', 'ushort', 'int', 'uint', 'long', 'ulong', 'float', 'double', 'decimal'],
+    short: ['int', 'long', 'float', 'double', 'decimal'],
+    ushort: ['int', 'uint', 'long', 'ulong', 'float', 'double', 'decimal'],
+    char: ['ushort', 'int', 'uint', 'long', 'ulong', 'float', 'double', 'decimal'],
+    int: ['long', 'float', 'double', 'decimal', 'byte', 'short', 'uint', 'ulong', 'sbyte', 'ushort'],
+    uint: ['long', 'ulong', 'float', 'double', 'decimal'],
+    long: ['float', 'double', 'decimal'],
+    ulong: ['float', 'double', 'decimal'],
+    float: ['double'],
+  },
+  topType: 'object',
   literals: {
-    list: 'List',
+    list: 'Array',
     string: 'string',
     boolean: 'bool',
     number: 'int',

@@ -17,9 +17,7 @@ export function matchPattern(node: SyntaxNode, value: Expression, file: CSharpFi
     case 'type_pattern':
       return parts(node).map((each) => typeValue(each, lowering));
     case 'constant_pattern':
-      return parts(node).flatMap((each) =>
-        each.type === 'tuple_expression' ? matchPositions(parts(each), value, file) : [file.expression(each)],
-      );
+      return parts(node).flatMap((each) => matchConstant(each, value, file));
     case 'argument':
     case 'subpattern':
     case 'negated_pattern':
@@ -34,6 +32,19 @@ export function matchPattern(node: SyntaxNode, value: Expression, file: CSharpFi
     default:
       return [];
   }
+}
+
+/** A pattern of positions parses as a tuple or, with a type, as a call: constants have no calls. */
+function matchConstant(node: SyntaxNode, value: Expression, file: CSharpFile): Expression[] {
+  if (node.type === 'tuple_expression') return matchPositions(parts(node), value, file);
+  const type = node.type === 'invocation_expression' ? child(node, 'function') : undefined;
+  if (!type) return [file.expression(node)];
+  const positions = child(node, 'arguments');
+  const subject: Expression = { kind: 'cast', value, type: typeOf(type, file.lowering) };
+  return [
+    typeValue(type, file.lowering),
+    ...matchPositions(positions ? parts(positions) : [], subject, file),
+  ];
 }
 
 function declareName(node: SyntaxNode, value: Expression, type: Type | undefined, file: CSharpFile): void {

@@ -124,7 +124,8 @@ function parametersIn(node: SyntaxNode, file: JavaFile): Parameter[] {
 function membersOf(body: SyntaxNode, components: readonly Parameter[], file: JavaFile): Statement[] {
   return named(body).flatMap((each) => {
     if (each.type !== 'compact_constructor_declaration') return file.statement(each);
-    return [{ kind: 'function', function: { ...functionOf(each, file), parameters: components } }];
+    const parameters = components.map((component) => ({ ...component, field: true as const }));
+    return [{ kind: 'function', function: { ...functionOf(each, file), parameters } }];
   });
 }
 

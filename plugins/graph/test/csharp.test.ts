@@ -1,0 +1,3 @@
+import { describeFixtures } from './support/resolution-fixtures.js';
+
+describe('graph: C#', () => describeFixtures('csharp'));
