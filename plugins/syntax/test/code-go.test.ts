@@ -134,8 +134,8 @@ describe('syntax: code of Go', () => {
     const declared = branch.arms.map(([arm]) => (arm?.kind === 'block' ? arm.body[0] : undefined));
     assert.deepEqual(declared, [
       { kind: 'declare', name: 'v', type: { kind: 'wrapper', of: { kind: 'named', path: ['A'] } } },
-      { kind: 'declare', name: 'v', value: name('x') },
-      { kind: 'declare', name: 'v', value: name('x') },
+      { kind: 'assign', target: name('v'), value: name('x'), declares: true },
+      { kind: 'assign', target: name('v'), value: name('x'), declares: true },
     ]);
   });
 

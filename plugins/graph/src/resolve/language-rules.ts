@@ -63,6 +63,11 @@ export interface LanguageRules {
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
+  /**
+   * The declaration of a variable decides its type for good, by its type or its first value: later values add only the
+   * functions among them, and nothing flows into what has an external type.
+   */
+  readonly staticTypes?: true;
   /** Calling a class converts a value to it instead of constructing: Go. */
   readonly callConverts?: true;
   /** A type implements an interface by having its methods. */

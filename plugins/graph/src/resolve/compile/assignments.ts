@@ -83,9 +83,13 @@ function assignName(
   place: Place,
   declares: boolean,
 ): void {
-  const { assignedNames } = walker.unit.rules;
+  const { assignedNames, staticTypes } = walker.unit.rules;
   if (declares) {
     walker.write(place.scope.declare(name), value, place);
+    return;
+  }
+  if (staticTypes && value) {
+    assignFunctions(name, value, place);
     return;
   }
   const local = functionScope(place.scope);
@@ -99,6 +103,15 @@ function assignName(
   else if (assignedNames === 'lexical' || binding.classes.length === 0) {
     walker.write(binding.lexical ?? local.declare(name), value, place);
   } else if (value) (binding.stores ??= []).push(value);
+}
+
+/** Passes only the functions of a value to a variable. */
+function assignFunctions(name: string, value: Node, place: Place): void {
+  const binding = lookUp(name, place.scope);
+  const functions = new Node().mark({ declared: true });
+  value.flowTo(functions);
+  if ('kind' in binding) (binding.stores ??= []).push(functions);
+  else functions.flowTo(binding.node);
 }
 
 function element(walker: Walker, object: Node, key: string): Node {

@@ -258,8 +258,13 @@ class Emitter {
     }
     const isKnown = call.targets.size > 0 || call.externals.size > 0 || call.conversions.size > 0;
     if (isKnown || site.name === undefined) return;
-    const guess =
-      site.callee.kind === 'member' ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
+    const object = site.callee.kind === 'member' ? site.callee.object : undefined;
+    // What a field holds cannot be told from its name.
+    const isField = object?.values?.some(
+      (each) =>
+        each.kind === 'instance' && this.#engine.classes.member(each.class, site.name ?? '', 'instance'),
+    );
+    const guess = object && !isField ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
     const id = guess && this.#idOf(guess);
     if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });

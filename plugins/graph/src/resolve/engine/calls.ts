@@ -294,7 +294,8 @@ export class Calls {
   /** The object that a function is called on. */
   #receive(func: Func, receiver: Value): void {
     const { rules } = func.unit;
-    if (func.receiver?.type) return;
+    // A function inside another shares its object, unless functions have one of their own.
+    if (func.receiver?.type || (!func.owner && !rules.functionsBindThis)) return;
     if (rules.receiver === 'dynamic' || !func.owner) this.#engine.solver.add(func.thisNode, receiver);
   }
 

@@ -98,7 +98,8 @@ export class Installer {
       : bindings.outside(free.name, unit);
     if (free.lexical) solver.copy(free.lexical.node, free.node);
     else for (const hit of members.ofTarget(free.target)) this.#into(hit, free.node);
-    for (const value of free.stores ?? []) if (free.lexical) solver.copy(value, free.lexical.node);
+    const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
+    for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
     if (free.target) return;
     for (const { names, node } of free.paths ?? []) {
       const found = bindings.ofPath(names, unit);
@@ -187,7 +188,7 @@ export class Installer {
       case 'typed': {
         const { type, scope, node, value } = instruction;
         const declared = types.node(type, scope);
-        if (types.isKnown(declared)) solver.declare(node, declared);
+        if (types.isKnown(declared, scope.unit.rules)) solver.declare(node, declared);
         else solver.watch(declared, (each) => solver.add(node, each));
         if (value) infer.match(type, scope, value, undefined);
         return;

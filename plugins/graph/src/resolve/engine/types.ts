@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Class, Func, GenericParameter, Scope, Variable } from '../program.js';
 import type { Value } from '../values.js';
@@ -21,6 +22,7 @@ export class Types {
 
   /** What a type stands for where it is written. Generic parameters stand for themselves. */
   node(type: code.Type, scope: Scope): Node {
+    if (type.kind === 'wrapper') return this.node(type.of, scope);
     let node = this.#nodes.get(type);
     if (node) {
       if (this.#filling.has(type)) this.unfinished += 1;
@@ -35,11 +37,15 @@ export class Types {
   }
 
   /** True where a type tells all that it can: other values than functions do not flow into what it declares. */
-  isKnown(node: Node): boolean {
+  isKnown(node: Node, { staticTypes }: LanguageRules): boolean {
     return (
       node.values !== undefined &&
       node.values.every(
-        (each) => each.kind === 'instance' || each.kind === 'parameter' || each.kind === 'self',
+        ({ kind }) =>
+          kind === 'instance' ||
+          kind === 'parameter' ||
+          kind === 'self' ||
+          (kind === 'external' && staticTypes),
       )
     );
   }
@@ -59,9 +65,6 @@ export class Types {
       case 'union':
       case 'intersection':
         for (const each of type.of) include(each);
-        return;
-      case 'wrapper':
-        include(type.of);
         return;
       case 'list':
       case 'map': {
@@ -109,13 +112,17 @@ export class Types {
         if (container) solver.add(node, values.self(container));
         return;
       }
+      case 'wrapper':
       case 'other':
     }
   }
 
   /** Into a node of a type, which plain copies do not enter. */
   #copy(from: Node, to: Node): void {
-    this.#engine.solver.watch(from, (value) => this.#engine.solver.add(to, value));
+    const { solver } = this.#engine;
+    // What is known before the engine runs decides what a declared type admits.
+    for (const value of from.values ?? []) solver.add(to, value);
+    solver.watch(from, (value) => solver.add(to, value));
   }
 
   #fillNamed(node: Node, type: code.NamedType, scope: Scope): void {
@@ -185,7 +192,7 @@ export class Types {
     const { solver, containers } = this.#engine;
     const { returns, async: isAsync, generator: isGenerator } = func.code;
     const declared = returns && this.node(returns, func.scope);
-    if (declared && this.isKnown(declared)) solver.declare(node, declared);
+    if (declared && this.isKnown(declared, func.unit.rules)) solver.declare(node, declared);
     else {
       if (declared) this.#copy(declared, node);
       if (isGenerator) {

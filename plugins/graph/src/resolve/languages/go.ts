@@ -24,6 +24,7 @@ export const go: LanguageRules = {
   builtins: BUILTINS,
   literals: { string: 'string', list: 'slice', tuple: 'tuple', object: 'map' },
   memberOrder: 'breadth_first',
+  staticTypes: true,
   callConverts: true,
   callMember: '@call',
   structuralInterfaces: true,

@@ -196,17 +196,7 @@ export class GoStatements {
       const tested: Statement[] = expression
         ? types.map((of) => ({ kind: 'evaluate', value: { kind: 'cast', value: expression, type: of } }))
         : [];
-      const bound: Statement[] =
-        alias && expression
-          ? [
-              {
-                kind: 'declare',
-                name: this.#lowering.textOf(alias),
-                ...this.#lowering.at(alias),
-                ...(type ? { type } : { value: expression }),
-              },
-            ]
-          : tested;
+      const bound = alias && expression ? this.#bound(alias, expression, type) : tested;
       return [{ kind: 'block', body: [...bound, ...this.list(each)] }];
     });
     return {
@@ -217,6 +207,14 @@ export class GoStatements {
         { kind: 'branch', arms, ...(isTotal(node, cases) && { total: true }) },
       ],
     };
+  }
+
+  /** The variable of a type switch in one case. Without a type it has the value, even where that has its name. */
+  #bound(alias: SyntaxNode, value: Expression, type: Type | undefined): Statement[] {
+    const place = this.#lowering.at(alias);
+    const name = this.#lowering.textOf(alias);
+    if (type) return [{ kind: 'declare', name, ...place, type }];
+    return [{ kind: 'assign', target: { kind: 'name', name, ...place }, value, declares: true }];
   }
 
   #optional(node: SyntaxNode | undefined): Statement[] {
