@@ -55,6 +55,8 @@ export class Scope {
   free: Map<string, FreeName> | undefined;
   /** Names of outer scopes that plain assignments in this one assign: `global`, `nonlocal`. */
   outer: Map<string, Variable> | undefined;
+  /** Declares generic parameters. */
+  generic = false;
   /** Of a class scope. */
   class: Class | undefined;
   /** Of the scope of a function. */
@@ -82,6 +84,7 @@ export class Variable {
   /** All values it ever holds. */
   readonly node = new Node();
   declarations: Declaration[] | undefined;
+  #functions: Func[] | undefined;
   type: code.Type | undefined;
   /** Index in the symbols of the file. */
   symbol: number | undefined;
@@ -99,8 +102,8 @@ export class Variable {
   addDeclaration(declaration: Declaration): void {
     (this.declarations ??= []).push(declaration);
     if (declaration.kind !== 'function') return;
-    const functions = this.declarations.filter((each) => each.kind === 'function');
-    if (functions.length > 1) for (const each of functions) each.overloads = functions;
+    (this.#functions ??= []).push(declaration);
+    declaration.overloads = this.#functions;
   }
 }
 

@@ -92,6 +92,8 @@ export function declareFunction(walker: Walker, variable: Variable, func: Func, 
     return;
   }
   variable.addDeclaration(func);
+  // Overloads are found through the first of them.
+  if (walker.unit.rules.overloads && func.overloads?.[0] !== func) return;
   walker.write(variable, walker.unit.hold(func), place);
 }
 

@@ -12,6 +12,9 @@ import { compileStatements } from './statements.js';
 import { compileTypes } from './types.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
 
+/** Code nested deeper is left out: the depth that syntax trees are read to. */
+const MAX_DEPTH = 400;
+
 /** Compiles one file. Depends on nothing else. */
 export function compileFile(file: SourceFile, rules = rulesOf(file.language)): Unit {
   const unit = new Unit(file.path, rules, file.code?.package);
@@ -22,6 +25,7 @@ export function compileFile(file: SourceFile, rules = rulesOf(file.language)): U
 class FileCompiler implements Walker {
   readonly #tasks: Array<() => void> = [];
   readonly #ordered: boolean;
+  #depth = 0;
 
   readonly unit: Unit;
 
@@ -43,11 +47,18 @@ class FileCompiler implements Walker {
   }
 
   statements(statements: readonly code.Statement[], place: Place): void {
+    if (this.#depth > MAX_DEPTH) return;
+    this.#depth += 1;
     compileStatements(this, statements, place);
+    this.#depth -= 1;
   }
 
   expression(expression: code.Expression, place: Place): Node | undefined {
-    return compileExpression(this, expression, place);
+    if (this.#depth > MAX_DEPTH) return undefined;
+    this.#depth += 1;
+    const node = compileExpression(this, expression, place);
+    this.#depth -= 1;
+    return node;
   }
 
   assign(target: code.Expression, value: Node | undefined, place: Place, declares: boolean): void {

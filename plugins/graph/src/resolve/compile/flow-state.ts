@@ -1,17 +1,31 @@
 import { Node } from '../node.js';
 import type { Variable } from '../program.js';
 
-/** The current values of variables in straight-line code, for languages with ordered flow. */
+/**
+ * The current values of variables in straight-line code, for languages with ordered flow. A branch is a layer over the
+ * state before it.
+ */
 export class FlowState {
-  #current: Map<Variable, Node>;
+  readonly #before: FlowState | undefined;
+  /** Whether the code may run again after itself. */
+  readonly #loop: boolean;
+  readonly #current = new Map<Variable, Node>();
 
-  constructor(current = new Map<Variable, Node>()) {
-    this.#current = current;
+  constructor(before?: FlowState, loop = false) {
+    this.#before = before;
+    this.#loop = loop;
   }
 
   /** The node that holds what the variable is now; absent where only all of its values are known. */
   read(variable: Variable): Node | undefined {
-    return this.#current.get(variable);
+    const own = this.#current.get(variable);
+    if (own || !this.#before) return own;
+    const before = this.#before.read(variable);
+    if (!before || !this.#loop) return before;
+    const head = new Node();
+    before.flowTo(head);
+    this.#current.set(variable, head);
+    return head;
   }
 
   /** A new state of the variable. All states flow into the variable, for closures. */
@@ -23,15 +37,16 @@ export class FlowState {
     return version;
   }
 
-  copy(): FlowState {
-    return new FlowState(new Map(this.#current));
+  /** The state of code that runs after this state, or not. */
+  branch(loop = false): FlowState {
+    return new FlowState(this, loop);
   }
 
-  /** Continues with what any of the states holds. */
-  join(states: readonly FlowState[]): void {
-    const variables = new Set(states.flatMap((state) => [...state.#current.keys()]));
-    for (const variable of variables) {
-      const nodes = new Set(states.map((state) => state.#current.get(variable)));
+  /** Continues with what any of the branches leaves. */
+  join(branches: readonly FlowState[]): void {
+    const changed = new Set(branches.flatMap((branch) => branch.#changedSince(this)));
+    for (const variable of changed) {
+      const nodes = new Set(branches.map((branch) => branch.read(variable)));
       nodes.delete(undefined);
       const [only] = nodes;
       if (nodes.size === 1 && only) this.#current.set(variable, only);
@@ -43,26 +58,16 @@ export class FlowState {
     }
   }
 
-  /** States at the head of a loop: what comes before it and what {@link LoopHead.close} adds. */
-  loop(): LoopHead {
-    const heads = new Map<Variable, Node>();
-    for (const [variable, node] of this.#current) {
-      const head = new Node();
-      node.flowTo(head);
-      heads.set(variable, head);
-      this.#current.set(variable, head);
-    }
-    return {
-      close: (end) => {
-        for (const [variable, head] of heads) {
-          const node = end.read(variable);
-          if (node && node !== head) node.flowTo(head);
-        }
-      },
-    };
+  #changedSince(state: FlowState): Variable[] {
+    if (this === state || !this.#before) return [];
+    return [...this.#current.keys(), ...this.#before.#changedSince(state)];
   }
-}
 
-export interface LoopHead {
-  close(end: FlowState): void;
+  /** Of a loop: what its code leaves is what it starts with again. */
+  close(end: FlowState): void {
+    for (const [variable, head] of this.#current) {
+      const node = end.read(variable);
+      if (node && node !== head) node.flowTo(head);
+    }
+  }
 }

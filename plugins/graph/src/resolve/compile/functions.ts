@@ -57,6 +57,7 @@ export function declareGenerics(
   scope: Scope,
   into: GenericParameter[],
 ): void {
+  if (types.length > 0) scope.generic = true;
   for (const { name, bounds } of types) {
     const generic = new GenericParameter(name, bounds ?? [], scope);
     scope.declare(name).addDeclaration(generic);

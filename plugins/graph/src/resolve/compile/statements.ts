@@ -212,12 +212,12 @@ function compileBranch(walker: Walker, { arms, total, loop }: code.Branch, place
     for (const arm of arms) walker.statements(arm, place);
     return;
   }
-  const head = loop ? place.flow.loop() : undefined;
+  const start = loop ? place.flow.branch(true) : place.flow;
   const ends = arms.map((arm) => {
-    const flow = place.flow.copy();
+    const flow = start.branch();
     walker.statements(arm, { ...place, flow });
-    head?.close(flow);
     return flow;
   });
-  place.flow.join(total ? ends : [place.flow.copy(), ...ends]);
+  if (loop) for (const end of ends) start.close(end);
+  place.flow.join(total ? ends : [place.flow.branch(), ...ends]);
 }

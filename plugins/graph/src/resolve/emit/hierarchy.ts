@@ -11,7 +11,8 @@ export class Hierarchy {
   readonly #engine: Engine;
   readonly #subtypes = new Map<Class, Class[]>();
   readonly #overriders = new Map<Func, readonly Func[]>();
-  readonly #structural: readonly Class[];
+  /** Classes that may implement interfaces without saying so, by the names of their members. */
+  readonly #structural = new Map<string, Class[]>();
   readonly #implementers = new Map<Class, readonly Class[]>();
   readonly #signatures: Signatures;
 
@@ -29,9 +30,18 @@ export class Hierarchy {
         else this.#subtypes.set(ancestor.class, [container]);
       }
     }
-    this.#structural = classes.filter(
-      (each) => each.unit.rules.structuralInterfaces && each.code.form !== 'interface',
-    );
+    for (const each of classes) {
+      if (each.unit.rules.structuralInterfaces && each.code.form !== 'interface') this.#index(each);
+    }
+  }
+
+  #index(container: Class): void {
+    const ancestors = this.#engine.classes.ancestors(container);
+    for (const name of new Set(ancestors.flatMap((each) => [...each.class.instanceMembers.keys()]))) {
+      const known = this.#structural.get(name);
+      if (known) known.push(container);
+      else this.#structural.set(name, [container]);
+    }
   }
 
   /** The methods of subtypes that take the place of a method; none where there are too many to tell. */
@@ -82,8 +92,9 @@ export class Hierarchy {
     const { classes } = this.#engine;
     if (classes.externalAncestor(container)) return [];
     const wanted = classes.ancestors(container).flatMap((each) => [...each.class.instanceMembers]);
-    if (wanted.length === 0) return [];
-    return this.#structural.filter(
+    const candidates = wanted.map(([name]) => this.#structural.get(name) ?? []);
+    const fewest = candidates.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    return fewest.filter(
       (each) =>
         each.unit.rules === container.unit.rules &&
         wanted.every(([name, method]) => {

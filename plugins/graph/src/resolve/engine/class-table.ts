@@ -23,6 +23,8 @@ export interface FoundMember {
 
 /** Larger hierarchies are cut. */
 const MAX_ANCESTORS = 200;
+/** Supertypes are found one within another. */
+const MAX_NESTING = 100;
 
 /** Supertypes and members of classes. Parts of one class in several places are one class. */
 export class ClassTable {
@@ -31,6 +33,8 @@ export class ClassTable {
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
   readonly #pending = new Set<Class>();
+  /** How often supertypes were left out because they were still being found. */
+  #cuts = 0;
   readonly #members = new Map<Class, Map<string, FoundMember | null>>();
   readonly #constructors = new Map<Class, Func[]>();
   readonly #environments = new Map<Instance, Map<Class, Environment>>();
@@ -123,6 +127,21 @@ export class ClassTable {
     }
   }
 
+  /** Drops what was found before all members were in their classes. */
+  forget(): void {
+    this.#ancestors.clear();
+    this.#members.clear();
+    this.#environments.clear();
+  }
+
+  /** Tells whether what is found meanwhile may be kept: no supertype was left out because it is still being found. */
+  #watchFinality(): () => boolean {
+    const { types } = this.#engine;
+    const { unfinished } = types;
+    const cuts = this.#cuts;
+    return () => types.unfinished === unfinished && (this.#cuts === cuts || this.#pending.size === 0);
+  }
+
   /** Notes a constructor. */
   addConstructor(func: Func, container: Class): void {
     const known = this.#constructors.get(container);
@@ -139,8 +158,11 @@ export class ClassTable {
       arguments: this.#engine.types.genericNodes(container.generics),
       distance: 0,
     };
-    if (this.#pending.has(container)) return [self];
-    const { unfinished } = this.#engine.types;
+    if (this.#pending.has(container) || this.#pending.size > MAX_NESTING) {
+      this.#cuts += 1;
+      return [self];
+    }
+    const isFinal = this.#watchFinality();
     this.#pending.add(container);
     const lists = this.supertypes(container)
       .filter((each) => each.kind === 'instance')
@@ -157,8 +179,7 @@ export class ClassTable {
       result.push(ancestor);
     }
     this.#pending.delete(container);
-    const isFinal = this.#pending.size === 0 || lists.length === 0;
-    if (isFinal && unfinished === this.#engine.types.unfinished) this.#ancestors.set(container, result);
+    if (isFinal()) this.#ancestors.set(container, result);
     return result;
   }
 
@@ -213,9 +234,9 @@ export class ClassTable {
     const key = side === 'static' ? `=${name}` : `.${name}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    const { unfinished } = this.#engine.types;
+    const isFinal = this.#watchFinality();
     const found = this.#find(container, name, side);
-    if (this.#pending.size === 0 && unfinished === this.#engine.types.unfinished) known.set(key, found);
+    if (isFinal()) known.set(key, found);
     return found;
   }
 

@@ -59,6 +59,7 @@ class LinkedEngine implements Engine {
     const all = [...this.builtins.units(), ...units];
     this.classes.mergeParts(units);
     for (const unit of units) this.#attach(unit);
+    this.classes.forget();
     for (const unit of all) this.#noteConstructors(unit);
     for (const unit of units) this.extensions.note(unit);
     const installer = new Installer(this);

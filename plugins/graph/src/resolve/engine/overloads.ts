@@ -7,7 +7,7 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
   const [first] = functions;
   if (!first) return functions;
   const { overloads } = first.unit.rules;
-  if (overloads === 'implementation') return [functions.find((each) => each.code.hasBody) ?? first];
+  if (overloads === 'implementation') return [functions.findLast((each) => each.code.hasBody) ?? first];
   if (overloads !== 'arguments') return functions.slice(-1);
   const fitting = functions.filter((each) => accepts(each, site, bound));
   return definitions(fitting.length > 0 ? fitting : functions);

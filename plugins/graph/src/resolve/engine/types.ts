@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Class, Func, GenericParameter, Scope, Variable } from '../program.js';
+import type { Class, Func, GenericParameter, Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
@@ -219,16 +219,8 @@ function depthOf(args: readonly Node[]): number {
 
 /** True where generic parameters may be mentioned. */
 export function isGeneric(from: Scope): boolean {
-  for (let scope: Scope | null = from; scope; scope = scope.parent) {
-    if (scope.class && scope.class.generics.length > 0) return true;
-    if (scope.function && scope.function.generics.length > 0) return true;
-    if (scope.kind === 'block' && [...scope.names.values()].some(isParameter)) return true;
-  }
+  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.generic) return true;
   return false;
-}
-
-function isParameter(variable: Variable): boolean {
-  return variable.declarations?.[0]?.kind === 'parameter';
 }
 
 /** True where a type contains `this` as a type. */

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { resolveProject, type FileGraph, type SourceFile } from '@service-mcp/plugin-graph/internals';
+import { sourceFile } from './support/source-file.js';
+
+const at = { start: 0, line: 1 };
+
+const name = (text: string): code.Expression => ({ ...at, kind: 'name', name: text });
+const call = (callee: code.Expression, ...values: readonly code.Expression[]): code.Expression => ({
+  ...at,
+  kind: 'call',
+  callee,
+  arguments: values.map((value) => ({ value })),
+});
+const evaluate = (value: code.Expression): code.Statement => ({ kind: 'evaluate', value });
+
+/** A JavaScript file with functions of these names and code after them. */
+function program(path: string, functions: readonly string[], body: readonly code.Statement[]): SourceFile {
+  return {
+    path,
+    language: 'javascript',
+    complete: true,
+    symbols: functions.map((each) => ({
+      name: each,
+      qualifiedName: each,
+      kind: 'function',
+      start: 0,
+      end: 1,
+      startLine: 1,
+      endLine: 1,
+      signature: '',
+      parent: null,
+    })),
+    code: {
+      definitions: functions.map(() => ({ exported: true, test: false })),
+      body: [
+        ...functions.map((each, symbol): code.Statement => ({
+          kind: 'function',
+          function: { ...at, name: each, symbol, parameters: [], body: [] },
+        })),
+        ...body,
+      ],
+    },
+  };
+}
+
+function callsOf(graphs: readonly FileGraph[]): string[] {
+  return graphs.flatMap(({ edges }) =>
+    edges.filter((each) => each.kind === 'calls').map((each) => each.target),
+  );
+}
+
+describe('resolve: hostile projects', () => {
+  it('a variable with thousands of functions is unknown', () => {
+    const functions = Array.from({ length: 10_000 }, (_, index) => `f${index}`);
+    const file = program('a.js', functions, [
+      ...functions.map((each): code.Statement => ({
+        kind: 'assign',
+        target: name('any'),
+        value: name(each),
+      })),
+      evaluate(call(name('any'))),
+    ]);
+    const [graph] = resolveProject([file], []);
+    assert.deepEqual(callsOf(graph ? [graph] : []), []);
+    assert.deepEqual(graph?.unresolved, [{ source: 0, name: 'any', kind: 'calls', line: 1 }]);
+  });
+
+  it('calls nested a thousand times', () => {
+    let nested = name('f');
+    for (let depth = 0; depth < 1000; depth += 1) nested = call(name('f'), nested);
+    const graphs = resolveProject([program('a.js', ['f'], [evaluate(nested)])], []);
+    assert.deepEqual(callsOf(graphs), ['a.js#f']);
+  });
+
+  it('thousands of functions of one name', () => {
+    const functions = Array.from({ length: 5000 }, () => 'f');
+    const graphs = resolveProject([program('a.js', functions, [evaluate(call(name('f')))])], []);
+    assert.equal(callsOf(graphs).length, 1);
+  });
+
+  it('classes that extend each other in a long chain, from the end', () => {
+    const count = 2000;
+    const classes = Array.from({ length: count }, (_, index): code.Statement => ({
+      kind: 'class',
+      class: {
+        ...at,
+        name: `C${index}`,
+        form: 'class',
+        members: [],
+        supertypes: [
+          { relation: 'extends', type: { ...at, kind: 'named', path: [`C${(index + 1) % count}`] } },
+        ],
+      },
+    }));
+    const made = call(name('C0'));
+    const use = call({ ...at, kind: 'member', object: made, name: 'run' });
+    const [graph] = resolveProject([program('a.js', [], [...classes, evaluate(use)])], []);
+    assert.deepEqual(
+      graph?.unresolved.map((each) => each.name),
+      ['run'],
+    );
+  });
+
+  it('modules that re-export each other, in any order', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => index);
+    const files = await Promise.all(
+      names.map((index) =>
+        sourceFile(
+          `m${index}.ts`,
+          `export * from './m${(index + 1) % 20}.js'; export * from './m${(index + 7) % 20}.js';
+export class C${index} extends C${(index + 3) % 20} { run() { f${(index + 5) % 20}(); } }
+import { f${(index + 5) % 20}, C${(index + 3) % 20} } from './m${(index + 2) % 20}.js';
+export function f${index}() { return new C${(index + 3) % 20}().run(); }`,
+        ),
+      ),
+    );
+    const graphs = resolveProject(files, []);
+    assert.equal(callsOf(graphs).filter((each) => each.includes('#f')).length, 20);
+    assert.deepEqual(resolveProject(files.toReversed(), []), graphs);
+  });
+
+  it('scopes nested in branches and loops a hundred times', async () => {
+    const open = Array.from({ length: 100 }, (_, index) => `${' '.repeat(index)}while a${index}:`).join('\n');
+    const text = `def f(): pass\ndef g(): pass\nx = f\n${open}\n${' '.repeat(100)}x = g\nx()\n`;
+    const graphs = resolveProject([await sourceFile('a.py', text)], []);
+    assert.deepEqual(new Set(callsOf(graphs).map((each) => each.slice(-1))), new Set(['f', 'g']));
+  });
+});
