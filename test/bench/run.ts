@@ -5,6 +5,7 @@ import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
+import { graphQueries } from './graph-queries.js';
 import { imports } from './import.js';
 import { ingestRate } from './ingest.js';
 import { load } from './load.js';
@@ -40,6 +41,7 @@ const BENCHES: readonly Bench[] = [
   memory,
   memoryScale,
   memoryServer,
+  graphQueries,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;

@@ -22,8 +22,17 @@ export interface CallPaths {
   readonly paths: readonly CallPath[];
   /** There are, or may be, further paths. */
   readonly truncated: boolean;
-  /** What the start reaches. */
-  readonly reached: Reached;
+  /** How far the calls lead, where there is no path. */
+  readonly furthest?: Furthest;
+}
+
+/** The end of a search. */
+export interface Furthest {
+  /** One of those most steps away. */
+  readonly node: number;
+  readonly depth: number;
+  /** Nodes that were reached. */
+  readonly reached: number;
 }
 
 /** Edges that one search looks at; after that it answers with the paths that it has. */
@@ -48,7 +57,11 @@ export function pathsToEnds(
     if (ends.length > maxPaths) break;
   }
   const paths = ends.slice(0, maxPaths).map((end) => wayTo(graph, end, reached, direction, filter));
-  return { paths: ranked(paths), truncated: ends.length > maxPaths, reached };
+  return {
+    paths: ranked(paths),
+    truncated: ends.length > maxPaths,
+    ...(paths.length === 0 && { furthest: furthestOf(reached) }),
+  };
 }
 
 /**
@@ -63,7 +76,6 @@ export function pathsBetween(
   filter: EdgeFilter,
   { maxDepth, maxPaths }: PathLimits,
 ): CallPaths {
-  const reached = reach(graph, from, direction, filter, maxDepth);
   const { depths: rest } = reach(graph, to, direction === 'out' ? 'in' : 'out', filter, maxDepth);
   const inward = direction === 'in';
   const { rows } = graph;
@@ -107,17 +119,13 @@ export function pathsBetween(
   return {
     paths: paths.slice(0, maxPaths),
     truncated: paths.length > maxPaths || steps > MAX_STEPS,
-    reached,
+    ...(paths.length === 0 && { furthest: furthestOf(reach(graph, from, direction, filter, maxDepth)) }),
   };
 }
 
-/** The last node of a search, which is one of those furthest from the start. */
-export function furthestOf({
-  nodes,
-  depths,
-}: Reached): { readonly node: number; readonly depth: number } | undefined {
-  const node = nodes.at(-1);
-  return node === undefined ? undefined : { node, depth: depths[node]! - 1 };
+function furthestOf({ nodes, depths, levels }: Reached): Furthest {
+  const node = nodes.at(-1)!; // a search starts at one node or more
+  return { node, depth: depths[node]! - 1, reached: nodes.length - levels[1]! };
 }
 
 function ranked(paths: CallPath[]): CallPath[] {

@@ -1,4 +1,5 @@
-import type { FileGraph, GraphSymbol, ExternalUse, Reason, Unresolved } from '../model.js';
+import type { FileGraph, Reason } from '../model.js';
+import type { IdTable } from './id-table.js';
 
 export const EDGE_KINDS = ['imports', 'calls', 'references', 'extends', 'implements', 'contains'] as const;
 export const REASONS = [
@@ -10,21 +11,24 @@ export const REASONS = [
   'unique_name',
 ] as const satisfies Reason[];
 
-const SYMBOL_BYTES = 160;
-const STRING_BYTES = 24;
+/** Objects, headers of strings and an entry in the table of ids. */
+const SYMBOL_BYTES = 320;
 const RECORD_BYTES = 96;
 const EDGE_BYTES = 15;
 
 /** A `FileGraph` as rows, laid out once: the parts of unchanged files serve every later graph of the project. */
-export interface FilePart extends Pick<FileGraph, 'path' | 'language' | 'complete' | 'note'> {
-  readonly symbols: readonly GraphSymbol[];
-  /** Ids of the symbols. */
-  readonly ids: readonly string[];
+export interface FilePart extends Pick<
+  FileGraph,
+  'path' | 'language' | 'complete' | 'note' | 'symbols' | 'externals' | 'unresolved'
+> {
+  /** Numbers of the ids of the symbols, in the table of the graph. */
+  readonly ids: Int32Array;
+  /** Indexes in `symbols`; -1 for the module. */
+  readonly parents: Int32Array;
   /** One entry per edge, ordered by source. */
   readonly sources: Int32Array;
-  /** Indexes in `targetIds`, one per edge. */
+  /** Numbers of ids. */
   readonly targets: Int32Array;
-  readonly targetIds: readonly string[];
   /** Indexes in `EDGE_KINDS`. */
   readonly kinds: Uint8Array;
   /** Indexes in `REASONS`. */
@@ -32,8 +36,6 @@ export interface FilePart extends Pick<FileGraph, 'path' | 'language' | 'complet
   /** In hundredths. */
   readonly confidences: Uint8Array;
   readonly lines: Int32Array;
-  readonly externals: readonly ExternalUse[];
-  readonly unresolved: readonly Unresolved[];
   /** Estimate of the memory it holds. */
   readonly bytes: number;
 }
@@ -43,33 +45,38 @@ export function symbolId(path: string, symbol: number, qualifiedName: string): s
   return symbol === 0 ? path : `${path}#${qualifiedName}`;
 }
 
-export function filePart(file: FileGraph): FilePart {
-  const { path, language, complete, note, symbols, externals, unresolved } = file;
-  const edges = [...file.edges].sort((a, b) => a.source - b.source);
-  const ids = symbols.map(({ qualifiedName }, index) => symbolId(path, index, qualifiedName));
-  const targetIds = [...new Set(edges.map(({ target }) => target))];
-  const targetIndex = new Map(targetIds.map((id, index) => [id, index]));
-  const strings = [...ids, ...targetIds, ...symbols.flatMap((symbol) => [symbol.name, symbol.signature])];
-  return {
-    path,
-    language,
-    complete,
-    ...(note !== undefined && { note }),
-    symbols,
-    ids,
-    sources: Int32Array.from(edges, ({ source }) => source),
-    targets: Int32Array.from(edges, ({ target }) => targetIndex.get(target) ?? 0), // every target has an index
-    targetIds,
-    kinds: Uint8Array.from(edges, ({ kind }) => EDGE_KINDS.indexOf(kind)),
-    reasons: Uint8Array.from(edges, ({ reason }) => REASONS.indexOf(reason)),
-    confidences: Uint8Array.from(edges, ({ confidence }) => Math.round(confidence * 100)),
-    lines: Int32Array.from(edges, ({ line }) => line),
-    externals,
-    unresolved,
-    bytes:
-      strings.reduce((sum, text) => sum + STRING_BYTES + text.length, 0) +
-      symbols.length * SYMBOL_BYTES +
-      edges.length * EDGE_BYTES +
-      (externals.length + unresolved.length) * RECORD_BYTES,
+export function filePart(file: FileGraph, table: IdTable): FilePart {
+  const { edges: _, ...rest } = file;
+  const { path, symbols } = file;
+  const edges = file.edges.toSorted((a, b) => a.source - b.source);
+  const part = {
+    ...rest,
+    ids: new Int32Array(symbols.length),
+    parents: new Int32Array(symbols.length),
+    sources: new Int32Array(edges.length),
+    targets: new Int32Array(edges.length),
+    kinds: new Uint8Array(edges.length),
+    reasons: new Uint8Array(edges.length),
+    confidences: new Uint8Array(edges.length),
+    lines: new Int32Array(edges.length),
   };
+  let characters = 0;
+  for (const [i, { name, qualifiedName, signature, parent }] of symbols.entries()) {
+    const id = symbolId(path, i, qualifiedName);
+    part.ids[i] = table.number(id);
+    part.parents[i] = i === 0 ? -1 : (parent ?? 0);
+    characters += id.length + name.length + qualifiedName.length + signature.length;
+  }
+  for (const [i, { source, target, kind, reason, confidence, line }] of edges.entries()) {
+    part.sources[i] = source;
+    part.targets[i] = table.number(target);
+    part.kinds[i] = EDGE_KINDS.indexOf(kind);
+    part.reasons[i] = REASONS.indexOf(reason);
+    part.confidences[i] = Math.round(confidence * 100);
+    part.lines[i] = line;
+  }
+  const records = file.externals.length + file.unresolved.length;
+  const bytes =
+    characters + symbols.length * SYMBOL_BYTES + edges.length * EDGE_BYTES + records * RECORD_BYTES;
+  return { ...part, bytes };
 }

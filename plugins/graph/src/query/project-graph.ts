@@ -1,10 +1,12 @@
 import type { FileGraph, GraphSymbol } from '../model.js';
-import { filePart, type FilePart } from './file-part.js';
+import { filePart, symbolId, type FilePart } from './file-part.js';
+import { IdTable } from './id-table.js';
 import { groupBy, layOut, offsets, type Rows } from './rows.js';
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum']);
-const NODE_BYTES = 4 * 4 + 64; // four rows of integers, and an entry in the map of ids
-const EDGE_BYTES = 4 * 4 + 3;
+const NODE_BYTES = 4 * 4;
+const ID_BYTES = 4;
+const EDGE_BYTES = 5 * 4 + 5;
 
 /**
  * The graph of a project. A node is a number: the symbols of all files, in order of path, then of source. The graph never
@@ -23,40 +25,51 @@ export class ProjectGraph {
   /** Estimate of the memory that it holds, parts included. */
   readonly bytes: number;
 
-  readonly #nodes = new Map<string, number>();
+  readonly #table: IdTable;
+  /** The node of each number of an id; -1: none. */
+  readonly #nodeOfId: Int32Array;
   #names: ReadonlyMap<string, readonly number[]> | undefined;
   #children: { readonly starts: Int32Array; readonly nodes: Int32Array } | undefined;
 
   static from(files: Iterable<FileGraph>): ProjectGraph {
-    return new ProjectGraph(Array.from(files, filePart));
+    const table = new IdTable();
+    return new ProjectGraph(
+      Array.from(files, (file) => filePart(file, table)),
+      table,
+    );
   }
 
   /** The graph after some files were written (added or changed) or removed. The parts of all others are shared. */
   replace(written: Iterable<FileGraph>, removed: Iterable<string> = []): ProjectGraph {
+    const table = this.parts.length > 0 ? this.#table : new IdTable(); // the empty graph begins many projects
     const parts = new Map(this.parts.map((part) => [part.path, part]));
     for (const path of removed) parts.delete(path);
-    for (const file of written) parts.set(file.path, filePart(file));
-    return new ProjectGraph([...parts.values()]);
+    for (const file of written) parts.set(file.path, filePart(file, table));
+    return new ProjectGraph([...parts.values()], table);
   }
 
-  private constructor(parts: FilePart[]) {
+  private constructor(parts: FilePart[], table: IdTable) {
     this.parts = parts.sort((a, b) => (a.path < b.path ? -1 : 1));
     this.starts = new Int32Array(parts.length + 1);
     for (const [index, part] of parts.entries())
       this.starts[index + 1] = this.starts[index]! + part.symbols.length;
     this.partOf = new Int32Array(this.size);
     this.parents = new Int32Array(this.size);
-    for (const [index, part] of parts.entries()) {
+    this.#table = table;
+    this.#nodeOfId = new Int32Array(table.size).fill(-1);
+    for (const [index, { ids, parents }] of parts.entries()) {
       const start = this.starts[index]!;
-      this.partOf.fill(index, start, start + part.symbols.length);
-      for (const [i, { parent }] of part.symbols.entries()) {
-        this.parents[start + i] = i === 0 ? -1 : start + (parent ?? 0);
-        this.#nodes.set(part.ids[i]!, start + i);
+      for (let i = 0; i < ids.length; i++) {
+        const parent = parents[i]!;
+        this.partOf[start + i] = index;
+        this.parents[start + i] = parent < 0 ? -1 : start + parent;
+        this.#nodeOfId[ids[i]!] = start + i;
       }
     }
-    this.rows = layOut(parts, this.starts, this.size, (id) => this.#nodes.get(id));
+    this.rows = layOut(parts, this.starts, this.#nodeOfId, this.size);
     this.bytes =
       parts.reduce((sum, part) => sum + part.bytes, 0) +
+      table.size * ID_BYTES +
       this.size * NODE_BYTES +
       this.rows.targets.length * EDGE_BYTES;
   }
@@ -68,7 +81,9 @@ export class ProjectGraph {
 
   /** The node of an id: `path`, `path#Qualified.name`. */
   node(id: string): number | undefined {
-    return this.#nodes.get(id);
+    const number = this.#table.find(id);
+    const node = number === undefined ? -1 : (this.#nodeOfId[number] ?? -1); // the table may be ahead of this graph
+    return node < 0 ? undefined : node;
   }
 
   part(node: number): FilePart {
@@ -85,7 +100,7 @@ export class ProjectGraph {
   }
 
   id(node: number): string {
-    return this.part(node).ids[this.indexInFile(node)]!;
+    return symbolId(this.path(node), this.indexInFile(node), this.symbol(node).qualifiedName);
   }
 
   path(node: number): string {

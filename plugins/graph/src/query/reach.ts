@@ -1,5 +1,6 @@
 import { EDGE_KINDS } from './file-part.js';
 import type { ProjectGraph } from './project-graph.js';
+import type { Rows } from './rows.js';
 
 /** `out`: along the edges, to what is used; `in`: against them, to what uses. */
 export type Direction = 'out' | 'in';
@@ -33,12 +34,7 @@ export function reach(
   { kinds, minConfidence }: EdgeFilter,
   maxDepth: number,
 ): Reached {
-  const { rows, parents } = graph;
-  const offsets = direction === 'out' ? rows.out : rows.in;
-  const ends = direction === 'out' ? rows.targets : rows.sources;
-  const { incoming, kinds: kindOf, confidences } = rows;
-  const inward = direction === 'in';
-  const contains = (kinds & CONTAINS) !== 0;
+  const { rows } = graph;
   const nodes = new Int32Array(graph.size);
   const depths = new Uint8Array(graph.size);
   let count = 0;
@@ -48,29 +44,60 @@ export function reach(
     nodes[count++] = root;
   }
   const levels = [0, count];
-  for (let next = 0, depth = 2; next < count && depth <= maxDepth + 1; depth++) {
-    for (const end = count; next < end; next++) {
-      const node = nodes[next]!;
-      for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
-        const edge = inward ? incoming[i]! : i;
-        const other = ends[edge]!;
-        if (depths[other] !== 0 || ((kinds >> kindOf[edge]!) & 1) === 0 || confidences[edge]! < minConfidence)
-          continue;
-        depths[other] = depth;
-        nodes[count++] = other;
+  for (let depth = 2; depth <= maxDepth + 1 && levels.at(-2) !== count; depth++) {
+    const start = levels.at(-2)!;
+    const end = count;
+    count = expand(rows, { nodes, depths, start, end, depth }, direction, { kinds, minConfidence });
+    if ((kinds & CONTAINS) !== 0)
+      for (let at = start; at < end; at++) {
+        const node = nodes[at]!;
+        const inside = direction === 'out' ? graph.children(node) : graph.parents.subarray(node, node + 1);
+        for (const other of inside) {
+          if (other < 0 || depths[other] !== 0) continue;
+          depths[other] = depth;
+          nodes[count++] = other;
+        }
       }
-      if (!contains) continue;
-      const around = parents[node]!;
-      const inside = inward ? (around < 0 ? [] : [around]) : graph.children(node);
-      for (const other of inside) {
-        if (depths[other] !== 0) continue;
-        depths[other] = depth;
-        nodes[count++] = other;
-      }
-    }
-    if (count > levels.at(-1)!) levels.push(count);
+    if (count > end) levels.push(count);
+    else break;
   }
   return { nodes: nodes.subarray(0, count), depths, levels };
+}
+
+/** A level of a search: the nodes from `start` to `end`, exclusive, and the mark for those that they lead to. */
+interface Level {
+  readonly nodes: Int32Array;
+  readonly depths: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
+
+/** Adds what is one step from a level to its nodes; their number then. A loop of its own, which compiles well. */
+function expand(
+  rows: Rows,
+  { nodes, depths, start, end, depth }: Level,
+  direction: Direction,
+  { kinds, minConfidence }: EdgeFilter,
+): number {
+  const inward = direction === 'in';
+  const offsets = inward ? rows.in : rows.out;
+  const ends = inward ? rows.inSources : rows.targets;
+  const kindOf = inward ? rows.inKinds : rows.kinds;
+  const confidences = inward ? rows.inConfidences : rows.confidences;
+  let count = end;
+  for (let at = start; at < end; at++) {
+    const node = nodes[at]!;
+    const last = offsets[node + 1]!;
+    for (let i = offsets[node]!; i < last; i++) {
+      const other = ends[i]!;
+      if (depths[other] !== 0) continue;
+      if (((kinds >> kindOf[i]!) & 1) === 0 || confidences[i]! < minConfidence) continue;
+      depths[other] = depth;
+      nodes[count++] = other;
+    }
+  }
+  return count;
 }
 
 /** A step from one node to another. `edge`: -1 where the source contains the target. */

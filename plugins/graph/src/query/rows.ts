@@ -18,14 +18,21 @@ export interface Rows {
   /** The edges that end in node n are those at `in[n]` to `in[n + 1]`, exclusive, of `incoming`; ordered by their source. */
   readonly in: Int32Array;
   readonly incoming: Int32Array;
+  /** Sources, kinds and confidences in the order of `incoming`: a search against the edges reads them in sequence. */
+  readonly inSources: Int32Array;
+  readonly inKinds: Uint8Array;
+  readonly inConfidences: Uint8Array;
 }
 
-/** Lays out the edges of all parts over `size` nodes. An edge whose target is not a node (yet) is left out. */
+/**
+ * Lays out the edges of all parts over `size` nodes. `nodeOfId`: the node of each number of an id, -1 where there is none
+ * (yet); edges to such targets are left out.
+ */
 export function layOut(
   parts: readonly FilePart[],
   starts: Int32Array,
+  nodeOfId: Int32Array,
   size: number,
-  nodeOf: (id: string) => number | undefined,
 ): Rows {
   const total = parts.reduce((sum, part) => sum + part.sources.length, 0);
   const sources = new Int32Array(total);
@@ -36,9 +43,8 @@ export function layOut(
   const lines = new Int32Array(total);
   let edge = 0;
   for (const [index, part] of parts.entries()) {
-    const nodes = Int32Array.from(part.targetIds, (id) => nodeOf(id) ?? -1);
     for (let i = 0; i < part.sources.length; i++) {
-      const target = nodes[part.targets[i]!]!;
+      const target = nodeOfId[part.targets[i]!]!;
       if (target < 0) continue;
       sources[edge] = starts[index]! + part.sources[i]!;
       targets[edge] = target;
@@ -57,7 +63,22 @@ export function layOut(
     lines: lines.subarray(0, edge),
   };
   const into = offsets(rows.targets, size);
-  return { ...rows, out: offsets(rows.sources, size), in: into, incoming: groupBy(rows.targets, into) };
+  const incoming = groupBy(rows.targets, into);
+  return {
+    ...rows,
+    out: offsets(rows.sources, size),
+    in: into,
+    incoming,
+    inSources: incoming.map((edge) => rows.sources[edge]!),
+    inKinds: permuted(rows.kinds, incoming),
+    inConfidences: permuted(rows.confidences, incoming),
+  };
+}
+
+function permuted(values: Uint8Array, order: Int32Array): Uint8Array {
+  const result = new Uint8Array(order.length);
+  for (let i = 0; i < order.length; i++) result[i] = values[order[i]!]!;
+  return result;
 }
 
 /** A bit per kind, for {@link Rows.kinds}: `1 << EDGE_KINDS.indexOf(kind)`. */

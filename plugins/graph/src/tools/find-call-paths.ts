@@ -2,7 +2,7 @@ import { closed, defineTool } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
-import { furthestOf, pathsBetween, pathsToEnds } from '../query/call-paths.js';
+import { pathsBetween, pathsToEnds } from '../query/call-paths.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { kindMask } from '../query/rows.js';
 import { readSnippets } from '../query/snippets.js';
@@ -87,7 +87,7 @@ export const findCallPaths = defineTool({
     const limits = { maxDepth: max_depth, maxPaths: max_paths };
     const starts = graph.contents(from);
     const goals = to === undefined ? undefined : graph.contents(to);
-    const { paths, truncated, reached } = goals
+    const { paths, truncated, furthest } = goals
       ? pathsBetween(graph, starts, goals, direction, filter, limits)
       : pathsToEnds(graph, starts, direction, filter, limits);
     const { rows } = graph;
@@ -106,7 +106,6 @@ export const findCallPaths = defineTool({
         call_site: { ...site, snippet: snippetOf(site), confidence: rows.confidences[edge]! / 100 },
       };
     };
-    const furthest = paths.length === 0 ? furthestOf(reached) : undefined;
     const isMissing = paths.length === 0 && goals !== undefined;
     return {
       paths: paths.map(({ nodes, edges, confidence }) => ({
@@ -119,7 +118,7 @@ export const findCallPaths = defineTool({
         furthest: {
           symbol: symbolView(graph, furthest.node),
           depth: furthest.depth,
-          reached: reached.nodes.length - reached.levels[1]!,
+          reached: furthest.reached,
         },
       }),
       unresolved_count: isMissing ? callsThatMayUse(graph, direction === 'out' ? goals : starts) : 0,
