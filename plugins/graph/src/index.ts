@@ -1,7 +1,7 @@
 import { definePlugin } from '@service-mcp/core';
 import { edgeOwner } from '@service-mcp/plugin-memory/contract';
 import { relatedKnowledge } from './knowledge/related-knowledge.js';
-import { isManifest } from './resolve/manifests.js';
+import { RESOLVER } from './resolver.js';
 import { graphStorage } from './storage.js';
 import { linkKnowledge } from './tools/link-knowledge.js';
 import { listLinks } from './tools/list-links.js';
@@ -9,10 +9,7 @@ import { queryTools } from './tools/query-tools.js';
 import { relatedKnowledgeTool } from './tools/related-knowledge.js';
 import { unlinkKnowledge } from './tools/unlink-knowledge.js';
 
-const storage = graphStorage({
-  worker: new URL('./services/thread/run-tasks.js', import.meta.url),
-  isManifest,
-});
+const storage = graphStorage(RESOLVER);
 
 export default definePlugin({
   ...storage,

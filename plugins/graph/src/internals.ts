@@ -6,6 +6,8 @@ export type * from './resolve/language-rules.js';
 export { resolveProject } from './resolve/resolve-project.js';
 export { ProjectGraph } from './query/project-graph.js';
 export { ProjectGraphs, type GraphIndex } from './query/project-graphs.js';
+export { isManifest } from './resolve/manifests.js';
+export { RESOLVER } from './resolver.js';
 export { graphStorage } from './storage.js';
 export {
   createGraphTasks,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startStore, type GraphService, type TestProject } from './support/store-service.js';
+import { NAME_RESOLVER, startStore, type GraphService, type TestProject } from './support/store-service.js';
 
 const STORE = 'package store\n\nfunc Get() int { return 1 }\n';
 
@@ -9,7 +9,8 @@ describe('the graph of a project with hostile files', function () {
   let project: TestProject;
   before(async () => {
     const config = { resolve_timeout_ms: 4000, parse_timeout_ms: 2000, max_bytes: 1024 * 1024 };
-    service = await startStore({ worker: 'faulty-thread.js', config });
+    const worker = new URL('support/faulty-thread.js', import.meta.url);
+    service = await startStore({ resolver: { ...NAME_RESOLVER, worker }, config });
   });
   after(() => service.stop());
   beforeEach(async () => (project = await service.createProject()));

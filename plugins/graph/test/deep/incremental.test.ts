@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { RESOLVER } from '@service-mcp/plugin-graph/internals';
 import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { EDITED_TEXTS } from '../support/edited-texts.js';
-import { isManifestName, resolveByName } from '../support/name-resolver.js';
 import { checkEdits, randomEdits } from '../support/random-edits.js';
 import { startStore, type GraphService } from '../support/store-service.js';
 
@@ -12,7 +12,10 @@ eachDatabase((fresh) => {
     const services: GraphService[] = [];
     before(async () => {
       database = await fresh();
-      services.push(await startStore({ database }), await startStore({ database }));
+      services.push(
+        await startStore({ database, resolver: RESOLVER }),
+        await startStore({ database, resolver: RESOLVER }),
+      );
     });
     after(async () => {
       for (const service of services) await service.stop();
@@ -22,8 +25,7 @@ eachDatabase((fresh) => {
       fc.assert(
         fc.asyncProperty(randomEdits(EDITED_TEXTS), fc.nat(1), async (groups, index) => {
           const service = services[index];
-          if (service)
-            await checkEdits(service, groups, { resolve: resolveByName, isManifest: isManifestName });
+          if (service) await checkEdits(service, groups);
         }),
         { numRuns: 300 },
       ));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readPart, type FileGraph, type ResolveProject } from '@service-mcp/plugin-graph/internals';
+import { isManifest, readPart, resolveProject, type FileGraph } from '@service-mcp/plugin-graph/internals';
 import { sourceFile } from './source-file.js';
 import type { GraphService, TestProject } from './store-service.js';
 
@@ -29,11 +29,7 @@ export function randomEdits(texts: Texts): fc.Arbitrary<Edit[][]> {
 }
 
 /** Applies edits to a project while it is indexed, waits once, and compares its graph with that of a full build. */
-export async function checkEdits(
-  service: GraphService,
-  groups: readonly (readonly Edit[])[],
-  { resolve, isManifest }: { resolve: ResolveProject; isManifest: (path: string) => boolean },
-): Promise<void> {
+export async function checkEdits(service: GraphService, groups: readonly (readonly Edit[])[]): Promise<void> {
   const project = await service.createProject();
   const files = new Map<string, string>();
   for (const [index, group] of groups.entries()) {
@@ -45,7 +41,7 @@ export async function checkEdits(
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   const parsed = await Promise.all(sorted.map(([path, text]) => sourceFile(path, text)));
   const sources = parsed.map((file) => (file.code ? file : { ...file, symbols: [] })); // sections of documents
-  const expected = resolve(
+  const expected = resolveProject(
     sources,
     manifests.sort((a, b) => (a.path < b.path ? -1 : 1)),
   );

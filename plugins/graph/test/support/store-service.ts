@@ -10,9 +10,17 @@ export interface StartOptions {
   readonly database?: TestDatabase;
   readonly config?: object;
   readonly workers?: boolean;
-  /** A module of this folder. Default: `name-resolver.js`. */
-  readonly worker?: string;
+  /** Default: {@link NAME_RESOLVER}. */
+  readonly resolver?: Resolver;
 }
+
+type Resolver = Parameters<typeof graphStorage>[0];
+
+/** The resolver of `name-resolver.ts`. */
+export const NAME_RESOLVER: Resolver = {
+  worker: new URL('name-resolver.js', import.meta.url),
+  isManifest: isManifestName,
+};
 
 /** A service with the graph plugin and a resolver of the tests. */
 export interface GraphService {
@@ -36,9 +44,8 @@ export interface TestProject {
 const INGEST_FILES = 500;
 
 export async function startStore(options: StartOptions = {}): Promise<GraphService> {
-  const { database, config = {}, workers = true, worker = 'name-resolver.js' } = options;
+  const { database, config = {}, workers = true, resolver = NAME_RESOLVER } = options;
   const { plugin, services } = probe({ graphs: ProjectGraphs });
-  const resolver = { worker: new URL(worker, import.meta.url), isManifest: isManifestName };
   const graph = definePlugin({
     id: 'graph',
     description: 'The storage of code graphs.',
