@@ -254,8 +254,8 @@ export type Expression =
   /** An empty name is the root of all names: `\strlen`, `::open`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
   | { readonly kind: 'this' }
-  /** The supertype's members on this object: `super`, `base`, `parent`, `super()` of Python. */
-  | { readonly kind: 'super' }
+  /** The supertype's members on this object: `super`, `base`, `parent`. `call`: a function gives it, `super()` of Python. */
+  | { readonly kind: 'super'; readonly call?: Call }
   /** `a.b`, `a?.b`, `a->b`, `A::b`, `A\b`. */
   | (Located & {
       readonly kind: 'member';

@@ -297,7 +297,11 @@ describe('syntax: code of Python', () => {
             value: { kind: 'choice', of: [name('c'), name('e')] },
           },
         },
-        { kind: 'declare', name: 'z', value: { kind: 'member', object: { kind: 'super' }, name: 'f' } },
+        {
+          kind: 'declare',
+          name: 'z',
+          value: { kind: 'member', object: { kind: 'super', call: call('super') }, name: 'f' },
+        },
       ],
     ],
     'texts with expressions': [

@@ -1,6 +1,6 @@
 import type { Assign, Declare, Expression, Statement } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
-import type { Context } from './context.js';
+import { NONE, type Context } from './context.js';
 import { allNames } from './imports.js';
 
 /** `a = b`, `a: T = b`, `a = b = c`, `self.a = b`. */
@@ -65,5 +65,3 @@ export function declares(target: SyntaxNode, { lowering, frame }: Context): { de
   if (target.type === 'attribute' || target.type === 'subscript') return {};
   return target.type === 'identifier' && frame.outer.has(lowering.textOf(target)) ? {} : { declares: true };
 }
-
-const NONE: Expression = { kind: 'literal', type: 'null' };

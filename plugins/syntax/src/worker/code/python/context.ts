@@ -37,3 +37,5 @@ export function after(others: readonly Expression[], value: Expression): Express
   const body = others.flatMap(evaluate);
   return body.length === 0 ? value : { kind: 'block', body, value };
 }
+
+export const NONE: Expression = { kind: 'literal', type: 'null' };

@@ -1,6 +1,7 @@
-import type { Argument, Call, Entry, Expression, Literal, Statement } from '../../../code.js';
+import type { Entry, Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
-import { after, evaluate, type Context } from './context.js';
+import { call } from './calls.js';
+import { after, evaluate, NONE, type Context } from './context.js';
 import { lambda } from './functions.js';
 
 export function expression(node: SyntaxNode, context: Context): Expression {
@@ -105,11 +106,10 @@ export function expression(node: SyntaxNode, context: Context): Expression {
   }
 }
 
-const NONE: Literal = { kind: 'literal', type: 'null' };
 /** Longer texts are not keys. */
 const MAX_KEY = 100;
 
-function integer(text: string): Literal {
+function integer(text: string): Expression {
   const value = Number(text.replaceAll('_', ''));
   return { kind: 'literal', type: 'number', ...(Number.isSafeInteger(value) && { text: String(value) }) };
 }
@@ -176,36 +176,6 @@ function entry(node: SyntaxNode, context: Context): Entry {
   const value = child(node, 'value');
   return {
     ...(key && { key: context.expression(key, context) }),
-    value: value ? context.expression(value, context) : NONE,
-  };
-}
-
-function call(node: SyntaxNode, context: Context): Expression {
-  const callee = child(node, 'function') ?? node;
-  const list = child(node, 'arguments');
-  const items = list?.type === 'argument_list' ? named(list) : list ? [list] : [];
-  const given = items.map((each) => argument(each, context));
-  const written = context.lowering.textOf(callee);
-  if (written === 'super') return { kind: 'super' };
-  const [type, value] = items;
-  if (/^(?:typing\.)?cast$/.test(written) && items.length === 2 && type && value)
-    return { kind: 'cast', type: context.type(type, context), value: context.expression(value, context) };
-  const name = callee.type === 'attribute' ? (child(callee, 'attribute') ?? callee) : callee;
-  const lowered: Call = {
-    kind: 'call',
-    ...context.lowering.at(name),
-    callee: context.expression(callee, context),
-    arguments: given,
-  };
-  return lowered;
-}
-
-function argument(node: SyntaxNode, context: Context): Argument {
-  if (node.type !== 'keyword_argument') return { value: context.expression(node, context) };
-  const name = child(node, 'name');
-  const value = child(node, 'value');
-  return {
-    ...(name && { name: context.lowering.textOf(name) }),
     value: value ? context.expression(value, context) : NONE,
   };
 }
