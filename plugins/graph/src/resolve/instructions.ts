@@ -34,6 +34,8 @@ export interface CallSite {
   readonly callee: Callee;
   readonly arguments: readonly CallArgument[];
   readonly constructs: boolean;
+  /** Made by the language: never unresolved. One that constructs calls classes only. */
+  readonly implicit: boolean;
   readonly types: readonly code.Type[];
   readonly result: Node;
 }
@@ -53,7 +55,15 @@ export type Callee =
   | { readonly kind: 'constructor'; readonly object: Node; readonly isSuper: boolean }
   | { readonly kind: 'value'; readonly node: Node | undefined };
 
-export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'enter' | 'yield_from';
+/** Where an operation is written. A member of an object may stand for it, which is then called there. */
+export interface Origin {
+  readonly unit: Unit;
+  readonly scope: Scope;
+  readonly source: number;
+  readonly line: number;
+}
+
+export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'enter';
 
 export type Instruction =
   | CallSite
@@ -92,6 +102,8 @@ export type Instruction =
   | {
       readonly kind: 'load_index';
       readonly unit: Unit;
+      /** Absent in patterns. */
+      readonly origin: Origin | undefined;
       readonly object: Node;
       readonly key: string | undefined;
       readonly node: Node;
@@ -104,8 +116,18 @@ export type Instruction =
       readonly value: Node;
     }
   | {
+      readonly kind: 'slice';
+      readonly unit: Unit;
+      readonly object: Node;
+      /** As for `slice` of arrays in JavaScript; NaN where it is not known. */
+      readonly from: number;
+      readonly to: number | undefined;
+      readonly node: Node;
+    }
+  | {
       readonly kind: 'operation';
       readonly unit: Unit;
+      readonly origin: Origin;
       readonly operation: Operation;
       readonly value: Node;
       readonly node: Node;

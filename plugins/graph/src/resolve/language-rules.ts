@@ -38,6 +38,8 @@ export interface LanguageRules {
   readonly memberOrder?: 'c3' | 'depth_first' | 'breadth_first';
   /** Later assignments in straight-line code replace earlier ones. Default: a variable holds all its values. */
   readonly flow?: 'ordered';
+  /** Defaults of parameters are evaluated once, where the function is defined. Default: in each call that needs them. */
+  readonly defaults?: 'definition';
   /** Functions of a block are declared before its first statement runs: JavaScript. Matters for ordered flow only. */
   readonly hoistsFunctions?: true;
   /** A function or variable declared without a value in one file may be defined in another: prototypes of C. */
@@ -79,9 +81,14 @@ export interface LanguageRules {
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
-  readonly protocol?: Partial<Record<'each' | 'next' | 'enter' | 'index' | 'await', string>>;
+  readonly protocol?: Partial<Record<'each' | 'next' | 'enter' | 'exit' | 'index' | 'await', string>>;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
+  /**
+   * Names that an import of all names takes from a file without export statements; of a file with some it takes those.
+   * Default: all names of any file.
+   */
+  readonly wildcardTakes?: (name: string) => boolean;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
@@ -123,6 +130,8 @@ export interface Modules {
   find(request: Pick<code.Import, 'module'> & Partial<code.Import>, from: string): ModuleTarget;
   /** What an import of an external module without a `local` name binds. Of files, it is the package they declare. */
   localName?(module: string): string;
+  /** The submodule of a name that the files of a module do not declare. */
+  submodule?(paths: readonly string[], name: string): ModuleTarget | undefined;
   /**
    * The scope that a file's top-level names belong to besides its own: its package or directory. Files with the
    * same key share their names. Absent: the file is a scope of its own.
@@ -150,6 +159,7 @@ export interface Modules {
 export type ModuleTarget =
   | {
       readonly kind: 'files';
+      /** A path that ends in `/` is a module without a file: a namespace package of Python. */
       readonly paths: readonly string[];
       /** `loads` of C and Ruby: the names of the files become visible in this one, transitively. */
       readonly merges?: true;

@@ -213,6 +213,8 @@ export class GenericParameter {
 
 export interface FuncParameter {
   readonly node: Node;
+  /** What it holds where a call leaves it out. */
+  readonly initial: Node | undefined;
   readonly name: string | undefined;
   readonly type: code.Type | undefined;
   readonly optional: boolean;

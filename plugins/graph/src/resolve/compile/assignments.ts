@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import { functionScope, lookUp } from './names.js';
-import { keyOf } from './keys.js';
+import { keyOf, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -32,10 +32,7 @@ export function assignTo(
     case 'list':
     case 'tuple':
     case 'set':
-      for (const [index, item] of target.items.entries()) {
-        if (item.kind === 'spread') assignTo(walker, item.value, value, place, declares);
-        else assignTo(walker, item, value && element(walker, value, String(index)), place, declares);
-      }
+      assignElements(walker, target.items, value, place, declares);
       return;
     case 'object':
       for (const { key, value: part } of target.entries) {
@@ -73,6 +70,26 @@ export function assignTo(
     case 'block':
     case 'operation':
       walker.expression(target, place);
+  }
+}
+
+function assignElements(
+  walker: Walker,
+  items: readonly code.Expression[],
+  value: Node | undefined,
+  place: Place,
+  declares: boolean,
+): void {
+  const rest = items.findIndex((each) => each.kind === 'spread');
+  for (const [index, item] of items.entries()) {
+    const after = index - items.length;
+    if (item.kind === 'spread') {
+      const others = value && slice(walker, value, index, after === -1 ? undefined : after + 1);
+      assignTo(walker, item.value, others, place, declares);
+    } else {
+      const key = String(rest >= 0 && index > rest ? after : index);
+      assignTo(walker, item, value && element(walker, value, key), place, declares);
+    }
   }
 }
 
@@ -116,14 +133,16 @@ function assignFunctions(name: string, value: Node, place: Place): void {
 
 function element(walker: Walker, object: Node, key: string): Node {
   const node = new Node();
-  walker.unit.instructions.push({ kind: 'load_index', unit: walker.unit, object, key, node });
+  const { unit } = walker;
+  unit.instructions.push({ kind: 'load_index', unit, origin: undefined, object, key, node });
   return node;
 }
 
 function member(walker: Walker, object: Node, name: string | undefined, place: Place): Node {
   const { unit } = walker;
   const node = new Node();
-  if (name === undefined) unit.instructions.push({ kind: 'load_index', unit, object, key: name, node });
+  if (name === undefined)
+    unit.instructions.push({ kind: 'load_index', unit, origin: undefined, object, key: name, node });
   else {
     const { scope, source } = place;
     unit.instructions.push({

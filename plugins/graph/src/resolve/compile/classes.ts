@@ -39,7 +39,9 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
   variable.symbol ??= field.symbol;
   variable.type ??= field.type;
   if (field.embedded) container.embedded.push(variable);
-  declareVariable(walker, variable, field, place);
+  // The members of an enumeration are objects of it, whatever they are made from.
+  if (container.code.form === 'enum' && field.value && !field.type) walker.expression(field.value, place);
+  else declareVariable(walker, variable, field, place);
 }
 
 /** Type and initial value of a declared variable. */
@@ -134,6 +136,7 @@ export function decorated(
       callee: { kind: 'value', node: callee },
       arguments: [{ name: undefined, node, spread: undefined }],
       constructs: false,
+      implicit: false,
       types: [],
       result: new Node(),
     };

@@ -4,7 +4,8 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { keyOf, methodKey } from './keys.js';
+import { indexOf, keyOf, methodKey, slice } from './keys.js';
+import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import type { Place, Walker } from './walker.js';
 
@@ -21,8 +22,10 @@ export function compileExpression(
       unit.uses.push({ source: place.source, line: expression.line, binding });
       return walker.read(binding, place);
     }
-    case 'this':
     case 'super':
+      if (expression.call) walker.expression(expression.call, place);
+      return place.thisNode;
+    case 'this':
       return place.thisNode;
     case 'member':
       return compileMember(walker, expression, place);
@@ -32,12 +35,18 @@ export function compileExpression(
       if (expression.key && key === undefined) walker.expression(expression.key, place);
       if (!object) return undefined;
       const node = new Node();
-      unit.instructions.push({ kind: 'load_index', unit, object, key, node });
+      const origin = originOf(unit, expression.object, place);
+      unit.instructions.push({ kind: 'load_index', unit, origin, object, key, node });
       return node;
     }
-    case 'slice':
-      for (const each of [expression.from, expression.to]) if (each) walker.expression(each, place);
-      return walker.expression(expression.object, place);
+    case 'slice': {
+      const object = walker.expression(expression.object, place);
+      const [from, to] = [expression.from, expression.to].map((each) => {
+        if (each && indexOf(each) === undefined) walker.expression(each, place);
+        return each ? (indexOf(each) ?? NaN) : undefined;
+      });
+      return object && slice(walker, object, from ?? 0, to);
+    }
     case 'call':
       return compileCall(walker, expression, place);
     case 'function': {
@@ -71,12 +80,13 @@ export function compileExpression(
     case 'await':
     case 'unwrap':
     case 'enter':
-      return operation(walker, expression.kind, walker.expression(expression.value, place));
+      return operation(walker, expression.kind, expression.value, place);
     case 'yield': {
-      const value = walker.expression(expression.value, place);
-      const yielded = expression.from ? operation(walker, 'each', value) : value;
+      const yielded = expression.from
+        ? operation(walker, 'each', expression.value, place)
+        : walker.expression(expression.value, place);
       if (place.function) yielded?.flowTo(place.function.yielded);
-      return expression.from ? operation(walker, 'yield_from', value) : undefined;
+      return undefined;
     }
     case 'spread':
       return walker.expression(expression.value, place);
@@ -127,10 +137,19 @@ function isLiteralKind(type: string): type is LiteralKind {
   return LITERALS.has(type);
 }
 
-function operation({ unit }: Walker, name: Operation, value: Node | undefined): Node | undefined {
+function operation(walker: Walker, name: Operation, of: code.Expression, place: Place): Node | undefined {
+  const value = walker.expression(of, place);
   if (!value) return undefined;
+  const { unit } = walker;
   const node = new Node();
-  unit.instructions.push({ kind: 'operation', unit, operation: name, value, node });
+  unit.instructions.push({
+    kind: 'operation',
+    unit,
+    origin: originOf(unit, of, place),
+    operation: name,
+    value,
+    node,
+  });
   return node;
 }
 
@@ -191,6 +210,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     callee,
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
+    implicit: call.implicit === true,
     types: call.types ?? [],
     result,
   });

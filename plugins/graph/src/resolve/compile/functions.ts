@@ -42,9 +42,10 @@ export function compileFunction(
     flow: new FlowState(),
   };
   if (code.receiver) {
-    func.receiver = parameter(walker, code.receiver, inside, func.thisNode);
+    func.receiver = parameter(walker, code.receiver, inside, func.thisNode, place);
   }
-  for (const each of code.parameters) func.parameters.push(parameter(walker, each, inside, new Node()));
+  for (const each of code.parameters)
+    func.parameters.push(parameter(walker, each, inside, new Node(), place));
   if (code.returns) walker.useType(code.returns, inside);
   for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
   if (body) walker.later(() => walker.statements(body, inside));
@@ -65,15 +66,20 @@ export function declareGenerics(
   }
 }
 
-function parameter(walker: Walker, code: code.Parameter, place: Place, node: Node): FuncParameter {
+function parameter(
+  walker: Walker,
+  code: code.Parameter,
+  place: Place,
+  node: Node,
+  around: Place,
+): FuncParameter {
   const { unit } = walker;
   const name = code.target.kind === 'name' ? code.target.name : undefined;
-  const initial = code.default && walker.expression(code.default, place);
-  initial?.flowTo(node);
+  const initial =
+    code.default && walker.expression(code.default, unit.rules.defaults === 'definition' ? around : place);
   if (code.type) {
     walker.useType(code.type, place);
-    const type: code.Type =
-      code.rest === 'list' && code.type.kind !== 'list' ? { kind: 'list', of: code.type } : code.type;
+    const type = restType(code.type, code.rest);
     unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
   }
   walker.assign(code.target, node, place, true);
@@ -88,8 +94,15 @@ function parameter(walker: Walker, code: code.Parameter, place: Place, node: Nod
   return {
     node,
     name,
+    initial,
     type: code.type,
     optional: code.default !== undefined || code.rest !== undefined,
     rest: code.rest,
   };
+}
+
+/** The annotation of a rest is the type of its elements, or of a list of them. */
+function restType(type: code.Type, rest: code.Parameter['rest']): code.Type {
+  if (rest === 'dict') return { kind: 'map', key: { kind: 'other' }, of: type };
+  return rest === 'list' && type.kind !== 'list' ? { kind: 'list', of: type } : type;
 }

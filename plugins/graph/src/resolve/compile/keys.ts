@@ -1,5 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LanguageRules } from '../language-rules.js';
+import { Node } from '../node.js';
+import type { Walker } from './walker.js';
 
 /** The key that an expression is for certain. */
 export function keyOf(expression: code.Expression | undefined): string | undefined {
@@ -19,4 +21,17 @@ export function isMethodKey(key: string): boolean {
 /** The name without what tells methods from fields. */
 export function plainName(key: string): string {
   return isMethodKey(key) ? key.slice(0, -2) : key;
+}
+
+/** The integer that an expression is for certain. */
+export function indexOf(expression: code.Expression): number | undefined {
+  const text = expression.kind === 'literal' && expression.type === 'number' ? expression.text : undefined;
+  return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Elements from one index up to another; NaN is an unknown one. Negative ones count from the end. */
+export function slice({ unit }: Walker, object: Node, from: number, to: number | undefined): Node {
+  const node = new Node();
+  unit.instructions.push({ kind: 'slice', unit, object, from, to, node });
+  return node;
 }

@@ -12,6 +12,7 @@ import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
 import { isMethodKey, methodKey } from './keys.js';
 import { functionScope, lookUp } from './names.js';
+import { originOf } from './origin.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles statements in order, after declaring the names that are visible before their statement. */
@@ -167,7 +168,15 @@ function compileEach(walker: Walker, { target, of, yields, declares }: code.Each
   const operate = (operation: 'each' | 'keys' | 'pairs') => {
     if (!value) return undefined;
     const node = new Node();
-    walker.unit.instructions.push({ kind: 'operation', unit: walker.unit, operation, value, node });
+    const { unit } = walker;
+    unit.instructions.push({
+      kind: 'operation',
+      unit,
+      origin: originOf(unit, of, place),
+      operation,
+      value,
+      node,
+    });
     return node;
   };
   const [first, second] = target.kind === 'list' || target.kind === 'tuple' ? target.items : [];

@@ -64,7 +64,10 @@ class Emitter {
     return target.symbol === undefined ? undefined : this.#builders.get(target.unit)?.idOf(target.symbol + 1);
   }
 
-  #import(builder: GraphBuilder, { statement, unit, source }: ImportBinding): void {
+  #import(builder: GraphBuilder, binding: ImportBinding): void {
+    const { unit, source } = binding;
+    // What `import a.b` binds is `a`; what it imports is `a.b`.
+    const { root: _, ...statement } = binding.statement;
     const { module, line, form } = statement;
     const target = this.#engine.project.find(statement, unit);
     if (target.kind === 'external')
@@ -77,9 +80,13 @@ class Emitter {
       const found =
         units.length > 1 && name !== undefined ? this.#engine.bindings.exported(units, name) : undefined;
       if (found === null) builder.unresolved({ source, name: module, kind: 'imports', line });
-      const named = found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
+      const submodule = name === undefined ? null : this.#engine.bindings.submodule(units, name);
+      const isSubmodule = submodule && this.#engine.bindings.import(binding)?.kind === 'module';
+      const declaring =
+        found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
+      const named = isSubmodule ? submodule : declaring;
       for (const each of named) {
-        if (each !== unit) builder.edge(0, each.path, 'imports', line, 'import');
+        if (each !== unit && this.#builders.has(each)) builder.edge(0, each.path, 'imports', line, 'import');
       }
     }
   }
@@ -257,7 +264,7 @@ class Emitter {
       builder.external({ source, module, name, kind: 'calls', line });
     }
     const isKnown = call.targets.size > 0 || call.externals.size > 0 || call.conversions.size > 0;
-    if (isKnown || site.name === undefined) return;
+    if (isKnown || site.name === undefined || site.implicit) return;
     const object = site.callee.kind === 'member' ? site.callee.object : undefined;
     // What a field holds cannot be told from its name.
     const isField = object?.values?.some(

@@ -9,6 +9,7 @@ import type { Environment } from './environment.js';
 export class ArgumentPassing {
   readonly #engine: Engine;
   readonly #rest = new Map<Func, Map<number, Instance>>();
+  readonly #called = new Set<Func>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -16,6 +17,8 @@ export class ArgumentPassing {
 
   /** Passes all arguments of a call. */
   pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined): void {
+    this.#called.add(func);
+    this.#passDefaults(func, args);
     const { solver, containers } = this.#engine;
     let position = 0;
     let spread = false;
@@ -62,6 +65,21 @@ export class ArgumentPassing {
       if (node && (index >= 0 || rest >= 0))
         this.#passOne(func, index >= 0 ? index : rest, name, node, environment);
     }
+  }
+
+  /** Parameters that the arguments leave out hold their defaults. */
+  #passDefaults(func: Func, args: readonly CallArgument[]): void {
+    const positional = args.findIndex(({ name, spread }) => name !== undefined || spread !== undefined);
+    const given = positional < 0 ? args.length : positional;
+    for (const { initial, name, node } of func.parameters.slice(given)) {
+      if (initial && !args.some((each) => each.name !== undefined && each.name === name))
+        this.#engine.solver.copy(initial, node);
+    }
+  }
+
+  /** Gives functions that no call reaches their defaults. */
+  settle(functions: readonly Func[]): void {
+    for (const func of functions) if (!this.#called.has(func)) this.#passDefaults(func, []);
   }
 
   /** Passes one argument, given at a position or by a name, to a parameter. */

@@ -54,7 +54,7 @@ export class Bindings {
     return found;
   }
 
-  #findImport({ statement, unit }: ImportBinding): Target | null {
+  #findImport({ statement, unit, variable }: ImportBinding): Target | null {
     const { form, name } = statement;
     const target = this.#project.find(statement, unit);
     if (target.kind === 'unresolved') return null;
@@ -75,7 +75,11 @@ export class Bindings {
         ? { kind: 'assigned', unit: only, name: undefined }
         : asModule;
     }
-    return this.#within(target, wanted);
+    const found = this.#within(target, wanted);
+    // `from . import submodule` in the package itself finds its own name.
+    const isOwn = found?.kind === 'variable' && found.variable === variable;
+    const submodule = isOwn ? this.submodule(units, wanted) : null;
+    return submodule ? { kind: 'module', units: submodule } : found;
   }
 
   /** A name of files, or of a type in them. */
@@ -92,7 +96,16 @@ export class Bindings {
       const found = this.#exportedBy(unit, name, 0);
       if (found) return found;
     }
-    return null;
+    const submodule = this.submodule(units, name);
+    return submodule && { kind: 'module', units: submodule };
+  }
+
+  /** The submodule of a name. */
+  submodule(units: readonly Unit[], name: string): readonly Unit[] | null {
+    const [first] = units;
+    const paths = units.map((unit) => unit.path);
+    const target = first && this.#project.modules(first.rules).submodule?.(paths, name);
+    return target?.kind === 'files' ? this.#project.unitsOf(target.paths) : null;
   }
 
   #exportedBy(unit: Unit, name: string, hops: number): Target | null {
@@ -119,7 +132,8 @@ export class Bindings {
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
       for (const other of this.#project.unitsOf(target.paths)) {
-        const found = other === unit ? null : this.#exportedBy(other, name, hops + 1);
+        const found =
+          other === unit || !isTaken(other, name) ? null : this.#exportedBy(other, name, hops + 1);
         if (found) return found;
       }
     }
@@ -157,7 +171,10 @@ export class Bindings {
       if (statement.form !== 'wildcard' || statement.reexport) continue;
       const isForMethods = statement.static === true;
       if (isMethodKey(name) && !isForMethods) continue;
-      const found = this.#inModule(this.#project.find(statement, unit), name, externals);
+      const target = this.#project.find(statement, unit);
+      const takes =
+        target.kind !== 'files' || this.#project.unitsOf(target.paths).some((each) => isTaken(each, name));
+      const found = takes ? this.#inModule(target, name, externals) : null;
       if (found) return found;
     }
     for (const target of modules.implicit?.(unit.path) ?? []) {
@@ -244,6 +261,12 @@ export class Bindings {
 function importOf(variable: Variable): ImportBinding | undefined {
   const declaration = variable.declarations?.find((each) => each.kind === 'import');
   return declaration?.kind === 'import' ? declaration : undefined;
+}
+
+/** True for names that an import of all names takes from a file. */
+function isTaken({ exports, rules }: Unit, name: string): boolean {
+  if (!rules.wildcardTakes) return true;
+  return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
 }
 
 /** True for names that other files of a shared scope may see: not what the file imports. */

@@ -32,7 +32,7 @@ export class Calls {
           const container = binding.target.class;
           const access = { name: binding.name, isSuper: false, scope: site.scope };
           const own = this.#engine.types.own(container);
-          for (const hit of members.find(own, access)) this.#callHit(call, hit, 'scope', own);
+          for (const hit of members.find(own, access)) this.hit(call, hit, 'scope', own);
           return call;
         }
         solver.watch(callee.node, (value) => this.call(call, value, this.#reasonOf(call, value)));
@@ -48,7 +48,7 @@ export class Calls {
             return;
           }
           for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
-            this.#callHit(call, hit, 'type', value);
+            this.hit(call, hit, 'type', value);
           }
           if (site.unit.rules.functionalInterfaces && (value.kind === 'function' || value.kind === 'bound')) {
             this.call(call, value, 'flow');
@@ -94,7 +94,8 @@ export class Calls {
     return target.variable.declarations?.some((each) => each === value) ? 'scope' : 'flow';
   }
 
-  #callHit(call: CallResult, hit: Hit, reason: Reason, receiver: Value): void {
+  /** Links a call to what a member access finds. */
+  hit(call: CallResult, hit: Hit, reason: Reason, receiver: Value): void {
     const { solver } = this.#engine;
     switch (hit.kind) {
       case 'method': {
@@ -136,6 +137,7 @@ export class Calls {
   call(call: CallResult, value: Value, reason: Reason): void {
     const { solver, members, substitution } = this.#engine;
     const { site } = call;
+    if (site.implicit && site.constructs && value.kind !== 'class' && value.kind !== 'external') return;
     switch (value.kind) {
       case 'function':
         this.#link(call, overloadsOf(value), undefined, { reason, open: false });
@@ -157,7 +159,7 @@ export class Calls {
         const name = site.unit.rules.callMember;
         if (name === undefined) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
-          this.#callHit(call, hit, 'type', value);
+          this.hit(call, hit, 'type', value);
         }
         return;
       }
@@ -296,7 +298,9 @@ export class Calls {
     const { rules } = func.unit;
     // A function inside another shares its object, unless functions have one of their own.
     if (func.receiver?.type || (!func.owner && !rules.functionsBindThis)) return;
-    if (rules.receiver === 'dynamic' || !func.owner) this.#engine.solver.add(func.thisNode, receiver);
+    if (rules.receiver !== 'dynamic' && func.owner) return;
+    const ofClass = func.code.static && receiver.kind === 'instance';
+    this.#engine.solver.add(func.thisNode, ofClass ? receiver.class : receiver);
   }
 
   #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {

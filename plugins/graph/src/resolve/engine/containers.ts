@@ -21,7 +21,8 @@ export class Containers {
   ): Instance | undefined {
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
-    return new SiteInstance(container, new Site(this.#engine.solver, items), open);
+    const isSequence = type === 'list' || type === 'tuple';
+    return new SiteInstance(container, new Site(this.#engine.solver, items, isSequence), open);
   }
 
   #builtin(type: LiteralKind, rules: LanguageRules): Instance['class'] | undefined {
@@ -67,6 +68,22 @@ export class Containers {
     if (value.kind !== 'instance') return;
     if (value.site) value.site.read(key, to);
     else this.operate(value, '@index', to);
+  }
+
+  /** Some elements of a list, as a new one where they are known, else the list itself. */
+  slice(value: Value, from: number, to: number | undefined): Value {
+    const site = value.kind === 'instance' ? value.site : undefined;
+    if (value.kind !== 'instance' || site?.length === undefined) return value;
+    if (Number.isNaN(from) || Number.isNaN(to)) return value;
+    const indexes = Array.from({ length: site.length }, (_, index) => index).slice(from, to);
+    const items = indexes.map((index, at) => {
+      const node = new Node();
+      site.read(String(index), node);
+      return { key: String(at), node };
+    });
+    const made = this.make('list', value.class.unit.rules, items, value.open);
+    if (made?.site) this.#engine.solver.copy(site.unknown, made.site.unknown);
+    return made ?? value;
   }
 
   store(value: Value, key: string | undefined, from: Node): void {

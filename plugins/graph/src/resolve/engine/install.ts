@@ -1,5 +1,5 @@
 import { Node } from '../node.js';
-import type { Instruction } from '../instructions.js';
+import type { Instruction, Origin } from '../instructions.js';
 import type { FreeName, Unit } from '../program.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
@@ -21,10 +21,15 @@ export class Installer {
       if (!func.owner) continue;
       const { rules } = unit;
       const container = classes.canonical(func.owner);
+      const isDynamic = rules.receiver === 'dynamic';
       if (func.code.extension) continue;
-      if (func.code.static) solver.add(func.thisNode, container);
+      if (func.code.static && !isDynamic) solver.add(func.thisNode, container);
       else if (func.receiver?.type) continue;
-      else if (rules.receiver === 'dynamic') {
+      else if (func.code.static) {
+        this.#undecided.push(() => {
+          if (!func.thisNode.values) solver.add(func.thisNode, container);
+        });
+      } else if (isDynamic) {
         this.#undecided.push(() => {
           if (!func.thisNode.values) solver.add(func.thisNode, types.own(container));
         });
@@ -52,7 +57,11 @@ export class Installer {
 
   /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
   settle(): void {
-    for (const task of this.#undecided.splice(0)) task();
+    for (const unit of this.#engine.project.units) this.#engine.passing.settle(unit.functions);
+    for (const task of this.#undecided.splice(0)) {
+      task();
+      this.#engine.solver.run();
+    }
   }
 
   #into(hit: Hit, to: Node): void {
@@ -171,12 +180,24 @@ export class Installer {
         return;
       case 'load_index':
         solver.watch(instruction.object, (value) => {
-          const { unit, key, node } = instruction;
-          const method = unit.rules.protocol?.index;
+          const { unit, origin, key, node } = instruction;
+          const method = origin && unit.rules.protocol?.index;
           if (key !== undefined && this.#positional(value, key, instruction)) return;
-          if (!this.#protocol(value, method, unit, node)) containers.load(value, key, node);
+          if (!origin || !this.#protocol(value, method, origin, node)) containers.load(value, key, node);
         });
         return;
+      case 'slice': {
+        const { object, from, to, node } = instruction;
+        // One result for each list: that of a slice of itself is enough of a slice.
+        const made = new Set<Value>();
+        solver.watch(object, (value) => {
+          if (made.has(value)) return;
+          const part = containers.slice(value, from, to);
+          made.add(part);
+          solver.add(node, part);
+        });
+        return;
+      }
       case 'store_index':
         solver.watch(instruction.object, (value) =>
           containers.store(value, instruction.key, instruction.value),
@@ -210,9 +231,13 @@ export class Installer {
       case 'decorated': {
         const { call, from, to } = instruction;
         calls.add(call);
-        solver.copy(call.result, to);
+        // What an external decorator does to a function is not known: the function stays itself.
+        solver.watch(call.result, (value) => {
+          if (value.kind === 'external') solver.copy(from, to);
+          else solver.add(to, value);
+        });
         this.#undecided.push(() => {
-          if (!call.result.values?.some((each) => each.kind !== 'external')) solver.copy(from, to);
+          if (!call.result.values) solver.copy(from, to);
         });
         return;
       }
@@ -220,31 +245,42 @@ export class Installer {
   }
 
   /** Calls the member of a project class that stands for an operation. */
-  #protocol(value: Value, method: string | undefined, unit: Unit, to: Node): boolean {
-    const { classes, builtins, members, types, substitution } = this.#engine;
+  #protocol(value: Value, method: string | undefined, origin: Origin, to: Node): boolean {
+    const { classes, builtins, calls, members } = this.#engine;
     if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
-    if (!classes.member(value.class, method, 'instance')) return false;
-    for (const hit of members.find(value, { name: method, isSuper: false, scope: unit.scope })) {
-      if (hit.kind === 'method')
-        for (const each of hit.functions) substitution.copy(types.result(each), undefined, to);
+    const found = classes.member(value.class, method, 'instance');
+    if (!found || builtins.isBuiltin(found.owner)) return false;
+    const call = calls.add({
+      kind: 'call',
+      ...origin,
+      name: undefined,
+      callee: { kind: 'value', node: undefined },
+      arguments: [],
+      constructs: false,
+      implicit: true,
+      types: [],
+      result: to,
+    });
+    for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
+      calls.hit(call, hit, 'type', value);
     }
     return true;
   }
 
   #operate(instruction: Extract<Instruction, { kind: 'operation' }>, value: Value): void {
     const { solver, containers } = this.#engine;
-    const { operation, node, unit } = instruction;
+    const { operation, node, unit, origin } = instruction;
     const { protocol } = unit.rules;
     switch (operation) {
       case 'each': {
         const iterator = new Node();
-        if (!this.#protocol(value, protocol?.each, unit, iterator)) {
-          containers.operate(value, '@each', node);
-          return;
+        if (this.#protocol(value, protocol?.each, origin, iterator)) {
+          solver.watch(iterator, (each) => {
+            if (!this.#protocol(each, protocol?.next, origin, node)) containers.operate(each, '@each', node);
+          });
+        } else if (!containers.operate(value, '@each', node)) {
+          this.#protocol(value, protocol?.index, origin, node);
         }
-        solver.watch(iterator, (each) => {
-          if (!this.#protocol(each, protocol?.next, unit, node)) containers.operate(each, '@each', node);
-        });
         return;
       }
       case 'keys':
@@ -255,15 +291,16 @@ export class Installer {
         return;
       case 'await':
         if (
-          !this.#protocol(value, protocol?.await, unit, node) &&
+          !this.#protocol(value, protocol?.await, origin, node) &&
           !containers.operate(value, '@await', node)
         ) {
           solver.add(node, value);
         }
         return;
       case 'enter':
+        this.#protocol(value, protocol?.exit, origin, new Node());
         if (
-          !this.#protocol(value, protocol?.enter, unit, node) &&
+          !this.#protocol(value, protocol?.enter, origin, node) &&
           !containers.operate(value, '@enter', node)
         ) {
           solver.add(node, value);
@@ -272,7 +309,6 @@ export class Installer {
       case 'unwrap':
         if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
         return;
-      case 'yield_from':
     }
   }
 }

@@ -1,12 +1,13 @@
 import type { Manifest } from '../../model.js';
 import type { LanguageRules, ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
-import type { Unit } from '../program.js';
+import { Unit } from '../program.js';
 import { qualifiedName } from './class-table.js';
 
 /** The files of a project with the module lookup of each language. */
 export class Project {
   readonly units: readonly Unit[];
   readonly #byPath: ReadonlyMap<string, Unit>;
+  readonly #directories = new Map<string, Unit>();
   readonly #files: ProjectFiles;
   readonly #modules = new Map<LanguageRules, Modules>();
   readonly #found = new Map<Unit, Map<string, ModuleTarget>>();
@@ -26,7 +27,7 @@ export class Project {
   find(request: Parameters<Modules['find']>[0], from: Unit): ModuleTarget {
     let found = this.#found.get(from);
     if (!found) this.#found.set(from, (found = new Map()));
-    const key = `${request.form ?? ''} ${request.module} ${request.name ?? ''}`;
+    const key = `${request.form ?? ''} ${request.module} ${request.name ?? ''} ${request.root ?? ''}`;
     let target = found.get(key);
     if (!target) found.set(key, (target = this.modules(from.rules).find(request, from.path)));
     return target;
@@ -34,7 +35,18 @@ export class Project {
 
   /** The units of paths; paths that are not of the project are left out. */
   unitsOf(paths: readonly string[]): Unit[] {
-    return paths.map((path) => this.#byPath.get(path)).filter((unit) => unit !== undefined);
+    return paths
+      .map((path) => this.#byPath.get(path) ?? this.#directories.get(path) ?? this.#virtual(path))
+      .filter((unit) => unit !== undefined);
+  }
+
+  /** A module without a file. */
+  #virtual(path: string): Unit | undefined {
+    const within = path.endsWith('/') ? this.units.find((unit) => unit.path.startsWith(path)) : undefined;
+    if (!within) return undefined;
+    const unit = new Unit(path, within.rules, undefined);
+    this.#directories.set(path, unit);
+    return unit;
   }
 }
 

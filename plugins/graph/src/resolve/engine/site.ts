@@ -16,13 +16,17 @@ export interface SiteItem {
 export class Site {
   readonly #solver: Solver;
   readonly #items: readonly SiteItem[];
+  /** How many elements a list is made with; absent for other containers and where it is not known. */
+  readonly length: number | undefined;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
   #all: Node | undefined;
 
-  constructor(solver: Solver, items: readonly SiteItem[]) {
+  /** `isSequence`: keys are indexes; negative ones count from the end. */
+  constructor(solver: Solver, items: readonly SiteItem[], isSequence = false) {
     this.#solver = solver;
     this.#items = items;
+    if (isSequence && items.every(({ key }, index) => key === String(index))) this.length = items.length;
   }
 
   /** Takes what is stored under keys that are not known. */
@@ -49,6 +53,10 @@ export class Site {
   /** Takes what is stored under a key. */
   slot(key: string | undefined): Node {
     if (key === undefined) return this.unknown;
+    return this.#slot(this.#fromStart(key));
+  }
+
+  #slot(key: string): Node {
     let node = this.#written?.get(key);
     if (!node) {
       (this.#written ??= new Map()).set(key, (node = new Node()));
@@ -58,14 +66,19 @@ export class Site {
   }
 
   /** Elements of a key, now and later; all without a key. */
-  read(key: string | undefined, to: Node): void {
-    if (key === undefined) {
+  read(written: string | undefined, to: Node): void {
+    if (written === undefined) {
       this.#solver.copy(this.all, to);
       return;
     }
+    const key = this.#fromStart(written);
     for (const item of this.#items) if (item.key === key) this.#solver.copy(item.node, to);
-    this.#solver.copy(this.slot(key), to);
+    this.#solver.copy(this.#slot(key), to);
     this.#solver.copy(this.unknown, to);
+  }
+
+  #fromStart(key: string): string {
+    return this.length !== undefined && /^-\d+$/.test(key) ? String(this.length + Number(key)) : key;
   }
 
   /** Adds the elements of another container with their keys. */

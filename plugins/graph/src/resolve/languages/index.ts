@@ -4,6 +4,7 @@ import { ecmascript } from './ecmascript.js';
 import { go } from './go.js';
 import { java } from './java.js';
 import { neutral } from './neutral.js';
+import { python } from './python.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
 const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
@@ -12,6 +13,7 @@ const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
   ['go', go],
   ['csharp', csharp],
   ['java', java],
+  ['python', python],
 ]);
 
 export function rulesOf(language: string | null): LanguageRules {
