@@ -5,9 +5,9 @@ import { send } from './http.js';
 /** The rows of contract.md 9, as far as the plugins of the default deployment own them. */
 const LEVELS = {
   light:
-    'help search_hybrid search_pattern memory_create_event memory_search graph_dependencies workspaces_list',
+    'help init context search_hybrid search_pattern memory_create_event memory_search graph_dependencies workspaces_list',
   standard:
-    'search_semantic search_keyword memory_create_node memory_list_events memory_timeline memory_decisions memory_supersede_node graph_impact_analysis graph_call_paths graph_related_knowledge projects_list projects_index_status files_read',
+    'search_semantic search_keyword memory_create_node memory_list_events memory_timeline memory_decisions memory_supersede_node graph_impact_analysis graph_call_paths graph_related_knowledge ai_context ai_enhanced_context projects_list projects_index_status files_read',
   complete:
     'workspaces_create workspaces_get workspaces_update workspaces_delete workspaces_export workspaces_overview members_list members_get members_add members_update members_remove projects_create projects_get projects_update projects_delete projects_retry_index files_ingest files_list files_delete memory_get_event memory_update_event memory_delete_event memory_list_nodes memory_get_node memory_update_node memory_delete_node memory_node_history memory_set_node_status memory_hygiene memory_merge memory_undo memory_delete_many memory_facets graph_symbols graph_overview graph_list_links graph_unlink_knowledge graph_cycles graph_unused graph_link_knowledge',
 } as const;

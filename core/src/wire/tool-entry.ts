@@ -1,6 +1,7 @@
 import type { ToolInfo } from '../catalog.js';
 import { BODY_LIMIT, type JsonSchema } from '../tool.js';
 import { type Effect } from '../toolset.js';
+import { isRecord } from './rpc.js';
 
 /** The hints of MCP. All are always sent: a client's defaults for missing ones assume the worst. */
 type Hints = Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
@@ -61,8 +62,9 @@ export const WHOLE_SCHEMAS = 'service-mcp/whole-schemas';
 const brief = new WeakMap<ToolInfo, ToolEntry>();
 
 /**
- * A tool as a model reads it: of the result the first level alone, since a list is read whole before the first call, and
- * results come as text besides. Every result that fits the whole schema fits this one.
+ * A tool as a model reads it, since a list is read whole before the first call. Of the result the types of its fields
+ * alone: results come as text besides. Of the arguments all but what only programs read. Everything that fits the whole
+ * schemas fits these.
  */
 export function briefEntry(info: ToolInfo): ToolEntry {
   let entry = brief.get(info);
@@ -70,18 +72,31 @@ export function briefEntry(info: ToolInfo): ToolEntry {
     const whole = toolEntry(info);
     const properties = Object.entries((whole.outputSchema['properties'] ?? {}) as Record<string, JsonSchema>);
     const outputSchema = {
-      ...whole.outputSchema,
+      type: 'object',
       properties: Object.fromEntries(properties.map(([name, property]) => [name, firstLevel(property)])),
     };
-    entry = { ...whole, outputSchema };
+    entry = { ...whole, inputSchema: forModels(whole.inputSchema) as JsonSchema, outputSchema };
     brief.set(info, entry);
   }
   return entry;
 }
 
-/** Type and description of a schema, without what its parts are. */
+/** A schema without keywords of our own; ids by their format, which is shorter than their pattern. */
+function forModels(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forModels);
+  if (!isRecord(value)) return value;
+  const isId = value['x-listed-by'] !== undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => {
+      if (key.startsWith('x-')) return [];
+      return [isId && key === 'pattern' ? ['format', 'uuid'] : [key, forModels(part)]];
+    }),
+  );
+}
+
+/** The type of a schema, without what its parts are. */
 function firstLevel(schema: JsonSchema): JsonSchema {
-  const { type, anyOf, enum: values, description } = schema;
+  const { type, anyOf, enum: values } = schema;
   const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]).map(firstLevel) : [];
   const items = (schema['items'] as JsonSchema | undefined)?.['type'];
   return {
@@ -89,7 +104,6 @@ function firstLevel(schema: JsonSchema): JsonSchema {
     ...(branches.length > 0 && { anyOf: branches }),
     ...(items !== undefined && { items: { type: items } }),
     ...(values !== undefined && { enum: values }),
-    ...(description !== undefined && { description }),
   };
 }
 

@@ -4,7 +4,7 @@ import { ROOT, runWell } from './run.js';
 
 const PACKAGES = [
   'core',
-  ...['auth', 'graph', 'help', 'memory', 'search', 'secrets', 'syntax', 'workspaces'].map(
+  ...['ai', 'auth', 'graph', 'help', 'memory', 'search', 'secrets', 'syntax', 'workspaces'].map(
     (name) => `plugins/${name}`,
   ),
   ...['cli', 'gateway', 'jsonrpc', 'mcp', 'rest'].map((name) => `transports/${name}`),
