@@ -46,6 +46,32 @@ export function main() {
     ]);
   });
 
+  it('binds functions that construct objects, and calls through members of functions', async () => {
+    const file = await sourceFile(
+      'a.js',
+      `function Animal() { this.init(); }
+Animal.prototype.init = function init() { this.speak(); };
+Animal.prototype.speak = function speak() { helper.apply(null, []); };
+function Dog() { Animal.call(this); }
+Dog.prototype = new Animal();
+Dog.prototype.bark = function bark() { this.speak(); };
+function helper() {}
+new Dog().bark();
+helper.bind(null)();`,
+    );
+    assert.deepEqual(edges([file]), [
+      ' calls Animal scope',
+      ' calls Dog scope',
+      ' calls Dog.bark flow',
+      ' calls helper flow',
+      'Animal calls Animal.init flow',
+      'Animal.init calls Animal.speak flow',
+      'Animal.speak calls helper flow',
+      'Dog calls Animal flow',
+      'Dog.bark calls Animal.speak flow',
+    ]);
+  });
+
   it('does not depend on the order of files', async () => {
     const files = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>

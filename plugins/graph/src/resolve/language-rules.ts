@@ -34,6 +34,13 @@ export interface LanguageRules {
   readonly receiver?: 'static' | 'dynamic';
   /** `function` expressions have a `this` of their own, unless they are arrows. Default: only members have. */
   readonly functionsBindThis?: true;
+  /** Functions construct objects and are called through members of these names: JavaScript. */
+  readonly functionObjects?: {
+    readonly prototype: string;
+    readonly call: string;
+    readonly apply: string;
+    readonly bind: string;
+  };
   /** Order of supertypes in which a member is looked up. `breadth_first`: the nearest first. Default: depth first. */
   readonly memberOrder?: 'c3' | 'depth_first' | 'breadth_first';
   /** Later assignments in straight-line code replace earlier ones. Default: a variable holds all its values. */

@@ -1,5 +1,5 @@
 import { Node } from '../node.js';
-import type { CallSite } from '../instructions.js';
+import type { CallArgument, CallSite } from '../instructions.js';
 import type { Class, Func } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
@@ -50,9 +50,9 @@ export class Calls {
           for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
             this.hit(call, hit, 'type', value);
           }
-          if (site.unit.rules.functionalInterfaces && (value.kind === 'function' || value.kind === 'bound')) {
-            this.call(call, value, 'flow');
-          }
+          const isFunction = value.kind === 'function' || value.kind === 'bound';
+          if (isFunction && this.#engine.functionObjects.callThrough(call, value, name)) return;
+          if (isFunction && site.unit.rules.functionalInterfaces) this.call(call, value, 'flow');
         });
         solver.watch(callee.path, (value) => this.call(call, value, 'scope'));
         return call;
@@ -139,9 +139,12 @@ export class Calls {
     const { site } = call;
     if (site.implicit && site.constructs && value.kind !== 'class' && value.kind !== 'external') return;
     switch (value.kind) {
-      case 'function':
-        this.#link(call, overloadsOf(value), undefined, { reason, open: false });
+      case 'function': {
+        const constructs = site.constructs && value.unit.rules.functionObjects;
+        const made = constructs ? this.#engine.functionObjects.construct(call, value) : undefined;
+        this.#link(call, overloadsOf(value), made, { reason, open: false });
         return;
+      }
       case 'bound':
         this.#link(call, [value.function], value.receiver, { reason, open: false });
         return;
@@ -222,6 +225,17 @@ export class Calls {
     });
   }
 
+  /** Links a call of a function through one of its members, with arguments of its own. */
+  linkThrough(
+    call: CallResult,
+    func: Func,
+    receiver: Value | undefined,
+    args: readonly CallArgument[],
+  ): void {
+    call.target(func, { reason: 'flow', open: false });
+    this.#pass(call, func, receiver, args);
+  }
+
   #link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
     const { site } = call;
     // An extension that is called on its class gets its object as the first argument.
@@ -264,11 +278,16 @@ export class Calls {
   }
 
   /** Arguments to parameters, result to result. */
-  #pass(call: CallResult, func: Func, receiver: Value | undefined): void {
+  #pass(
+    call: CallResult,
+    func: Func,
+    receiver: Value | undefined,
+    given: readonly CallArgument[] = call.site.arguments,
+  ): void {
     const { solver, substitution, types, passing } = this.#engine;
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
-    let args = site.arguments;
+    let args = given;
     if (receiver && func.code.extension) this.#receiveExtended(func, receiver, environment);
     else if (receiver) this.#receive(func, receiver);
     else if (func.receiver && !func.code.static && !func.code.extension) {

@@ -9,6 +9,7 @@ import { ClassTable } from './class-table.js';
 import { Containers } from './containers.js';
 import type { Engine } from './engine.js';
 import { Extensions } from './extensions.js';
+import { FunctionObjects } from './function-objects.js';
 import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { Members } from './members.js';
@@ -38,6 +39,7 @@ class LinkedEngine implements Engine {
   readonly containers = new Containers(this);
   readonly infer = new Inference(this);
   readonly members = new Members(this);
+  readonly functionObjects = new FunctionObjects(this);
   readonly calls = new Calls(this);
   readonly passing = new ArgumentPassing(this);
   readonly overloads = new OverloadChoice(this);

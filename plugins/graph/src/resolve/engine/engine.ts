@@ -7,6 +7,7 @@ import type { ClassTable } from './class-table.js';
 import type { Calls } from './calls.js';
 import type { Containers } from './containers.js';
 import type { Extensions } from './extensions.js';
+import type { FunctionObjects } from './function-objects.js';
 import type { Inference } from './infer.js';
 import type { Members } from './members.js';
 import type { OverloadChoice } from './overload-choice.js';
@@ -30,6 +31,7 @@ export interface Engine {
   readonly containers: Containers;
   readonly infer: Inference;
   readonly members: Members;
+  readonly functionObjects: FunctionObjects;
   readonly calls: Calls;
   readonly passing: ArgumentPassing;
   readonly overloads: OverloadChoice;

@@ -42,8 +42,11 @@ export class Members {
     switch (value.kind) {
       case 'instance':
         return this.#ofInstance(value, access);
-      case 'class':
+      case 'class': {
+        const prototype = this.#engine.functionObjects.prototype(value, access.name);
+        if (prototype) return [{ kind: 'value', value: prototype }];
         return this.#ofClass(this.#engine.classes.canonical(value), access);
+      }
       case 'self':
         return this.#ofInstance(this.#engine.values.instance(value.class, [], false), access);
       case 'module':
@@ -52,10 +55,13 @@ export class Members {
         return [{ kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) }];
       case 'parameter':
         return this.#ofBounds(value, access);
-      case 'function':
+      case 'function': {
+        const prototype = this.#engine.functionObjects.prototype(value, access.name);
+        if (prototype) return [{ kind: 'value', value: prototype }];
         return [
           { kind: 'node', node: this.#field(value, access.name), variable: undefined, inModule: false },
         ];
+      }
       case 'bound':
       case 'signature':
         return [];
@@ -152,7 +158,7 @@ export class Members {
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
     const key = access.name;
     const name = plainName(key);
-    const { classes, values, solver, builtins } = this.#engine;
+    const { classes, values, solver, builtins, functionObjects } = this.#engine;
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
     }
@@ -164,7 +170,11 @@ export class Members {
       return [{ kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
     const fallback = container.unit.rules.missingMember;
     const node = new Node();
-    for (const each of ancestors) solver.copy(this.#field(each.class, key), node);
+    for (const { class: each } of ancestors) {
+      solver.copy(this.#field(each, key), node);
+      const inherited = functionObjects.inherited(each, access, (hit, to) => this.#into(hit, to));
+      if (inherited) solver.copy(inherited, node);
+    }
     const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
     if (!found) return [hit];
@@ -181,8 +191,10 @@ export class Members {
 
   store(value: Value, name: string, from: Node): void {
     const { classes, containers, solver, builtins } = this.#engine;
-    if (value.kind === 'function') solver.copy(from, this.#field(value, name));
-    else if (value.kind === 'module') {
+    if (value.kind === 'function') {
+      if (this.#engine.functionObjects.setPrototype(value, name, from)) return;
+      solver.copy(from, this.#field(value, name));
+    } else if (value.kind === 'module') {
       const target = this.#engine.bindings.exported(value.units, name);
       if (target?.kind === 'variable') solver.copy(from, target.variable.node);
     } else if (value.kind === 'instance' || value.kind === 'class') {

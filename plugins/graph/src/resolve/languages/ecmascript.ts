@@ -18,6 +18,7 @@ export const ecmascript: LanguageRules = {
     promise: 'Promise',
   },
   functionsBindThis: true,
+  functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   hoistsFunctions: true,
   overloads: 'implementation',
   structuralInterfaces: true,

@@ -1,0 +1,101 @@
+import type { Func } from '../program.js';
+import { Node } from '../node.js';
+import { Class, Scope } from '../program.js';
+import type { Bound, Value } from '../values.js';
+import type { CallResult } from './call-result.js';
+import type { Engine } from './engine.js';
+import type { Access, Hit } from './members.js';
+
+/**
+ * Functions as objects: they construct (`new F()`), lend what is stored in their prototype to what they construct, and are
+ * called through members (`f.call(object)`).
+ */
+export class FunctionObjects {
+  readonly #engine: Engine;
+  readonly #classes = new Map<Func, Class>();
+  /** Objects that are prototypes as a whole: `F.prototype = {…}`. */
+  readonly #prototypes = new Map<Class, Node>();
+  readonly #inherited = new Map<Class, Map<string, Node>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** The class of what a function constructs. */
+  classOf(func: Func): Class {
+    let found = this.#classes.get(func);
+    if (!found) {
+      const { unit, around, code } = func;
+      const { start, line, name } = code;
+      const scope = new Scope('class', func.scope.parent, unit);
+      const declaration = { form: 'class' as const, start, line, ...(name !== undefined && { name }) };
+      found = new Class(declaration, unit, scope, around, around);
+      this.#classes.set(func, found);
+      this.#prototypes.set(found, new Node());
+    }
+    return found;
+  }
+
+  /** The prototype as an object, if this name is its member. */
+  prototype(value: Func | Class, name: string): Value | undefined {
+    const { functionObjects } = value.unit.rules;
+    if (!functionObjects || functionObjects.prototype !== name) return undefined;
+    const { classes, values } = this.#engine;
+    const container = value.kind === 'class' ? classes.canonical(value) : this.classOf(value);
+    return values.instance(container, [], false);
+  }
+
+  /** Makes an object the prototype. False where the name is another. */
+  setPrototype(func: Func, name: string, from: Node): boolean {
+    if (func.unit.rules.functionObjects?.prototype !== name) return false;
+    const node = this.#prototypes.get(this.classOf(func));
+    if (node) this.#engine.solver.copy(from, node);
+    return true;
+  }
+
+  /** Members of the objects that are prototypes. */
+  inherited(container: Class, access: Access, into: (hit: Hit, to: Node) => void): Node | undefined {
+    const prototype = this.#prototypes.get(container);
+    if (!prototype) return undefined;
+    let byName = this.#inherited.get(container);
+    if (!byName) this.#inherited.set(container, (byName = new Map()));
+    const known = byName.get(access.name);
+    if (known) return known;
+    const node = new Node();
+    byName.set(access.name, node);
+    this.#engine.solver.watch(prototype, (value) => {
+      for (const hit of this.#engine.members.find(value, access)) into(hit, node);
+    });
+    return node;
+  }
+
+  /** Constructs an object with a function. */
+  construct(call: CallResult, func: Func): Value {
+    const made = this.#engine.values.instance(this.classOf(func), [], true);
+    this.#engine.solver.add(call.site.result, made);
+    return made;
+  }
+
+  /** Calls a function through one of its members. False where the name is another. */
+  callThrough(call: CallResult, value: Func | Bound, name: string): boolean {
+    const { solver, values, calls } = this.#engine;
+    const func = value.kind === 'bound' ? value.function : value;
+    const names = func.unit.rules.functionObjects;
+    if (!names || (name !== names.call && name !== names.apply && name !== names.bind)) return false;
+    const [object, ...others] = call.site.arguments;
+    const [list] = others;
+    const args = name === names.apply ? (list ? [{ ...list, spread: 'list' as const }] : []) : others;
+    const link = (receiver: Value | undefined): void => {
+      if (name === names.bind) {
+        call.externals.add(values.external('', name));
+        solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
+      } else calls.linkThrough(call, func, receiver, args);
+    };
+    if (value.kind === 'bound') link(value.receiver);
+    else {
+      link(undefined);
+      if (object?.node) solver.watch(object.node, link);
+    }
+    return true;
+  }
+}
