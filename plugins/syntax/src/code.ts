@@ -96,6 +96,10 @@ export interface Declare extends Located {
   readonly static?: true;
   /** Visible in the innermost function, not in the innermost block: `var` of JavaScript. */
   readonly hoisted?: true;
+  /** No other file can name it: `static` of C, an unnamed namespace. */
+  readonly internal?: true;
+  /** Declared here and defined in another file: `extern`. */
+  readonly prototype?: true;
   /** Field that lends its members to the type: an embedded field of Go. */
   readonly embedded?: true;
 }
@@ -220,6 +224,8 @@ export interface FunctionCode extends Located {
   /** `this` is that of the function around it. Only where functions of a language can have one of their own: JavaScript. */
   readonly arrow?: true;
   readonly static?: true;
+  /** No other file can name it: `static` of C, an unnamed namespace. */
+  readonly internal?: true;
   /** Is read or written like a field: `get a()`, `@property`, a property of C#. */
   readonly accessor?: 'get' | 'set';
   readonly constructor_?: true;
@@ -240,6 +246,8 @@ export interface ClassCode extends Located {
     readonly type: Type;
     /** Lends its members to the class itself: `extend` of Ruby. */
     readonly static?: true;
+    /** Its members come before those of the class: `prepend` of Ruby. */
+    readonly first?: true;
     /** A supertype that is an expression: `class A extends mixin(B)`; `type` then names what the text names. */
     readonly value?: Expression;
   }>;
@@ -323,6 +331,8 @@ export interface Call extends Located {
   readonly arguments: readonly Argument[];
   /** `new Foo()`, struct literals, `Foo.new` of Ruby; with callee `this` or `super`: another constructor. */
   readonly constructs?: true;
+  /** Sets fields, by name or in their order, and calls nothing: a struct literal of C. */
+  readonly fields?: true;
   /** Made by the language where the callee allows it (`raise Error`): not a call where it does not. */
   readonly implicit?: true;
   readonly types?: readonly Type[];

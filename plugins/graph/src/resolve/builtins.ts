@@ -27,7 +27,7 @@ export function parseBuiltins(text: string): code.ClassCode[] {
 }
 
 /** Parts of the notation: names with an optional `@`, `=>`, `...`, single characters. */
-const TOKEN = /@?[\p{L}_$][\p{L}\p{N}_$?!]*|=>|\.\.\.|\S/gu;
+const TOKEN = /@?[\p{L}_$][\p{L}\p{N}_$?!]*|<<(?=\()|=>|\.\.\.|\S/gu;
 const NOWHERE = { start: 0, line: 0 };
 
 class Parser {

@@ -36,12 +36,20 @@ export interface CallSite {
   readonly constructs: boolean;
   /** Made by the language: never unresolved. One that constructs calls classes only. */
   readonly implicit: boolean;
+  /** Sets fields and calls nothing. */
+  readonly fields?: true | undefined;
   readonly types: readonly code.Type[];
   readonly result: Node;
 }
 
 export type Callee =
-  | { readonly kind: 'binding'; readonly binding: Binding; readonly node: Node }
+  /** `object`: what a bare name is a member of where nothing declares it and `this` is dynamic. */
+  | {
+      readonly kind: 'binding';
+      readonly binding: Binding;
+      readonly node: Node;
+      readonly object: Node | undefined;
+    }
   | {
       readonly kind: 'member';
       readonly object: Node | undefined;

@@ -32,6 +32,8 @@ export interface LanguageRules {
    * `dynamic`: `this` is what the method is called on; the class around it only where no call is known.
    */
   readonly receiver?: 'static' | 'dynamic';
+  /** Statements in the body of a class have the class as `this`: Ruby. */
+  readonly runsClassBodies?: true;
   /** `function` expressions have a `this` of their own, unless they are arrows. Default: only members have. */
   readonly functionsBindThis?: true;
   /** Functions construct objects and are called through members of these names: JavaScript. */
@@ -96,6 +98,8 @@ export interface LanguageRules {
    * Default: all names of any file.
    */
   readonly wildcardTakes?: (name: string) => boolean;
+  /** Constructing a class without a constructor sets its fields in their order: C, C++. */
+  readonly fieldsInOrder?: true;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
@@ -118,6 +122,8 @@ export type LiteralKind =
 /** The files of a project, for finding modules. All paths are relative to the project with `/`. */
 export interface ProjectFiles {
   readonly manifests: readonly Manifest[];
+  /** All source files, sorted. */
+  readonly paths: readonly string[];
   /** True for a source file of any language. */
   has(path: string): boolean;
   /** Source files directly in a directory (`''`: the root), sorted. */

@@ -88,6 +88,10 @@ export class Variable {
   type: code.Type | undefined;
   /** Index in the symbols of the file. */
   symbol: number | undefined;
+  /** No other file can name it. */
+  internal: true | undefined;
+  /** Declared here and defined in another file. */
+  prototype: true | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 
@@ -268,6 +272,10 @@ export class Func {
 
 export interface Supertype {
   readonly relation: 'extends' | 'implements' | 'mixes';
+  /** Lends its members to the class itself. */
+  readonly static?: true;
+  /** Its members come before those of the class. */
+  readonly first?: true;
   readonly type: code.Type;
   readonly value: Node | undefined;
   /** Where the type is written. */

@@ -1,13 +1,15 @@
-import { C_FACTS, NAMED, TYPES, VARIABLES, atTop, declared, isStatic } from './c.js';
+import { C_FACTS, NAMED, TYPES, VARIABLES, atTop, isStatic } from './c.js';
 import { lowerCpp } from '../worker/code/c/lower.js';
 import type { Grammar } from './grammar.js';
 
 const NAME = '[(identifier) (qualified_identifier) (destructor_name) (operator_name)]';
 const MEMBER = '[(field_identifier) (identifier) (destructor_name) (operator_name)]';
 
-/** Like {@link declared}, with the references of C++. */
+/** Like `declared` of C, with the references of C++. */
 function declaredRef(names: string): string {
-  return `[${declared(names)} (reference_declarator (function_declarator declarator: ${names} @name))]`;
+  const plain = `(function_declarator declarator: ${names} @name)`;
+  return `[${plain} (reference_declarator ${plain}) (pointer_declarator declarator: ${plain})
+    (pointer_declarator declarator: (pointer_declarator declarator: ${plain}))]`;
 }
 
 export const cpp: Grammar = {

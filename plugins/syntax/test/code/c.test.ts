@@ -91,18 +91,14 @@ describe('syntax: code of C', () => {
     const key = (text: string, of = 'string') => ({ kind: 'literal', type: of, text });
     assert.ok(declared?.kind === 'declare');
     assert.deepEqual(declared.value, {
-      kind: 'cast',
-      type: type('ops'),
-      value: {
-        kind: 'object',
-        entries: [
-          { key: key('open'), value: name('f') },
-          {
-            key: key('sub'),
-            value: { kind: 'object', entries: [{ key: key('1', 'number'), value: name('g') }] },
-          },
-        ],
-      },
+      kind: 'call',
+      callee: name('ops'),
+      constructs: true,
+      fields: true,
+      arguments: [
+        { name: 'open', value: name('f') },
+        { name: 'sub', value: { kind: 'object', entries: [{ key: key('1', 'number'), value: name('g') }] } },
+      ],
     });
     const open = (object: unknown) => ({ kind: 'member', object, name: 'open' });
     assert.deepEqual(first, { kind: 'evaluate', value: call(open(name('o')), key('1', 'number')) });

@@ -16,9 +16,10 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
   declareGenerics(code.types ?? [], outer, container.generics);
   unit.classes.push(container);
   const inside: Place = { ...place, scope: container.scope, source, thisNode: container.thisNode };
-  for (const { relation, type, value } of code.supertypes ?? []) {
+  for (const { value, ...supertype } of code.supertypes ?? []) {
+    const { type } = supertype;
     const node = value && walker.expression(value, place);
-    container.supertypes.push({ relation, type, value: node, scope: outer });
+    container.supertypes.push({ ...supertype, value: node, scope: outer });
     // The name itself is an edge of its own kind; its arguments are uses.
     if (type.kind === 'named') for (const each of type.arguments ?? []) walker.useType(each, inside);
   }
@@ -38,6 +39,8 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
   const variable = isStatic ? container.scope.declare(field.name) : instanceMember(container, field.name);
   variable.symbol ??= field.symbol;
   variable.type ??= field.type;
+  variable.internal ??= field.internal;
+  variable.prototype ??= field.prototype;
   if (field.embedded) container.embedded.push(variable);
   // The members of an enumeration are objects of it, whatever they are made from.
   if (container.code.form === 'enum' && field.value && !field.type) walker.expression(field.value, place);
@@ -88,6 +91,7 @@ export function declareFunction(walker: Walker, variable: Variable, func: Func, 
   const { decorators } = func.code;
   const annotated = walker.unit.rules.decorators === 'annotations';
   variable.symbol ??= func.symbol;
+  variable.internal ??= func.code.internal;
   if (annotated) annotate(walker, decorators, func, place);
   else if (decorators && decorators.length > 0) {
     walker.write(variable, walker.decorate(func, decorators, place), place);

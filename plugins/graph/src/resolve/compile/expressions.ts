@@ -206,11 +206,12 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     scope: place.scope,
     source: place.source,
     line: call.line,
-    name: nameOf(call.callee),
+    name: call.fields ? undefined : nameOf(call.callee),
     callee,
     arguments: call.arguments.map((each) => compileArgument(walker, each, place)),
     constructs: call.constructs === true,
     implicit: call.implicit === true,
+    fields: call.fields,
     types: call.types ?? [],
     result,
   });
@@ -228,7 +229,7 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
   const { unit } = walker;
   if (callee.kind === 'name') {
     const binding = lookUp(calleeKey(callee.name, call, unit), place.scope);
-    return { kind: 'binding', binding, node: walker.read(binding, place) };
+    return { kind: 'binding', binding, node: walker.read(binding, place), object: place.thisNode };
   }
   if (callee.kind === 'member') {
     const object = walker.expression(callee.object, place);

@@ -59,6 +59,8 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       const variable = (statement.hoisted ? functionScope(place.scope) : place.scope).declare(statement.name);
       variable.symbol ??= statement.symbol;
       variable.type ??= statement.type;
+      variable.internal ??= statement.internal;
+      variable.prototype ??= statement.prototype;
       declareVariable(walker, variable, statement, place);
       return;
     }

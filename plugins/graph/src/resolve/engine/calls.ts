@@ -36,6 +36,7 @@ export class Calls {
           return call;
         }
         solver.watch(callee.node, (value) => this.call(call, value, this.#reasonOf(call, value)));
+        if ('kind' in binding && !binding.target) this.#callOnThis(call, binding.name, callee.object);
         return call;
       }
       case 'member': {
@@ -59,6 +60,7 @@ export class Calls {
       }
       case 'constructor':
         solver.watch(callee.object, (value) => {
+          if (value.kind === 'class' && !callee.isSuper) this.call(call, value, 'type');
           if (value.kind !== 'instance') return;
           const { classes, typeNames } = this.#engine;
           const around = callee.isSuper ? typeNames.classOf(site.scope) : undefined;
@@ -74,6 +76,16 @@ export class Calls {
         if (callee.node) solver.watch(callee.node, (value) => this.call(call, value, 'flow'));
         return call;
     }
+  }
+
+  /** A bare name that no class around it has: a method of the object, whatever its class. */
+  #callOnThis(call: CallResult, name: string, object: Node | undefined): void {
+    const { bareNames, receiver } = call.site.unit.rules;
+    if (!object || bareNames !== 'members' || receiver !== 'dynamic') return;
+    const access = { name, isSuper: false, scope: call.site.scope };
+    this.#engine.solver.watch(object, (value) => {
+      for (const hit of this.#engine.members.find(value, access)) this.hit(call, hit, 'type', value);
+    });
   }
 
   /** `super()` where no supertype declares a constructor. */
@@ -102,8 +114,12 @@ export class Calls {
         const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && receiver.exact);
         const { callee } = call.site;
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
-        const bound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
-        this.#link(call, hit.functions, bound ? undefined : hit.receiver, { reason, open: open && !isSuper });
+        const unbound =
+          hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
+        this.#link(call, hit.functions, unbound ? undefined : hit.receiver, {
+          reason,
+          open: open && !isSuper,
+        });
         return;
       }
       case 'node':
@@ -199,7 +215,8 @@ export class Calls {
     }
     const constructors = classes.constructorsOf(container);
     if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
-    else call.target(container, { reason, open: false });
+    else if (!site.fields) call.target(container, { reason, open: false });
+    if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
     for (const { name, node } of site.arguments) {
       if (name === undefined || !node || (taken.has(name) && !site.unit.rules.fieldsByName)) continue;
@@ -207,6 +224,15 @@ export class Calls {
       const field = classes.member(container, name, 'instance')?.variable;
       if (field?.type)
         this.#engine.infer.match(field.type, field.scope, node, classes.environment(made, container));
+    }
+  }
+
+  /** Values without names go to fields in their order. */
+  #fillFields(site: CallSite, container: Class, made: Value): void {
+    const fields = [...container.instanceMembers.values()].filter((each) => !each.declarations);
+    for (const [index, { name, node }] of site.arguments.entries()) {
+      const field = fields[index];
+      if (name === undefined && node && field) this.#engine.members.store(made, field.name, node);
     }
   }
 
@@ -323,9 +349,11 @@ export class Calls {
   }
 
   #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {
-    const { classes, types } = this.#engine;
+    const { classes, types, values } = this.#engine;
     const { site } = call;
     const instance = receiver?.kind === 'instance' ? receiver : undefined;
+    // A static method that gives `static` gives an object of the class that it is called on.
+    const self = receiver?.kind === 'class' ? values.instance(receiver, [], false) : instance;
     const outer = instance && func.owner ? classes.environment(instance, func.owner) : undefined;
     const usesSelf = func.code.returns !== undefined && mentionsSelf(func.code.returns);
     if (func.generics.length === 0 && !usesSelf) return outer;
@@ -334,6 +362,6 @@ export class Calls {
       const written = site.types[index];
       parameters.set(generic, written ? types.node(written, site.scope) : call.inferredNode(generic));
     }
-    return new Environment(parameters, instance);
+    return new Environment(parameters, self);
   }
 }

@@ -93,6 +93,7 @@ export class ClassTable {
 
   #mergeNames(from: Map<string, Variable>, into: Map<string, Variable>): void {
     for (const [name, variable] of from) {
+      if (variable.internal) continue;
       const known = into.get(name);
       if (!known) into.set(name, variable);
       else if (known !== variable) {
@@ -149,7 +150,7 @@ export class ClassTable {
     else this.#constructors.set(container, [func]);
   }
 
-  /** The class itself and its supertypes, in the order of member lookup. */
+  /** The class itself and its supertypes, in the order of member lookup. Those of the class itself are left out. */
   ancestors(container: Class): readonly Ancestor[] {
     const known = this.#ancestors.get(container);
     if (known) return known;
@@ -164,16 +165,18 @@ export class ClassTable {
     }
     const isFinal = this.#watchFinality();
     this.#pending.add(container);
-    const lists = this.supertypes(container)
-      .filter((each) => each.kind === 'instance')
-      .map((each) => this.#ancestorsOf(each));
+    const declared = this.declaredSupertypes(container).filter((each) => !each.static);
+    const listOf = (parts: typeof declared): Ancestor[][] =>
+      parts.flatMap(({ value }) => (value.kind === 'instance' ? [this.#ancestorsOf(value)] : []));
+    const lists = listOf(declared.filter((each) => !each.first));
+    const before = listOf(declared.filter((each) => each.first)).flat();
     const { memberOrder } = container.unit.rules;
     const merged = memberOrder === 'c3' ? linearizeC3(lists) : undefined;
     const ordered = merged ?? lists.flat();
     if (memberOrder === 'breadth_first') ordered.sort((a, b) => a.distance - b.distance);
-    const result = [self];
-    const seen = new Set([container]);
-    for (const ancestor of ordered) {
+    const result: Ancestor[] = [];
+    const seen = new Set<Class>();
+    for (const ancestor of [...before, self, ...ordered]) {
       if (seen.has(ancestor.class) || result.length >= MAX_ANCESTORS) continue;
       seen.add(ancestor.class);
       result.push(ancestor);
@@ -200,12 +203,12 @@ export class ClassTable {
 
   declaredSupertypes(
     container: Class,
-  ): Array<{ relation: Supertype['relation']; value: Instance | External }> {
+  ): Array<Pick<Supertype, 'relation' | 'static' | 'first'> & { readonly value: Instance | External }> {
     const { types } = this.#engine;
-    const embedded = container.embedded.flatMap(({ type, scope }) =>
-      type ? [{ relation: 'mixes' as const, type, scope, value: undefined }] : [],
+    const embedded = container.embedded.flatMap(({ type, scope }): Supertype[] =>
+      type ? [{ relation: 'mixes', type, scope, value: undefined }] : [],
     );
-    return [...container.supertypes, ...embedded].flatMap(({ relation, type, scope, value }) => {
+    return [...container.supertypes, ...embedded].flatMap(({ type, scope, value, ...how }) => {
       const node = types.node(type, scope);
       const found = (node.values ?? []).filter(
         (each) => each.kind === 'instance' || each.kind === 'external',
@@ -213,7 +216,7 @@ export class ClassTable {
       const flown = (value?.values ?? []).flatMap((each) =>
         each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [],
       );
-      return [...found, ...flown].map((each) => ({ relation, value: each }));
+      return [...found, ...flown].map((each) => ({ ...how, value: each }));
     });
   }
 
@@ -246,10 +249,23 @@ export class ClassTable {
       if (!skips) {
         const instance = owner.instanceMembers.get(name);
         const fixed = owner.scope.names.get(name);
+        const lent = side === 'static' && !fixed ? this.#lent(owner, name) : null;
+        if (lent) return lent;
         const variable = side === 'static' ? (fixed ?? instance) : (instance ?? fixed);
         if (variable) return { owner, variable };
       }
       if (owner === after) skips = false;
+    }
+    return null;
+  }
+
+  /** A member that a type lends to the class itself. */
+  #lent(container: Class, name: string): FoundMember | null {
+    for (const each of container.supertypes) {
+      if (!each.static) continue;
+      const lender = this.#engine.typeNames.classNamed(each.type, each.scope);
+      const found = lender && this.member(lender, name, 'instance');
+      if (found) return found;
     }
     return null;
   }

@@ -15,6 +15,7 @@ import { Installer } from './install.js';
 import { Members } from './members.js';
 import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
+import { joinPrototypes } from './prototypes.js';
 import { References } from './references.js';
 import { Substitution } from './substitution.js';
 import { TypeNames } from './type-names.js';
@@ -62,6 +63,7 @@ class LinkedEngine implements Engine {
     this.classes.mergeParts(units);
     for (const unit of units) this.#attach(unit);
     this.classes.forget();
+    joinPrototypes(this, units);
     for (const unit of all) this.#noteConstructors(unit);
     for (const unit of units) this.extensions.note(unit);
     const installer = new Installer(this);

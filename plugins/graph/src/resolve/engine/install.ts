@@ -23,20 +23,17 @@ export class Installer {
       const container = classes.canonical(func.owner);
       const isDynamic = rules.receiver === 'dynamic';
       if (func.code.extension) continue;
-      if (func.code.static && !isDynamic) solver.add(func.thisNode, container);
-      else if (func.receiver?.type) continue;
-      else if (func.code.static) {
+      const own = func.code.static ? container : types.own(container);
+      if (func.receiver?.type && !func.code.static) continue;
+      if (isDynamic) {
         this.#undecided.push(() => {
-          if (!func.thisNode.values) solver.add(func.thisNode, container);
+          if (!func.thisNode.values) solver.add(func.thisNode, own);
         });
-      } else if (isDynamic) {
-        this.#undecided.push(() => {
-          if (!func.thisNode.values) solver.add(func.thisNode, types.own(container));
-        });
-      } else solver.add(func.thisNode, types.own(container));
+      } else solver.add(func.thisNode, own);
     }
     for (const container of unit.classes) {
-      solver.add(container.thisNode, types.own(classes.canonical(container)));
+      const own = classes.canonical(container);
+      solver.add(container.thisNode, unit.rules.runsClassBodies ? own : types.own(own));
       if (container.code.form !== 'enum') continue;
       for (const variable of container.scope.names.values()) {
         if (!variable.declarations && !variable.type) {

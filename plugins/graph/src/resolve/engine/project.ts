@@ -67,6 +67,7 @@ function indexFiles(
   }
   return {
     manifests: [...manifests].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    paths,
     has: (path) => byPath.has(path),
     inDirectory: (directory) => byDirectory.get(directory) ?? [],
     endingWith: (suffix) =>

@@ -1,10 +1,13 @@
 import type { LanguageRules } from '../language-rules.js';
 import { csharp } from './csharp.js';
+import { c } from './c.js';
 import { ecmascript } from './ecmascript.js';
 import { go } from './go.js';
 import { java } from './java.js';
 import { neutral } from './neutral.js';
 import { python } from './python.js';
+import { php } from './php.js';
+import { ruby } from './ruby.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
 const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
@@ -14,6 +17,10 @@ const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
   ['csharp', csharp],
   ['java', java],
   ['python', python],
+  ['c', c],
+  ['cpp', c],
+  ['php', php],
+  ['ruby', ruby],
 ]);
 
 export function rulesOf(language: string | null): LanguageRules {

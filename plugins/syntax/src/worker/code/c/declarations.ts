@@ -71,6 +71,10 @@ function declared(unit: Unit, node: SyntaxNode, declarator: SyntaxNode, base: Ty
       ...(made && { value: made }),
       ...(symbol !== undefined && made?.kind !== 'function' && { symbol }),
       ...(isField && isStatic(unit, node) && { static: true }),
+      ...(!isField &&
+        unit.local !== true &&
+        (unit.hidden === true || isStatic(unit, node)) && { internal: true }),
+      ...(isExtern && !given && { prototype: true }),
     },
   ];
 }
@@ -112,8 +116,8 @@ function initialValue(
     };
   }
   if (given && !(isList && parts)) {
-    const value = given.type === 'argument_list' ? unit.arguments(given)[0]?.value : unit.expression(given);
-    return value && given.type === 'initializer_list' && type ? { kind: 'cast', value, type } : value;
+    if (given.type === 'argument_list') return unit.arguments(given)[0]?.value;
+    return literalOf(unit, given, type);
   }
   if (!parts || (!given && (!constructsAlone || isPlain(parts.path)))) return undefined;
   return {
@@ -124,6 +128,23 @@ function initialValue(
     constructs: true,
     ...(parts.arguments && { types: parts.arguments }),
   };
+}
+
+/** An initial value with the type of what it initializes: the fields of a struct, or the elements of an array. */
+function literalOf(unit: Unit, node: SyntaxNode, type: Type | undefined): Expression {
+  if (node.type !== 'initializer_list') return unit.expression(node);
+  if (type?.kind === 'list') {
+    const items = named(node).map((each) => (each.type === 'initializer_pair' ? child(each, 'value') : each));
+    return { kind: 'list', items: items.map((each) => literalOf(unit, each ?? NOTHING, type.of)) };
+  }
+  if (type?.kind !== 'named') {
+    const value = unit.expression(node);
+    return type ? { kind: 'cast', value, type } : value;
+  }
+  const at = unit.lowering.at(node);
+  const callee = valueOf(type.path, at);
+  const made = { kind: 'call', ...at, callee, arguments: unit.arguments(node), constructs: true } as const;
+  return unit.cpp ? made : { ...made, fields: true };
 }
 
 /** Types whose variables construct nothing that a reader would call a call: `size_t n;`, `std::string s;`. */

@@ -1,5 +1,5 @@
 import type { Argument, Entry, Expression, Literal, Statement, Type } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { callOf } from './calls.js';
 import { NOTHING, type Unit } from './context.js';
 import { lastName, nameOf, pathOf } from './names.js';
@@ -35,7 +35,17 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   compound_literal_expression: (unit, node) => {
     const [type = NOTHING, value = NOTHING] = [child(node, 'type'), child(node, 'value')];
     if (unit.cpp && type.type !== 'type_descriptor') return construction(unit, type, unit.arguments(value));
-    return { kind: 'cast', value: unit.expression(value), type: unit.type(type) ?? OTHER };
+    const of = unit.type(type) ?? OTHER;
+    if (of.kind !== 'named') return { kind: 'cast', value: unit.expression(value), type: of };
+    const callee = nameOf(unit, child(type, 'type') ?? type);
+    return {
+      kind: 'call',
+      ...unit.lowering.at(node),
+      callee,
+      arguments: unit.arguments(value),
+      constructs: true,
+      fields: true,
+    };
   },
   field_expression: (unit, node) => {
     const [argument = NOTHING, field = NOTHING] = [child(node, 'argument'), child(node, 'field')];
@@ -128,13 +138,26 @@ export function isExpression({ type }: SyntaxNode): boolean {
 /** Arguments of a call, a construction or a list of initial values with designators. */
 export function argumentsOf(unit: Unit, list: SyntaxNode | undefined): Argument[] {
   return named(list ?? NOTHING).map((each) => {
-    const name = each.type === 'initializer_pair' ? ofType(each, 'field_designator') : undefined;
-    const field = name && named(name)[0];
+    if (each.type !== 'initializer_pair') return { value: unit.expression(each) };
+    const [first, ...rest] = designatorsOf(each);
+    const field = first?.type === 'field_designator' ? named(first)[0] : undefined;
     return {
       ...(field && { name: unit.lowering.textOf(field) }),
-      value: unit.expression(each.type === 'initializer_pair' ? (child(each, 'value') ?? NOTHING) : each),
+      value: designated(unit, rest, each),
     };
   });
+}
+
+function designatorsOf(pair: SyntaxNode): SyntaxNode[] {
+  return named(pair).filter(({ type }) => type.endsWith('_designator'));
+}
+
+/** The value of `.a[0] = value` inside of these designators. */
+function designated(unit: Unit, designators: readonly SyntaxNode[], pair: SyntaxNode): Expression {
+  return designators.reduceRight<Expression>(
+    (value, each) => ({ kind: 'object', entries: [{ key: keyOf(unit, each), value }] }),
+    unit.expression(child(pair, 'value') ?? NOTHING),
+  );
 }
 
 /** `Foo(1)`, `Foo{1}`, `new Foo(1)`. */
@@ -189,16 +212,9 @@ function listOf(unit: Unit, node: SyntaxNode): Expression {
   const entries = items.map((each, index): Entry => {
     if (each.type !== 'initializer_pair')
       return { key: literal('number', `${index}`), value: unit.expression(each) };
-    const keys = named(each)
-      .filter(({ type }) => type.endsWith('_designator'))
-      .map((designator) => keyOf(unit, designator));
-    const [key = literal('number', `${index}`), ...rest] = keys;
-    const inner = unit.expression(child(each, 'value') ?? NOTHING);
-    const value = rest.reduceRight<Expression>(
-      (of, next) => ({ kind: 'object', entries: [{ key: next, value: of }] }),
-      inner,
-    );
-    return { key, value };
+    const [first, ...rest] = designatorsOf(each);
+    const key = first ? keyOf(unit, first) : literal('number', `${index}`);
+    return { key, value: designated(unit, rest, each) };
   });
   return { kind: 'object', entries };
 }

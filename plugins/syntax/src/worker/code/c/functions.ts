@@ -36,6 +36,7 @@ export function functionOf(
     ...(path.length > 1 && { owner: ownerOf(unit, name, path.slice(0, -1)) }),
     ...(constructs && { constructor_: true }),
     ...(unit.className !== undefined && isStatic(unit, node) && { static: true }),
+    ...(unit.className === undefined && hidden && { internal: true }),
   };
 }
 

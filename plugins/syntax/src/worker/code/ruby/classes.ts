@@ -55,7 +55,16 @@ function supertypesOf(
     if (!MIXES.has(text)) return [];
     return named(child(each, 'arguments') ?? NOTHING).flatMap((constant): Supertype[] => {
       const type = typeOf(ruby, [constant]);
-      return type ? [{ relation: 'mixes', type, ...(text === 'extend' && { static: true }) }] : [];
+      return type
+        ? [
+            {
+              relation: 'mixes',
+              type,
+              ...(text === 'extend' && { static: true as const }),
+              ...(text === 'prepend' && { first: true as const }),
+            },
+          ]
+        : [];
     });
   });
   // The last module that is included answers first.

@@ -12,6 +12,8 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     const at = ruby.lowering.at(node);
     const name: Expression = { kind: 'name', ...at, name: ruby.lowering.textOf(node) };
     if (ruby.locals.has(name.name)) return name;
+    if (name.name === 'new')
+      return { kind: 'call', ...at, callee: { kind: 'this' }, arguments: [], constructs: true };
     return VALUES.test(name.name) ? literal('string') : { kind: 'call', ...at, callee: name, arguments: [] };
   },
   constant: constantOf,
@@ -83,6 +85,9 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
     const of = [ruby.expression(left), ruby.expression(right)];
     const operator = child(node, 'operator')?.type ?? '';
+    // Appending passes a value on, as methods do.
+    if (operator === '<<')
+      return sent(ruby, node, of[0] as Expression, operator, [{ value: of[1] as Expression }]);
     if (['||', 'or', '&&', 'and'].includes(operator)) return { kind: 'choice', of };
     return { kind: 'operation', of, operator: { ...ruby.lowering.at(node), name: operator } };
   },

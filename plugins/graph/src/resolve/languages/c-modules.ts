@@ -1,0 +1,43 @@
+import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { directoryOf, joinPath } from './paths.js';
+
+/** Includes make the names of a file visible in another. */
+export function cModules(project: ProjectFiles): Modules {
+  return {
+    find: ({ module, form }, from) =>
+      form === 'load' ? included(project, module, from) : { kind: 'external', module },
+    ofPath: (names, from) => {
+      if (names[0] === '') return { target: { kind: 'files', paths: [from], merges: true }, used: 1 };
+      return names[0] === 'std' ? { target: { kind: 'external', module: 'std' }, used: 1 } : undefined;
+    },
+  };
+}
+
+/** `"a.h"` beside the file first; then, like `<a.h>`, anywhere in the project, the nearest first. */
+function included(project: ProjectFiles, module: string, from: string): ModuleTarget {
+  const isSystem = module.startsWith('<');
+  const path = module.replace(/^<(.*)>$/, '$1');
+  const beside = joinPath(directoryOf(from), path);
+  if (!isSystem && beside !== undefined && project.has(beside)) return files(beside);
+  const plain = joinPath('', path.replace(/^(?:\.\.?\/)+/, ''));
+  const candidates = plain === undefined || plain === '' ? [] : project.endingWith(plain);
+  // A header of the standard library may have the name of one of the project.
+  const [nearest] = isSystem && !path.includes('/') ? [] : [...candidates].sort(byDistance(from));
+  if (nearest !== undefined) return files(nearest);
+  return isSystem ? { kind: 'external', module: path } : { kind: 'unresolved' };
+}
+
+function files(path: string): ModuleTarget {
+  return { kind: 'files', paths: [path], merges: true };
+}
+
+/** Files that share more directories with another come first. */
+function byDistance(from: string): (a: string, b: string) => number {
+  const parts = directoryOf(from).split('/');
+  const shared = (path: string): number => {
+    const other = directoryOf(path).split('/');
+    const differs = parts.findIndex((part, index) => part !== other[index]);
+    return differs < 0 ? parts.length : differs;
+  };
+  return (a, b) => shared(b) - shared(a) || a.length - b.length || (a < b ? -1 : 1);
+}

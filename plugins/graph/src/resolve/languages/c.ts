@@ -1,0 +1,71 @@
+import type { LanguageRules } from '../language-rules.js';
+import { cModules } from './c-modules.js';
+
+/** Structs of C by their literals, and the standard library of C++: containers, pointers, iterators. */
+const BUILTINS = `
+class record<T> { @index: T  @each: T }
+class iterator<T> { @unwrap: T }
+class Range<T> {
+  @each: T
+  begin(): iterator<T>
+  end(): iterator<T>
+  cbegin(): iterator<T>
+  cend(): iterator<T>
+  rbegin(): iterator<T>
+  find(any): iterator<T>
+}
+class Sequence<T> extends Range<T> {
+  @index: T
+  at(any): T
+  front(): T
+  back(): T
+  push_back(T)
+  push_front(T)
+  insert(any, T): iterator<T>
+  assign(any, T)
+  emplace_back(any): T
+}
+class array<T> extends Sequence<T> {}
+class vector<T> extends Sequence<T> {}
+class deque<T> extends Sequence<T> {}
+class list<T> extends Sequence<T> {}
+class span<T> extends Sequence<T> {}
+class initializer_list<T> extends Sequence<T> {}
+class stack<T> { push(T)  top(): T }
+class queue<T> { push(T)  front(): T  back(): T }
+class priority_queue<T> extends stack<T> {}
+class set<T> extends Range<T> { insert(T) }
+class multiset<T> extends set<T> {}
+class unordered_set<T> extends set<T> {}
+class pair<A, B> { first: A  second: B  @index: A | B }
+class tuple<T> { @index: T }
+class map<K, V> extends Range<pair<K, V>> { @index: V  at(K): V  insert(pair<K, V>)  emplace(K, V) }
+class multimap<K, V> extends map<K, V> {}
+class unordered_map<K, V> extends map<K, V> {}
+class unordered_multimap<K, V> extends map<K, V> {}
+class unique_ptr<T> { @unwrap: T  @index: T  get(): T  release(): T  reset(T)  new(T) }
+class shared_ptr<T> extends unique_ptr<T> {}
+class weak_ptr<T> { new(shared_ptr<T>)  lock(): shared_ptr<T> }
+class optional<T> { new(T)  @unwrap: T  value(): T  value_or(T): T  emplace(T): T }
+class reference_wrapper<T> { new(T)  @unwrap: T  get(): T }
+class future<T> { get(): T }
+class atomic<T> { load(): T  store(T)  exchange(T): T }
+`;
+
+/** C and C++, which include each other's headers. */
+export const c: LanguageRules = {
+  modules: cModules,
+  builtins: BUILTINS,
+  literals: { list: 'array', tuple: 'pair', object: 'record' },
+  builtinModules: ['std'],
+  bareNames: 'members',
+  prototypes: true,
+  overloads: 'arguments',
+  namespaces: 'shared',
+  recordLiterals: true,
+  fieldsInOrder: true,
+  callMember: 'operator()',
+  protocol: { index: 'operator[]' },
+  // A function that no file of the project declares is one of a library.
+  isBuiltin: () => true,
+};
