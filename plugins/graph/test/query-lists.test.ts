@@ -37,6 +37,36 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('keep decorated code, overriding methods and names of unresolved calls out of the unused', async () => {
+      const file = new GraphFile('src/app.ts');
+      const plain = new GraphFile('src/plain.ts');
+      file.edge(0, plain.path, { kind: 'imports', reason: 'import' });
+      const route = plain.add('route');
+      plain.edge(route, plain.id(plain.add('helperOfRoute')));
+      const handler = plain.add('Handler extends Base', { kind: 'class', exported: true });
+      plain.add('handle', { kind: 'method', parent: handler });
+      const mystery = plain.add('mystery');
+      plain.edge(mystery, plain.id(plain.add('helperOfMystery')));
+      plain.unresolved.push({ source: 0, name: 'mystery', kind: 'calls', line: 1 });
+      const loose = plain.add('loose');
+      plain.edge(loose, plain.id(plain.add('helperOfLoose')));
+      const project_id = await shop.newProject([file.graph, plain.graph]);
+      const lines = Array.from({ length: 40 }, () => 'code');
+      lines[(plain.symbols[route]?.startLine ?? 0) - 1] = '/** Answers. */';
+      lines[plain.symbols[route]?.startLine ?? 0] = "@get('/')";
+      const files = [{ path: plain.path, content: lines.join('\n') }];
+      await shop.host.use('files_ingest', { project_id, files });
+      const unused = await ask('graph_unused', { project_id });
+      assert.deepEqual(
+        unused.items.map(({ id, reason }) => [id, reason]),
+        [
+          ['src/plain.ts#loose', 'No code of the project uses it.'],
+          ['src/plain.ts#helperOfLoose', 'Only unused code uses it: src/plain.ts#loose.'],
+        ],
+      );
+      assert.equal(unused['uncertain'], 1);
+    });
+
     it('draw the same map every time', async () => {
       const areas = await ask('graph_overview');
       assert.deepEqual(areas['totals'], { nodes: 1, edges: 0, files: 4, symbols: 10 });
@@ -69,7 +99,7 @@ eachDatabase((fresh) => {
       const conflict = await rejects(
         request({ type: 'function', name: 'get' }),
         'CONFLICT',
-        /3 symbols are named get/,
+        /3 symbols fit get: src/,
       );
       const candidates = conflict.details?.['candidates'] as { id: string }[];
       assert.deepEqual(

@@ -23,6 +23,8 @@ export interface Target {
 }
 
 const MAX_CANDIDATES = 20;
+/** Candidates in the message itself. */
+const MAX_NAMED = 8;
 
 /**
  * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates where several fit,
@@ -40,9 +42,11 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
   const [only, second] = nodes;
   if (only === undefined) throw missing(graph, index, target);
   if (second === undefined) return only;
+  const named = nodes.slice(0, MAX_NAMED).map((node) => graph.id(node));
+  const more = nodes.length > named.length ? ', …' : '';
   throw new ServiceError(
     'CONFLICT',
-    `${nodes.length} symbols are named ${name ?? path}. Name one by its id, such as ${graph.id(only)}, or add its path.`,
+    `${nodes.length} symbols fit ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id, or add its path.`,
     {
       details: {
         candidates: nodes.slice(0, MAX_CANDIDATES).map((node) => candidate(graph, node)),

@@ -1,6 +1,5 @@
 import { entryPoints } from './entry-points.js';
 import { EDGE_KINDS } from './file-part.js';
-import { perGraph } from './per-graph.js';
 import type { ProjectGraph } from './project-graph.js';
 import { kindMask } from './rows.js';
 import { unresolvedCalls } from './unresolved.js';
@@ -13,96 +12,104 @@ export interface UnusedSymbol {
 }
 
 export interface Unused {
-  /** In order of path and source; a symbol inside an unused one is not listed. */
+  /** In order of path and source; symbols inside an unused one are not listed. */
   readonly symbols: readonly UnusedSymbol[];
-  /** Symbols left out because a call of their name has an unknown target. */
+  /** Symbols that are left out because a call of their name has an unknown target. */
   readonly uncertain: number;
 }
 
-const REPORTED: ReadonlySet<string> = new Set([
-  'function',
-  'method',
-  'class',
-  'interface',
-  'type',
-  'enum',
-  'variable',
-]);
-/** Kinds whose parts are used with them. */
-const WHOLE: ReadonlySet<string> = new Set(['interface', 'type', 'enum', 'variable', 'function', 'method']);
-const INHERITANCE = kindMask(['extends', 'implements']);
+/** Values of variables are followed less surely than calls, so that a variable that seems unused often is not. */
+const REPORTED: ReadonlySet<string> = new Set(['function', 'method', 'class', 'interface', 'type', 'enum']);
 /** Called by the language: constructors, protocols of Python, PHP and Ruby. */
 const IMPLICIT =
   /^(?:__\w+|constructor|initialize|toString|toJSON|valueOf|finalize|dispose|Dispose|drop|Drop)$/;
+const INHERITANCE = kindMask(['extends', 'implements']);
+/** Signature of a class with a supertype, also of one that could not be resolved. */
+const INHERITS = /\b(?:extends|implements)\b|[(:<]/;
 
-export const unusedOf = perGraph((graph): Unused => {
-  const used = usedSymbols(graph);
+/** Symbols that nothing reaches from the entry points of the project, or from `roots`. */
+export function unusedSymbols(graph: ProjectGraph, roots: readonly number[]): Unused {
+  const search = new UseSearch(graph);
+  search.follow([...entryPoints(graph), ...roots]);
   const unresolved = unresolvedCalls(graph);
-  const symbols: UnusedSymbol[] = [];
-  let uncertain = 0;
-  for (let node = 0; node < graph.size; node++) {
-    if (used[node] === 1 || !isReported(graph, used, node)) continue;
-    if (unresolved.has(graph.symbol(node).name)) uncertain++;
-    else symbols.push({ node, reason: reasonFor(graph, node) });
-  }
-  return { symbols, uncertain };
-});
-
-/** 1 for each node that is reached from an entry point. */
-function usedSymbols(graph: ProjectGraph): Uint8Array {
-  const { rows, parents, size } = graph;
-  const used = new Uint8Array(size);
-  const queue: number[] = [];
-  const use = (node: number) => {
-    if (used[node] === 1) return;
-    used[node] = 1;
-    queue.push(node);
-  };
-  for (const root of entryPoints(graph)) use(root);
-  const inherits = inheritingTypes(graph);
-  for (const node of queue) {
-    for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++) use(rows.targets[edge]!);
-    if (parents[node]! >= 0) use(parents[node]!); // the code around a used symbol runs
-    const { kind } = graph.symbol(node);
-    if (graph.isModule(node)) continue;
-    for (const child of graph.children(node)) {
-      const inside = graph.symbol(child);
-      const isPart = WHOLE.has(kind) && inside.kind !== 'function';
-      // What a type inherits may call any of its methods.
-      if (isPart || inside.kind === 'variable' || inherits.has(node) || IMPLICIT.test(inside.name))
-        use(child);
-    }
-  }
-  return used;
+  const uncertain = search.unused().filter((node) => unresolved.has(graph.symbol(node).name));
+  search.follow(uncertain);
+  const symbols = search.unused().map((node) => ({ node, reason: reasonFor(graph, node) }));
+  return { symbols, uncertain: uncertain.length };
 }
 
-/** Types with a supertype, in the project or outside. */
+/** Marks what is used, step by step. */
+class UseSearch {
+  readonly #graph: ProjectGraph;
+  readonly #used: Uint8Array;
+  readonly #inheriting: ReadonlySet<number>;
+
+  constructor(graph: ProjectGraph) {
+    this.#graph = graph;
+    this.#used = new Uint8Array(graph.size);
+    this.#inheriting = inheritingTypes(graph);
+  }
+
+  /** Marks everything that these symbols lead to. */
+  follow(roots: readonly number[]): void {
+    const { rows, parents } = this.#graph;
+    const queue: number[] = [];
+    const use = (node: number) => {
+      if (node < 0 || this.#used[node] === 1) return;
+      this.#used[node] = 1;
+      queue.push(node);
+    };
+    for (const root of roots) use(root);
+    for (const node of queue) {
+      for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++) use(rows.targets[edge]!);
+      use(parents[node]!); // the code around a used symbol runs
+      for (const child of this.#graph.children(node)) if (this.#isPart(node, child)) use(child);
+    }
+  }
+
+  /** Outermost symbols that are not used, as far as they are reported. */
+  unused(): number[] {
+    const { size, parents } = this.#graph;
+    const found: number[] = [];
+    for (let node = 0; node < size; node++) {
+      const parent = parents[node]!;
+      const { kind, test } = this.#graph.symbol(node);
+      if (this.#used[node] === 1 || parent < 0 || test || !REPORTED.has(kind)) continue;
+      const isOuter = this.#used[parent] === 1 || this.#graph.isModule(parent);
+      if (isOuter && this.#graph.part(node).complete) found.push(node);
+    }
+    return found;
+  }
+
+  /** Is a symbol used with the one around it? Only symbols of modules, and methods of classes, are used by themselves. */
+  #isPart(node: number, child: number): boolean {
+    const { kind } = this.#graph.symbol(node);
+    if (kind === 'module') return false;
+    // Who knows the supertype may call any method.
+    return kind !== 'class' || this.#inheriting.has(node) || IMPLICIT.test(this.#graph.symbol(child).name);
+  }
+}
+
 function inheritingTypes(graph: ProjectGraph): Set<number> {
   const found = new Set<number>();
-  for (const [index, { externals }] of graph.parts.entries())
+  for (const [index, { externals, symbols }] of graph.parts.entries()) {
+    const start = graph.starts[index]!;
     for (const { kind, source } of externals)
-      if (((INHERITANCE >> EDGE_KINDS.indexOf(kind)) & 1) === 1) found.add(graph.starts[index]! + source);
+      if (((INHERITANCE >> EDGE_KINDS.indexOf(kind)) & 1) === 1) found.add(start + source);
+    for (const [i, { kind, signature }] of symbols.entries())
+      if (kind === 'class' && INHERITS.test(signature)) found.add(start + i);
+  }
   const { sources, kinds } = graph.rows;
   for (const [edge, kind] of kinds.entries())
     if (((INHERITANCE >> kind) & 1) === 1) found.add(sources[edge]!);
   return found;
 }
 
-function isReported(graph: ProjectGraph, used: Uint8Array, node: number): boolean {
-  const { kind, test } = graph.symbol(node);
-  const parent = graph.parents[node]!;
-  if (test || parent < 0 || !REPORTED.has(kind) || !graph.part(node).complete) return false;
-  if (!graph.isModule(parent)) return used[parent] === 1 && kind !== 'variable';
-  return true;
-}
-
 function reasonFor(graph: ProjectGraph, node: number): string {
   const { rows } = graph;
   const users = new Set<number>();
-  for (let i = rows.in[node]!; i < rows.in[node + 1]!; i++) {
-    const source = rows.sources[rows.incoming[i]!]!;
-    if (source !== node) users.add(source);
-  }
+  for (let i = rows.in[node]!; i < rows.in[node + 1]!; i++)
+    if (rows.inSources[i] !== node) users.add(rows.inSources[i]!);
   const [user] = users;
   const exported = graph.symbol(node).exported ? 'It is exported, but no entry point offers it. ' : '';
   if (user === undefined) return `${exported}No code of the project uses it.`;

@@ -1,9 +1,11 @@
 import { Page, closed, defineTool, pageOf, paging } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { symbolView } from '../query/symbol-view.js';
-import { unusedOf } from '../query/unused.js';
+import { findDecorated } from '../query/decorated.js';
+import { unusedSymbols } from '../query/unused.js';
 import { unusedText } from '../list-texts.js';
 import { GraphSymbol, ProjectId, graphState } from '../schemas.js';
 
@@ -13,7 +15,7 @@ export const listUnused = defineTool({
   name: 'graph_unused',
   title: 'Unused code',
   description:
-    'Lists functions, types and variables that nothing reaches from tests, entry files and what they export, with the reason. Frameworks may use more: check before deleting.',
+    'Lists functions, methods and types that nothing reaches from tests, entry files, what those export, and decorated code, with the reason. Frameworks may use more: check before deleting.',
   input: Type.Object(
     {
       project_id: ProjectId,
@@ -34,10 +36,16 @@ export const listUnused = defineTool({
   access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'GET', path: '/v1/graph/unused' },
   text: unusedText,
-  uses: { graphs: ProjectGraphs },
-  async handler({ project_id, path_prefix, page, per_page }, { graphs }, { admission }) {
+  uses: { graphs: ProjectGraphs, directory: ProjectDirectory },
+  async handler({ project_id, path_prefix, page, per_page }, { graphs, directory }, { admission }) {
     const { graph, index } = await graphs.read(project_id, admission.workspaceId);
-    const { symbols, uncertain } = unusedOf(graph);
+    const first = unusedSymbols(graph, []);
+    const decorated = await findDecorated(
+      graph,
+      first.symbols.map(({ node }) => node),
+      (paths) => directory.texts(project_id, paths, admission.workspaceIds),
+    );
+    const { symbols, uncertain } = decorated.length > 0 ? unusedSymbols(graph, decorated) : first;
     const found = symbols.filter(({ node }) => graph.path(node).startsWith(path_prefix));
     const shown = found
       .slice((page - 1) * per_page, page * per_page)
