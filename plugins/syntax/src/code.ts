@@ -353,7 +353,13 @@ export type Type =
   | { readonly kind: 'map'; readonly key: Type; readonly of: Type }
   /** Pointers, references, optionals: members of the inner type are members of it. */
   | { readonly kind: 'wrapper'; readonly of: Type }
-  | { readonly kind: 'function'; readonly parameters: readonly Type[]; readonly returns?: Type }
+  | {
+      readonly kind: 'function';
+      readonly parameters: readonly Type[];
+      readonly returns?: Type;
+      /** What `this` is in it: `(this: T) => void`. */
+      readonly receiver?: Type;
+    }
   /** `{ a: A; m(): B }` */
   | { readonly kind: 'object'; readonly members: readonly Statement[] }
   | { readonly kind: 'typeof'; readonly value: Expression }

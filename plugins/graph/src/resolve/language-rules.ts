@@ -100,6 +100,8 @@ export interface LanguageRules {
   readonly wildcardTakes?: (name: string) => boolean;
   /** Constructing a class without a constructor sets its fields in their order: C, C++. */
   readonly fieldsInOrder?: true;
+  /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
+  readonly ambientTypes?: true;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */

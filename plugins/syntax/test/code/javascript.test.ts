@@ -17,7 +17,7 @@ describe('syntax: code of JavaScript and JSX', () => {
       ],
       [
         "module.exports = { a, b: c, m() {} }; module.exports.d = e; exports.f = function g() {}; exports['h'] = i;",
-        'export = = {a: a, b: c, m: function #0 m() {  }}',
+        'export = = {a: a, b: c, m: function #0 () {  }}',
         'export d = e',
         'export f = function #1 g() {  }',
         'export h = i',

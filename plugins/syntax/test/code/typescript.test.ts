@@ -110,7 +110,7 @@ describe('syntax: code of TypeScript', () => {
       ],
       [
         "const o = { a, b: c, [d]: e, 'f g': h, m() {}, get n() { return 1; }, async *p() {}, ...q, r: function s() {}, t: (u) => u, ['v']: w };",
-        "let #0 o = {a: a, b: c, [d]: e, f g: h, m: function #1 m() {  }, n: get function #2 n() { return '1' }, p: async function* #3 p() {  }, ...*q, r: function #4 s() {  }, t: arrow #5 (u) { return u }, v: w}",
+        "let #0 o = {a: a, b: c, [d]: e, f g: h, m: function #1 () {  }, n: get function #2 () { return '1' }, p: async function* #3 () {  }, ...*q, r: function #4 s() {  }, t: arrow #5 (u) { return u }, v: w}",
       ],
     ]));
 
@@ -165,6 +165,13 @@ describe('syntax: code of TypeScript', () => {
 
   it('reads statements and the scopes of names', () =>
     checkCode('a.ts', [
+      [
+        'a - b!.c()[0]; !a!.b; (a - b)!.c; a ? b! : c!.d();',
+        "number(a, b.c()['0'])",
+        'boolean(a.b)',
+        'number(a, b).c',
+        '{ a; give (b | c.d()) }',
+      ],
       [
         'if (a) b(); else if (c) d(); else { e(); }',
         'a',

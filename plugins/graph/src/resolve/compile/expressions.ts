@@ -94,9 +94,9 @@ export function compileExpression(
       const value = walker.expression(expression.value, place);
       walker.useType(expression.type, place);
       const node = new Node();
-      value?.flowTo(node);
+      if (!expression.keeps) value?.flowTo(node);
       unit.instructions.push({ kind: 'typed', scope: place.scope, type: expression.type, node, value });
-      return node;
+      return expression.keeps ? value : node;
     }
     case 'assign': {
       const value = walker.expression(expression.value, place);

@@ -254,10 +254,16 @@ class Emitter {
       const id = this.#idOf(each);
       if (id !== undefined) builder.edge(source, id, 'references', line, 'scope');
     }
+    // What overrides a method of the declared type is found through the hierarchy, whatever else leads to it.
+    const overriding = new Set<Func | Class>(
+      [...call.targets].flatMap(([target, { open }]) =>
+        open && target.kind === 'function' ? this.#hierarchy.overridersOf(target) : [],
+      ),
+    );
     for (const [target, evidence] of call.targets) {
       const id = this.#idOf(target);
       if (id === undefined) continue;
-      builder.edge(source, id, 'calls', line, evidence.reason);
+      if (!overriding.has(target)) builder.edge(source, id, 'calls', line, evidence.reason);
       this.#overriders(builder, call, target, evidence);
     }
     for (const { module, name } of call.externals) {

@@ -70,6 +70,7 @@ export class Hierarchy {
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
       for (const each of alike.length > 0 ? alike : functions) found.add(each);
     }
+    for (const each of this.#engine.infer.implementations.get(func) ?? []) found.add(each);
     found.delete(func);
     return [...found];
   }

@@ -342,7 +342,8 @@ export class Calls {
   #receive(func: Func, receiver: Value): void {
     const { rules } = func.unit;
     // A function inside another shares its object, unless functions have one of their own.
-    if (func.receiver?.type || (!func.owner && !rules.functionsBindThis)) return;
+    const isShared = func.code.arrow === true || (!func.owner && !rules.functionsBindThis);
+    if (func.receiver?.type || isShared) return;
     if (rules.receiver !== 'dynamic' && func.owner) return;
     const ofClass = func.code.static && receiver.kind === 'instance';
     this.#engine.solver.add(func.thisNode, ofClass ? receiver.class : receiver);

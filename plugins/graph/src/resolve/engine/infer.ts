@@ -13,6 +13,10 @@ const MAX_NESTING = 8;
  * functions without declared parameters the types that are expected of them.
  */
 export class Inference {
+  /** Functions of object literals that stand for methods of their types. */
+  readonly implementations = new Map<Func, Set<Func>>();
+  /** Classes whose objects are used as an interface. */
+  readonly #users = new Map<Class, Set<Class>>();
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
@@ -68,17 +72,18 @@ export class Inference {
           for (const [index, parameter] of type.parameters.entries()) {
             this.#expect(func, index, this.#engine.types.node(parameter, scope), environment);
           }
+          if (type.receiver && !func.receiver && !func.owner && !func.code.arrow) {
+            const node = this.#engine.types.node(type.receiver, scope);
+            this.#engine.substitution.copy(node, environment, func.thisNode);
+          }
           if (type.returns) inside(type.returns, this.#engine.types.result(func));
         });
         return;
       case 'object': {
-        const members = scope.unit.objectTypes.get(type)?.instanceMembers ?? [];
-        solver.watch(from, (value) => {
-          if (value.kind !== 'instance' || !value.site) return;
-          for (const [name, field] of members) {
-            value.site.read(name, field.node);
-          }
-        });
+        const container = scope.unit.objectTypes.get(type);
+        if (container) {
+          solver.watch(from, (value) => this.#matchObject(value, container, environment, nesting));
+        }
         return;
       }
       case 'typeof':
@@ -111,7 +116,7 @@ export class Inference {
     environment: Environment | undefined,
     nesting: number,
   ): void {
-    const { types, typeNames, classes, solver } = this.#engine;
+    const { typeNames, classes, solver } = this.#engine;
     const target = typeNames.find(type.path, scope);
     if (!target) return;
     switch (target.kind) {
@@ -129,8 +134,10 @@ export class Inference {
       case 'class': {
         const { class: container } = target;
         const args = type.arguments;
+        const bound = this.#bind(container.generics, type, scope, environment);
         solver.watch(from, (value) => {
           if (value.kind === 'instance') {
+            if (container.unit.rules.recordLiterals) this.#matchObject(value, container, bound, nesting);
             if (!args) return;
             const parameters = classes.environment(value, container)?.parameters;
             for (const [index, generic] of container.generics.entries()) {
@@ -143,18 +150,74 @@ export class Inference {
           const func = functionOf(value);
           const method = func && this.onlyMethod(container);
           if (!func || !method) return;
-          const inner = this.#bind(container.generics, type, scope, environment);
-          for (const [index, parameter] of method.parameters.entries()) {
-            if (parameter.type) this.#expect(func, index, types.node(parameter.type, method.scope), inner);
-          }
-          const { returns } = method.code;
-          if (returns) this.match(returns, method.scope, types.result(func), inner, nesting + 1);
+          this.#matchMethod(func, method, bound, nesting);
         });
         return;
       }
       case 'variable':
       case 'external':
     }
+  }
+
+  /** What an object literal holds is expected to be what its type says of the member, and is called through it. */
+  #matchObject(value: Value, container: Class, environment: Environment | undefined, nesting: number): void {
+    if (value.kind !== 'instance') return;
+    const { classes, solver } = this.#engine;
+    if (!value.site) {
+      if (container.code.form === 'interface') this.#implementAll(container, value.class);
+      return;
+    }
+    for (const [key, node] of value.site.named()) {
+      const found = classes.member(container, key, 'instance');
+      if (!found) continue;
+      const { type, scope, declarations = [], node: field } = found.variable;
+      solver.copy(node, field);
+      if (type) this.match(type, scope, node, environment, nesting + 1);
+      for (const method of declarations) {
+        if (method.kind !== 'function') continue;
+        solver.watch(node, (each) => {
+          const func = functionOf(each);
+          if (!func) return;
+          this.#implement(method, func);
+          this.#matchMethod(func, method, environment, nesting);
+        });
+      }
+    }
+  }
+
+  /** The methods of a class whose objects are used as an interface. */
+  #implementAll(container: Class, by: Class): void {
+    const { classes, builtins } = this.#engine;
+    let users = this.#users.get(container);
+    if (!users) this.#users.set(container, (users = new Set()));
+    if (container === by || users.has(by) || builtins.isBuiltin(by)) return;
+    users.add(by);
+    for (const { class: ancestor } of classes.ancestors(container)) {
+      for (const [name, { declarations = [] }] of ancestor.instanceMembers) {
+        const own = classes.member(by, name, 'instance')?.variable.declarations ?? [];
+        const functions = own.filter((each) => each.kind === 'function');
+        for (const method of declarations) {
+          if (method.kind === 'function') for (const each of functions) this.#implement(method, each);
+        }
+      }
+    }
+  }
+
+  #implement(method: Func, func: Func): void {
+    if (method === func) return;
+    const known = this.implementations.get(method);
+    if (known) known.add(func);
+    else this.implementations.set(method, new Set([func]));
+  }
+
+  /** A function is expected to be called like a method. */
+  #matchMethod(func: Func, method: Func, environment: Environment | undefined, nesting: number): void {
+    const { types } = this.#engine;
+    for (const [index, parameter] of method.parameters.entries()) {
+      if (parameter.type) this.#expect(func, index, types.node(parameter.type, method.scope), environment);
+    }
+    const { returns } = method.code;
+    if (returns) this.match(returns, method.scope, types.result(func), environment, nesting + 1);
   }
 
   /** The parameters of a named type stand for its arguments, which may be parameters that are to be inferred. */

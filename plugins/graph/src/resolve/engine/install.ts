@@ -102,7 +102,10 @@ export class Installer {
     free.target = free.lexical
       ? bindings.follow({ kind: 'variable', variable: free.lexical })
       : bindings.outside(free.name, unit);
+    const isGlobal = free.target?.kind === 'external' && free.target.module === '';
+    const builtin = isGlobal ? this.#engine.builtins.find(unit.rules, free.name) : undefined;
     if (free.lexical) solver.copy(free.lexical.node, free.node);
+    else if (builtin) solver.add(free.node, builtin);
     else for (const hit of members.ofTarget(free.target)) this.#into(hit, free.node);
     const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
     for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
@@ -206,7 +209,7 @@ export class Installer {
       case 'typed': {
         const { type, scope, node, value } = instruction;
         const declared = types.node(type, scope);
-        if (types.isKnown(declared, scope.unit.rules)) solver.declare(node, declared);
+        if (types.isKnown(type, scope)) solver.declare(node, declared);
         else solver.watch(declared, (each) => solver.add(node, each));
         if (value) infer.match(type, scope, value, undefined);
         return;

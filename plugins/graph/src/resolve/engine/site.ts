@@ -81,6 +81,12 @@ export class Site {
     return this.length !== undefined && /^-\d+$/.test(key) ? String(this.length + Number(key)) : key;
   }
 
+  /** Elements with a key, as of now. */
+  *named(): Iterable<readonly [key: string, node: Node]> {
+    for (const { key, node } of this.#items) if (key !== undefined) yield [key, node];
+    yield* this.#written ?? [];
+  }
+
   /** Adds the elements of another container with their keys. */
   include(other: Site): void {
     for (const { key, node } of other.#items) this.#solver.copy(node, this.slot(key));

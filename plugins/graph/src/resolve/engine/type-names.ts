@@ -38,6 +38,7 @@ export class TypeNames {
       const isBuiltin = target ? module === '' || rules.builtinModules?.includes(module) : path.length === 1;
       const builtin = isBuiltin ? builtins.find(rules, last) : undefined;
       if (builtin) return { kind: 'class', class: builtin };
+      if (!target && rules.ambientTypes) return { kind: 'external', module: '', name: last };
       return target;
     }
     return target.kind === 'variable' ? this.#declared(target.variable) : null;

@@ -1,10 +1,12 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Class, Func, GenericParameter, Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+
+/** Aliases and nested types are followed this far. */
+const MAX_NESTING = 20;
 
 /** Turns declared types into nodes of values. */
 export class Types {
@@ -37,17 +39,33 @@ export class Types {
   }
 
   /** True where a type tells all that it can: other values than functions do not flow into what it declares. */
-  isKnown(node: Node, { staticTypes }: LanguageRules): boolean {
-    return (
-      node.values !== undefined &&
-      node.values.every(
-        ({ kind }) =>
-          kind === 'instance' ||
-          kind === 'parameter' ||
-          kind === 'self' ||
-          (kind === 'external' && staticTypes),
-      )
-    );
+  isKnown(type: code.Type, scope: Scope, nesting = 0): boolean {
+    if (nesting > MAX_NESTING) return false;
+    const inside = (each: code.Type) => this.isKnown(each, scope, nesting + 1);
+    switch (type.kind) {
+      case 'named': {
+        const target = this.#engine.typeNames.find(type.path, scope);
+        if (target?.kind === 'alias') return this.isKnown(target.alias.type, target.alias.scope, nesting + 1);
+        if (target?.kind === 'external') return scope.unit.rules.staticTypes === true;
+        return target?.kind === 'class' || target?.kind === 'parameter';
+      }
+      case 'union':
+      case 'intersection':
+        return type.of.every(inside);
+      case 'wrapper':
+        return inside(type.of);
+      case 'indexed':
+      case 'other':
+        return false;
+      case 'list':
+      case 'map':
+      case 'tuple':
+      case 'function':
+      case 'object':
+      case 'typeof':
+      case 'self':
+        return true;
+    }
   }
 
   #fill(node: Node, type: code.Type, scope: Scope): void {
@@ -192,7 +210,7 @@ export class Types {
     const { solver, containers } = this.#engine;
     const { returns, async: isAsync, generator: isGenerator } = func.code;
     const declared = returns && this.node(returns, func.scope);
-    if (declared && this.isKnown(declared, func.unit.rules)) solver.declare(node, declared);
+    if (declared && returns && this.isKnown(returns, func.scope)) solver.declare(node, declared);
     else {
       if (declared) this.#copy(declared, node);
       if (isGenerator) {

@@ -21,6 +21,7 @@ export const ecmascript: LanguageRules = {
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   hoistsFunctions: true,
   overloads: 'implementation',
-  structuralInterfaces: true,
+  recordLiterals: true,
+  ambientTypes: true,
   isBuiltin: isBuiltinName,
 };

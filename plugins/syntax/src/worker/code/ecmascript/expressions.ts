@@ -198,7 +198,8 @@ function entry(node: SyntaxNode, context: Context): Entry[] {
     case 'shorthand_property_identifier':
       return [{ key: stringLiteral(context.lowering.textOf(node)), value: name(node, context) }];
     case 'method_definition': {
-      const code = functionCode(node, context);
+      // Inside, its name is not a variable.
+      const { name: _, ...code } = functionCode(node, context);
       return [{ key: keyOf(child(node, 'name'), context), value: { kind: 'function', function: code } }];
     }
     case 'pair': {

@@ -5,6 +5,7 @@ import { named, type SyntaxNode } from '../syntax-node.js';
 import { operation, type Context, type ExportedNames } from './context.js';
 import { EXPRESSIONS, namedValue } from './expressions.js';
 import { jsx } from './jsx.js';
+import { withPrecedence } from './precedence.js';
 import { STATEMENTS, statementsOf } from './statements.js';
 import { TYPES } from './types.js';
 
@@ -44,7 +45,8 @@ function contextOf(lowering: Lowering): Context {
       return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
     },
     statements: (nodes) => statementsOf(nodes, context),
-    expression: (node) => {
+    expression: (written) => {
+      const node = withPrecedence(written);
       const rule = EXPRESSIONS.get(node.type);
       if (rule) return rule(node, context);
       return isJsx(node) ? jsx(node, context) : operation(named(node).map(context.expression));

@@ -160,13 +160,14 @@ function object(node: SyntaxNode, context: Context): Type {
 }
 
 function functionType(node: SyntaxNode, context: Context): Type {
-  const { parameters, returns } = signature(node, context);
+  const { parameters, returns, receiver } = signature(node, context);
   return {
     kind: 'function',
     parameters: parameters.map(({ type, rest }) =>
       rest ? { kind: 'other', ...(type && { of: [type] }) } : (type ?? { kind: 'other' }),
     ),
     ...(returns && { returns }),
+    ...(receiver?.type && { receiver: receiver.type }),
   };
 }
 
