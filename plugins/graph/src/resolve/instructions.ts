@@ -38,6 +38,8 @@ export interface CallSite {
   readonly implicit: boolean;
   /** Sets fields and calls nothing. */
   readonly fields?: true | undefined;
+  /** Made for an operation that a member stands for. */
+  readonly isOperation?: true;
   readonly types: readonly code.Type[];
   readonly result: Node;
 }

@@ -91,6 +91,8 @@ export interface LanguageRules {
   readonly missingMember?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
   readonly protocol?: Partial<Record<'each' | 'next' | 'enter' | 'exit' | 'index' | 'await', string>>;
+  /** Such operations are calls of the member in the graph: loops call `__iter__`. */
+  readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
   /**

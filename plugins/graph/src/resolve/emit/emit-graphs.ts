@@ -247,7 +247,7 @@ class Emitter {
   #call(call: CallResult): void {
     const { site } = call;
     const builder = this.#builders.get(site.unit);
-    if (!builder) return;
+    if (!builder || (site.isOperation && !site.unit.rules.operationsCall)) return;
     const { source, line } = site;
     if (call.targets.size > MAX_TARGETS) call.targets.clear();
     for (const each of call.conversions) {

@@ -258,6 +258,7 @@ export class Installer {
       arguments: [],
       constructs: false,
       implicit: true,
+      isOperation: true,
       types: [],
       result: to,
     });

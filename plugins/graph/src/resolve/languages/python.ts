@@ -35,5 +35,6 @@ export const python: LanguageRules = {
     index: '__getitem__',
     await: '__await__',
   },
+  operationsCall: true,
   isBuiltin: (name) => BUILTINS.has(name),
 };
