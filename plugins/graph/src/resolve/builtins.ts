@@ -16,14 +16,15 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
  *     }
  *
  * A type is a name with arguments, `T[]`, `[K, V]`, `A | B`, `(A, B) => C` or `this`. `name: T` is a field. `static`
- * goes before a member; `new` is the constructor. What an argument of type `T` holds flows into the element type. Operations: `@each` (loops and
- * spreads; of pairs: a tuple), `@keys`, `@index`, `@await`, `@unwrap`, `@enter`, `@call`.
+ * goes before a member; `new` is the constructor. What an argument of type `T` holds flows into the element type.
+ * Operations: `@each` (loops and spreads; of pairs: a tuple), `@keys`, `@index`, `@await`, `@unwrap`, `@enter`, `@call`.
+ * Functions outside of types are `function sorted<T>(T[]): T[]`, those of a module `function functools.reduce<T>(…)`.
  */
-export function parseBuiltins(text: string): code.ClassCode[] {
+export function parseBuiltins(text: string): code.Statement[] {
   const parser = new Parser(text);
-  const classes: code.ClassCode[] = [];
-  while (!parser.done) classes.push(parser.readClass());
-  return classes;
+  const statements: code.Statement[] = [];
+  while (!parser.done) statements.push(parser.read());
+  return statements;
 }
 
 /** Parts of the notation: names with an optional `@`, `=>`, `...`, single characters. */
@@ -64,7 +65,14 @@ class Parser {
     if (found !== token) throw new Error(`Builtin types have "${found}" instead of "${token}".`);
   }
 
-  readClass(): code.ClassCode {
+  read(): code.Statement {
+    if (!this.#accept('function')) return { kind: 'class', class: this.#class() };
+    let name = this.#next();
+    while (this.#accept('.')) name += `.${this.#next()}`;
+    return this.#function(name, false);
+  }
+
+  #class(): code.ClassCode {
     this.#expect('class');
     const name = this.#next();
     const types = this.#typeParameters();
@@ -92,6 +100,10 @@ class Parser {
     if (this.#accept(':')) {
       return { ...NOWHERE, kind: 'declare', name, type: this.#type(), ...(isStatic && { static: true }) };
     }
+    return this.#function(name, isStatic);
+  }
+
+  #function(name: string, isStatic: boolean): code.Statement {
     const types = this.#typeParameters();
     this.#expect('(');
     const parameters = this.#list(')', () => this.#parameter());

@@ -83,6 +83,8 @@ export interface LanguageRules {
   readonly callConverts?: true;
   /** A type implements an interface by having its methods. */
   readonly structuralInterfaces?: true;
+  /** Calls that builtins make of the functions they are given are calls of the code that gives them: `map(f, list)`. */
+  readonly builtinsCall?: true;
   /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */
   readonly functionalInterfaces?: true;
   /** Member by which any object is called: `__call__`, `__invoke`, `operator()`. */

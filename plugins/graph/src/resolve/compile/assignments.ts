@@ -1,5 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
+import { instanceMember } from '../program.js';
 import { functionScope, lookUp } from './names.js';
 import { keyOf, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';
@@ -18,6 +19,7 @@ export function assignTo(
       assignName(walker, target.name, value, place, declares);
       return;
     case 'member': {
+      declareField(target, place);
       const object = walker.expression(target.object, place);
       if (object && value) unit.instructions.push({ kind: 'store', unit, object, name: target.name, value });
       return;
@@ -158,4 +160,12 @@ function member(walker: Walker, object: Node, name: string | undefined, place: P
     });
   }
   return node;
+}
+
+/** `self.name = …` in a method makes a field of its class, also where a supertype of another package may have one. */
+function declareField({ object, name }: Extract<code.Expression, { kind: 'member' }>, place: Place): void {
+  const { owner, code } = place.function ?? {};
+  const receiver = code?.receiver?.target;
+  const isOwn = object.kind === 'name' && receiver?.kind === 'name' && object.name === receiver.name;
+  if (isOwn && owner && !owner.scope.names.has(name) && !code?.static) instanceMember(owner, name);
 }

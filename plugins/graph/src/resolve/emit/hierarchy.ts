@@ -78,8 +78,9 @@ export class Hierarchy {
   #subtypesOf(container: Class): readonly Class[] {
     const declared = this.#subtypes.get(container) ?? [];
     if (!container.unit.rules.structuralInterfaces) return declared;
-    // Methods of other types than interfaces are called without looking at the object.
-    return container.code.form === 'interface' ? [...declared, ...this.implementersOf(container)] : [];
+    // Elsewhere, methods of other types than interfaces are called without looking at the object.
+    if (container.code.form === 'interface') return [...declared, ...this.implementersOf(container)];
+    return container.unit.rules.receiver === 'dynamic' ? declared : [];
   }
 
   /** Types that have all methods of an interface, where that is all it takes. */

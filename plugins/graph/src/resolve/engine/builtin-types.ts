@@ -2,7 +2,8 @@ import { parseBuiltins } from '../builtins.js';
 import { compileFile } from '../compile/compile-file.js';
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { neutral } from '../languages/neutral.js';
-import type { Class, Unit } from '../program.js';
+import type { Class, Func, Unit } from '../program.js';
+import type { External } from '../values.js';
 
 /** For languages that describe none of their own. Named as the literals are. */
 const PLAIN = `
@@ -24,10 +25,7 @@ export class Builtins {
   unitOf(rules: LanguageRules): Unit {
     let unit = this.#units.get(rules);
     if (!unit) {
-      const body = parseBuiltins(rules.builtins ?? '').map((each) => ({
-        kind: 'class' as const,
-        class: each,
-      }));
+      const body = parseBuiltins(rules.builtins ?? '');
       unit = compileFile(
         { path: '', language: null, symbols: [], complete: true, code: { definitions: [], body } },
         rules,
@@ -50,6 +48,20 @@ export class Builtins {
   find(rules: LanguageRules, name: string): Class | undefined {
     const found = this.unitOf(rules).scope.names.get(name)?.declarations?.[0];
     return found?.kind === 'class' ? found : undefined;
+  }
+
+  /** The type or function that an external name stands for. */
+  named(rules: LanguageRules, { module, name }: External): Class | Func | undefined {
+    const { names } = this.unitOf(rules).scope;
+    const isBuiltin = module === '' || rules.builtinModules?.includes(module);
+    const found =
+      names.get(module === '' ? name : `${module}.${name}`) ?? (isBuiltin ? names.get(name) : undefined);
+    const declared = found?.declarations?.[0];
+    return declared?.kind === 'class' || declared?.kind === 'function' ? declared : undefined;
+  }
+
+  isFunction(func: Func): boolean {
+    return this.#all.has(func.unit);
   }
 
   isBuiltin(container: Class): boolean {

@@ -8,6 +8,7 @@ import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import type { Hit } from './members.js';
 import { functionOf } from './infer.js';
+import { callArguments } from './call-arguments.js';
 import { chooseOverload, isConstructor, overloadsOf } from './overloads.js';
 import { isGeneric, mentionsSelf } from './types.js';
 
@@ -167,10 +168,14 @@ export class Calls {
       case 'class':
         this.#construct(call, this.#engine.classes.canonical(value), reason);
         return;
-      case 'external':
+      case 'external': {
         call.externals.add(value);
-        solver.add(site.result, value);
+        const builtin = this.#engine.builtins.named(site.unit.rules, value);
+        if (builtin?.kind === 'class') this.#construct(call, builtin, reason);
+        else if (builtin) this.#pass(call, builtin, undefined);
+        else solver.add(site.result, value);
         return;
+      }
       case 'signature':
         if (value.returns) substitution.copy(value.returns, undefined, site.result);
         return;
@@ -208,7 +213,7 @@ export class Calls {
     const made = values.instance(container, args, true, isGeneric(site.scope));
     solver.add(site.result, made);
     if (builtins.isBuiltin(container)) {
-      call.externals.add(values.external('', container.name ?? ''));
+      if (call.externals.size === 0) call.externals.add(values.external('', container.name ?? ''));
       const constructors = classes.constructorsOf(container);
       if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
       return;
@@ -288,8 +293,7 @@ export class Calls {
     if (receivers.has(receiver)) return;
     receivers.add(receiver);
     if (func.owner && builtins.isBuiltin(func.owner)) {
-      const isConstructor = func.name === '@new';
-      if (!isConstructor)
+      if (!isConstructor(func))
         call.externals.add(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
     } else call.target(this.#declared(func), evidence);
     this.#pass(call, func, receiver);
@@ -326,6 +330,8 @@ export class Calls {
       args = others;
     }
     passing.pass(func, args, environment);
+    if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
+      callArguments(this.#engine, site, func, environment);
     if (isConstructor(func)) return;
     substitution.copy(types.result(func), environment, site.result);
   }

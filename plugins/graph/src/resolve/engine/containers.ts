@@ -18,11 +18,12 @@ export class Containers {
     rules: LanguageRules,
     items: readonly SiteItem[],
     open: boolean,
+    isType = false,
   ): Instance | undefined {
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
     const isSequence = type === 'list' || type === 'tuple';
-    return new SiteInstance(container, new Site(this.#engine.solver, items, isSequence), open);
+    return new SiteInstance(container, new Site(this.#engine.solver, items, isSequence, isType), open);
   }
 
   #builtin(type: LiteralKind, rules: LanguageRules): Instance['class'] | undefined {

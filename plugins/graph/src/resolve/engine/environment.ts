@@ -10,6 +10,7 @@ export class Environment {
   /** Results of substitution. */
   readonly nodes = new Map<Node, Node>();
   readonly signatures = new Map<Signature, Value>();
+  readonly tuples = new Map<Instance, Instance>();
 
   constructor(parameters: ReadonlyMap<GenericParameter, Node>, self?: Instance) {
     this.parameters = parameters;

@@ -18,14 +18,17 @@ export class Site {
   readonly #items: readonly SiteItem[];
   /** How many elements a list is made with; absent for other containers and where it is not known. */
   readonly length: number | undefined;
+  /** Of a tuple type, not of a literal. */
+  readonly isType: boolean;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
   #all: Node | undefined;
 
   /** `isSequence`: keys are indexes; negative ones count from the end. */
-  constructor(solver: Solver, items: readonly SiteItem[], isSequence = false) {
+  constructor(solver: Solver, items: readonly SiteItem[], isSequence = false, isType = false) {
     this.#solver = solver;
     this.#items = items;
+    this.isType = isType;
     if (isSequence && items.every(({ key }, index) => key === String(index))) this.length = items.length;
   }
 
@@ -72,7 +75,9 @@ export class Site {
       return;
     }
     const key = this.#fromStart(written);
-    for (const item of this.#items) if (item.key === key) this.#solver.copy(item.node, to);
+    for (const item of this.#items) {
+      if (item.key === key || item.key === undefined) this.#solver.copy(item.node, to);
+    }
     this.#solver.copy(this.#slot(key), to);
     this.#solver.copy(this.unknown, to);
   }
@@ -85,6 +90,16 @@ export class Site {
   *named(): Iterable<readonly [key: string, node: Node]> {
     for (const { key, node } of this.#items) if (key !== undefined) yield [key, node];
     yield* this.#written ?? [];
+  }
+
+  /** A tuple type with other elements. */
+  map(change: (node: Node) => Node): Site {
+    return new Site(
+      this.#solver,
+      this.#items.map(({ key, node }) => ({ key, node: change(node) })),
+      true,
+      true,
+    );
   }
 
   /** Adds the elements of another container with their keys. */

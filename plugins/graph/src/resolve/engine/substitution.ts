@@ -2,6 +2,7 @@ import { Node } from '../node.js';
 import type { Solver } from '../solver.js';
 import type { Instance, Signature, Value, Values } from '../values.js';
 import type { Environment } from './environment.js';
+import { SiteInstance, type Site } from './site.js';
 
 /** Types nested deeper keep their parameters. */
 const MAX_DEPTH = 6;
@@ -42,9 +43,23 @@ export class Substitution {
   }
 
   #instance(value: Instance, environment: Environment): Instance {
-    if (!value.open || value.site) return value;
+    if (!value.open) return value;
+    if (value.site) return value.site.isType ? this.#tuple(value, value.site, environment) : value;
     const args = value.arguments.map((each) => this.of(each, environment));
     return this.#values.instance(value.class, args, value.exact);
+  }
+
+  #tuple(value: Instance, site: Site, environment: Environment): Instance {
+    let found = environment.tuples.get(value);
+    if (!found) {
+      found = new SiteInstance(
+        value.class,
+        site.map((each) => this.of(each, environment)),
+        true,
+      );
+      environment.tuples.set(value, found);
+    }
+    return found;
   }
 
   #signature(value: Signature, environment: Environment): Value {

@@ -1,6 +1,6 @@
 /**
- * Types and functions of the language and of `typing`, `collections`, `functools`, `itertools`, `contextlib` that pass
- * values on. See `builtins.ts`.
+ * Types and functions of the language and of `collections`, `functools`, `itertools`, `contextlib` and `asyncio` that
+ * pass values on. See `builtins.ts`.
  */
 export const PYTHON_BUILTINS = `
 class object {}
@@ -11,11 +11,12 @@ class int {}
 class float {}
 class bool {}
 
-class Iterable<T> { @each: T  __iter__(): this }
+class Iterable<T> { @each: T }
 class Iterator<T> extends Iterable<T> { __next__(): T }
 class Generator<T> extends Iterator<T> { send(any): T  throw(any)  close() }
 class list<T> extends Iterable<T> {
   @index: T
+  new(Iterable<T>)
   append(T)
   insert(any, T)
   extend(Iterable<T>)
@@ -24,9 +25,10 @@ class list<T> extends Iterable<T> {
   copy(): list<T>
   sort(key: (T) => any)
 }
-class deque<T> extends list<T> { appendleft(T)  extendleft(Iterable<T>)  popleft(): T }
-class tuple<T> extends Iterable<T> { @index: T }
+class deque<T> extends list<T> { new(Iterable<T>)  appendleft(T)  extendleft(Iterable<T>)  popleft(): T }
+class tuple<T> extends Iterable<T> { @index: T  new(Iterable<T>) }
 class set<T> extends Iterable<T> {
+  new(Iterable<T>)
   add(T)
   pop(): T
   update(Iterable<T>)
@@ -35,10 +37,10 @@ class set<T> extends Iterable<T> {
   difference(any): set<T>
   intersection(any): set<T>
 }
-class frozenset<T> extends set<T> {}
-class dict<K, V> {
-  @each: K
+class frozenset<T> extends set<T> { new(Iterable<T>) }
+class dict<K, V> extends Iterable<K> {
   @index: V
+  new(dict<K, V>)
   get(K, V): V
   setdefault(K, V): V
   pop(K, V): V
@@ -49,8 +51,40 @@ class dict<K, V> {
   update(dict<K, V>)
   copy(): dict<K, V>
 }
-class defaultdict<K, V> extends dict<K, V> {}
-class OrderedDict<K, V> extends dict<K, V> {}
+class defaultdict<K, V> extends dict<K, V> { new(() => V, dict<K, V>) }
+class OrderedDict<K, V> extends dict<K, V> { new(dict<K, V>) }
 class Awaitable<T> { @await: T }
 class Coroutine<T> extends Awaitable<T> {}
+
+function map<T, U>(f: (T, T) => U, ...Iterable<T>): Iterator<U>
+function filter<T>(f: (T) => any, Iterable<T>): Iterator<T>
+function sorted<T>(Iterable<T>, key: (T) => any): list<T>
+function reversed<T>(Iterable<T>): Iterator<T>
+function enumerate<T>(Iterable<T>): Iterator<[int, T]>
+function zip<T, U, V>(Iterable<T>, Iterable<U>, Iterable<V>): Iterator<[T, U, V]>
+function iter<T>(Iterable<T>): Iterator<T>
+function next<T>(Iterable<T>, T): T
+function aiter<T>(Iterable<T>): Iterator<T>
+function anext<T>(Iterable<T>, T): Awaitable<T>
+function min<T>(Iterable<T>, key: (T) => any): T
+function max<T>(Iterable<T>, key: (T) => any): T
+function functools.partial<F>(F, ...any): F
+function functools.reduce<T>(f: (T, T) => T, Iterable<T>, T): T
+function functools.cmp_to_key<F>(f: (any, any) => any): F
+function itertools.chain<T>(...Iterable<T>): Iterator<T>
+function itertools.islice<T>(Iterable<T>, any): Iterator<T>
+function itertools.cycle<T>(Iterable<T>): Iterator<T>
+function itertools.takewhile<T>(f: (T) => any, Iterable<T>): Iterator<T>
+function itertools.dropwhile<T>(f: (T) => any, Iterable<T>): Iterator<T>
+function itertools.starmap<U>(f: (any) => U, any): Iterator<U>
+function copy.copy<T>(T): T
+function copy.deepcopy<T>(T): T
+function weakref.proxy<T>(T): T
+function asyncio.run<T>(Awaitable<T>): T
+function asyncio.create_task<T>(Awaitable<T>): Awaitable<T>
+function asyncio.ensure_future<T>(Awaitable<T>): Awaitable<T>
+function asyncio.wait_for<T>(Awaitable<T>, any): Awaitable<T>
+function asyncio.shield<T>(Awaitable<T>): Awaitable<T>
+function contextlib.closing<T>(T): T
+function contextlib.suppress(any): any
 `;

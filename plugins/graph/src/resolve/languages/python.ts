@@ -25,6 +25,7 @@ export const python: LanguageRules = {
   defaults: 'definition',
   wildcardTakes: (name) => !name.startsWith('_'),
   constructors: ['__init__'],
+  builtinsCall: true,
   callMember: '__call__',
   missingMember: '__getattr__',
   protocol: {

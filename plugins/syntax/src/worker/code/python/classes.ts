@@ -70,8 +70,14 @@ function basesOf(
     names.push(name);
     const declares = each.type === 'subscript' && /(?:^|\.)(?:Generic|Protocol)$/.test(name);
     const seen = new Set<string>();
+    // They say what a class is; none of them has members that it inherits.
+    if (/(?:^|\.)(?:Generic|Protocol|ABC|object)$/.test(name)) {
+      others.push(...evaluate(context.expression(head ?? each, context)));
+      if (!declares) continue;
+    }
     const type: Type = plain ? context.type(each, context, seen) : { kind: 'other' };
     for (const variable of seen) if (variable !== name) (declares ? declared : mentioned).add(variable);
+    if (declares) continue;
     if (plain && type.kind === 'named') supertypes.push({ relation: 'extends', type });
     else supertypes.push({ relation: 'extends', type, value: context.expression(each, context) });
   }

@@ -1,0 +1,40 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { CallSite } from '../instructions.js';
+import { Node } from '../node.js';
+import type { Func } from '../program.js';
+import type { Engine } from './engine.js';
+import type { Environment } from './environment.js';
+
+/** A builtin function calls the functions that it is given: `map(f, list)` calls `f` with the elements of the list. */
+export function callArguments(
+  engine: Engine,
+  site: CallSite,
+  func: Func,
+  environment: Environment | undefined,
+): void {
+  const { calls, infer, substitution, types } = engine;
+  for (const [index, { name, type }] of func.parameters.entries()) {
+    const node = argumentOf(site, index, name);
+    if (!node || type?.kind !== 'function') continue;
+    const result = new Node();
+    const valueOf = (parameter: code.Type) => substitution.of(types.node(parameter, func.scope), environment);
+    calls.add({
+      ...site,
+      name: undefined,
+      callee: { kind: 'value', node },
+      arguments: type.parameters.map((each) => ({ name: undefined, node: valueOf(each), spread: undefined })),
+      constructs: false,
+      implicit: true,
+      types: [],
+      result,
+    });
+    if (type.returns) infer.match(type.returns, func.scope, result, environment);
+  }
+}
+
+function argumentOf(site: CallSite, index: number, name: string | undefined): Node | undefined {
+  const named = site.arguments.find((each) => each.name !== undefined && each.name === name);
+  const before = site.arguments.slice(0, index + 1);
+  if (named || before.some((each) => each.name !== undefined || each.spread)) return named?.node;
+  return site.arguments[index]?.node;
+}
