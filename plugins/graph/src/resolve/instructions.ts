@@ -91,6 +91,17 @@ export type Instruction =
         readonly node: Node;
       }>;
     }
+  /** An operator, which is a call where an operand of the project has a function of this name. */
+  | {
+      readonly kind: 'operator';
+      readonly unit: Unit;
+      readonly scope: Scope;
+      readonly source: number;
+      readonly line: number;
+      readonly name: string;
+      readonly operands: ReadonlyArray<Node | undefined>;
+      readonly result: Node;
+    }
   | {
       readonly kind: 'load';
       readonly unit: Unit;

@@ -106,6 +106,8 @@ export interface LanguageRules {
   readonly fieldsInOrder?: true;
   /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
   readonly ambientTypes?: true;
+  /** The name of the function of an operator; undefined where it cannot have one: `operator+` of C++, `+` of Ruby. */
+  readonly operatorName?: (operator: string, operands: number) => string | undefined;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */

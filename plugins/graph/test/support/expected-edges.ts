@@ -140,7 +140,10 @@ function finder(graphs: readonly FileGraph[]): (name: string) => string {
         : index > 0 && endsWith(path, before, '/') && endsWith(name, after, '.'),
     );
     const exact = matches.filter(({ name, path }) => name === (after ?? before) || path === before);
-    const [only, another] = exact.length > 0 ? exact : matches;
+    const depths = matches.map(({ name }) => name.split('.').length);
+    // The outermost symbol of a name: a class before its constructor.
+    const outermost = matches.filter((_, at) => depths[at] === Math.min(...depths));
+    const [only, another] = exact.length > 0 ? exact : outermost;
     assert.ok(only && !another, `${wanted} names ${matches.map(({ id }) => id).join(', ') || 'nothing'}`);
     return only.id;
   };

@@ -175,9 +175,9 @@ describe('syntax: code of C++', () => {
     assert.deepEqual(constructor_.function.types, [{ name: 'T' }]);
     const assigned = (field: string) => ({ kind: 'assign', target: name(field), value: name('v') });
     assert.deepEqual(constructor_.function.body, [
-      { kind: 'evaluate', value: made(name('Base'), name('v')) },
+      { kind: 'evaluate', value: { ...made(name('Base'), name('v')), implicit: true } },
       assigned('Base'),
-      { kind: 'evaluate', value: made(name('value_'), name('v')) },
+      { kind: 'evaluate', value: { ...made(name('value_'), name('v')), implicit: true } },
       assigned('value_'),
       { kind: 'evaluate', value: call(name('init')) },
     ]);

@@ -1,5 +1,4 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
@@ -7,6 +6,7 @@ import { nameOf } from './classes.js';
 import { indexOf, keyOf, methodKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
+import { compileOperation, literal } from './operations.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles an expression to the node of its values. */
@@ -115,26 +115,8 @@ export function compileExpression(
       return expression.value && walker.expression(expression.value, inside);
     }
     case 'operation':
-      for (const each of expression.of) walker.expression(each, place);
-      return expression.type && literal(walker, expression.type);
+      return compileOperation(walker, expression, place);
   }
-}
-
-const LITERALS: ReadonlySet<string> = new Set<LiteralKind>(['string', 'number', 'boolean', 'regexp']);
-
-/** All literals of a type in a file share a node. */
-function literal({ unit }: Walker, type: code.Literal['type']): Node | undefined {
-  if (!isLiteralKind(type)) return undefined;
-  let node = unit.literals.get(type);
-  if (!node) {
-    unit.literals.set(type, (node = new Node()));
-    unit.instructions.push({ kind: 'literal', type, node, unit });
-  }
-  return node;
-}
-
-function isLiteralKind(type: string): type is LiteralKind {
-  return LITERALS.has(type);
 }
 
 function operation(walker: Walker, name: Operation, of: code.Expression, place: Place): Node | undefined {

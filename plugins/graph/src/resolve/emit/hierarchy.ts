@@ -1,5 +1,7 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
+import { withoutPrototypes } from '../engine/overloads.js';
 import type { Class, Func, Unit } from '../program.js';
 import { Signatures } from './signatures.js';
 
@@ -68,7 +70,9 @@ export class Hierarchy {
       const declarations = member?.declarations ?? [];
       const functions = declarations.filter((each) => each.kind === 'function');
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);
-      for (const each of alike.length > 0 ? alike : functions) found.add(each);
+      const same = alike.filter((each) => writtenTypes(each) === writtenTypes(func));
+      const chosen = [same, alike, functions].find((each) => each.length > 0) ?? [];
+      for (const each of withoutPrototypes(chosen)) found.add(each);
     }
     for (const each of this.#engine.infer.implementations.get(func) ?? []) found.add(each);
     found.delete(func);
@@ -105,4 +109,14 @@ export class Hierarchy {
         }),
     );
   }
+}
+
+/** The types of its parameters as they are written, where a name may have several functions. */
+function writtenTypes({ parameters, unit }: Func): string {
+  return unit.rules.overloads === 'arguments' ? parameters.map(({ type }) => writtenName(type)).join() : '';
+}
+
+function writtenName(type: code.Type | undefined): string {
+  if (type?.kind === 'wrapper') return writtenName(type.of);
+  return type?.kind === 'named' ? (type.path.at(-1) ?? '') : (type?.kind ?? '');
 }

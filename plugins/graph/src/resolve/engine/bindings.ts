@@ -254,7 +254,8 @@ export class Bindings {
       if (variable?.declarations) return this.follow({ kind: 'variable', variable });
       plain ??= variable;
     }
-    return this.outside(name, from.unit) ?? (plain ? { kind: 'variable', variable: plain } : null);
+    const found = this.outside(name, from.unit);
+    return plain && (!found || found.kind === 'external') ? { kind: 'variable', variable: plain } : found;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Node } from '../node.js';
 import type { CallArgument, CallSite } from '../instructions.js';
-import type { Class, Func } from '../program.js';
+import type { Class, Func, MemberTarget, Target } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult, type Evidence } from './call-result.js';
@@ -38,6 +38,10 @@ export class Calls {
         }
         solver.watch(callee.node, (value) => this.call(call, value, this.#reasonOf(call, value)));
         if ('kind' in binding && !binding.target) this.#callOnThis(call, binding.name, callee.object);
+        this.#constructAlias(
+          call,
+          'kind' in binding ? binding.target : { kind: 'variable', variable: binding },
+        );
         return call;
       }
       case 'member': {
@@ -76,6 +80,20 @@ export class Calls {
       case 'value':
         if (callee.node) solver.watch(callee.node, (value) => this.call(call, value, 'flow'));
         return call;
+    }
+  }
+
+  /** `using A = B<C>; A(1)` */
+  #constructAlias(call: CallResult, target: Target | MemberTarget | null): void {
+    if (target?.kind !== 'variable') return;
+    const { bindings, solver, types } = this.#engine;
+    const found = bindings.follow(target);
+    if (found.kind !== 'variable') return;
+    for (const each of found.variable.declarations ?? []) {
+      if (each.kind !== 'alias' || each.parameters.length > 0) continue;
+      solver.watch(types.node(each.type, each.scope), (value) => {
+        if (value.kind === 'instance') this.call(call, value.class, 'scope');
+      });
     }
   }
 
@@ -180,8 +198,10 @@ export class Calls {
         if (value.returns) substitution.copy(value.returns, undefined, site.result);
         return;
       case 'instance': {
-        const name = site.unit.rules.callMember;
-        if (name === undefined) return;
+        const { callMember: name, fieldsInOrder } = site.unit.rules;
+        // `engine_(4)` among the initializers of a constructor.
+        if (site.constructs && fieldsInOrder) this.#construct(call, value.class, reason);
+        if (name === undefined || site.constructs) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
           this.hit(call, hit, 'type', value);
         }
@@ -237,7 +257,13 @@ export class Calls {
     const fields = [...container.instanceMembers.values()].filter((each) => !each.declarations);
     for (const [index, { name, node }] of site.arguments.entries()) {
       const field = fields[index];
-      if (name === undefined && node && field) this.#engine.members.store(made, field.name, node);
+      if (name !== undefined || !node || !field) continue;
+      const value = new Node();
+      // A copy of an object is not a value of its first field.
+      this.#engine.solver.watch(node, (each) => {
+        if (each.kind !== 'instance' || each.class !== container) this.#engine.solver.add(value, each);
+      });
+      this.#engine.members.store(made, field.name, value);
     }
   }
 

@@ -109,7 +109,8 @@ export class ClassTable {
   adopt(func: Func, container: Class, name: string): void {
     func.owner = container;
     this.#shareGenerics(func, container);
-    const variable = instanceMember(container, name);
+    // A static member keeps its place.
+    const variable = container.scope.names.get(name) ?? instanceMember(container, name);
     variable.symbol ??= func.symbol;
     variable.addDeclaration(func);
     this.#engine.solver.add(variable.node, func);

@@ -3,6 +3,7 @@ import type { Instruction, Origin } from '../instructions.js';
 import type { FreeName, Unit } from '../program.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
+import { linkOperator } from './operators.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
 
@@ -103,7 +104,9 @@ export class Installer {
       ? bindings.follow({ kind: 'variable', variable: free.lexical })
       : bindings.outside(free.name, unit);
     const isGlobal = free.target?.kind === 'external' && free.target.module === '';
-    const builtin = isGlobal ? this.#engine.builtins.find(unit.rules, free.name) : undefined;
+    // The name of a package comes before the guess that it is one of the language.
+    if (isGlobal && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
+    const builtin = isGlobal && free.target ? this.#engine.builtins.find(unit.rules, free.name) : undefined;
     if (free.lexical) solver.copy(free.lexical.node, free.node);
     else if (builtin) solver.add(free.node, builtin);
     else for (const hit of members.ofTarget(free.target)) this.#into(hit, free.node);
@@ -163,6 +166,9 @@ export class Installer {
         for (const item of items) if (item.spread) containers.spread(item.node, made);
         return;
       }
+      case 'operator':
+        linkOperator(this.#engine, instruction);
+        return;
       case 'load': {
         const { object, name, isSuper, scope, node } = instruction;
         solver.watch(object, (value) => {

@@ -10,11 +10,11 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
   if (overloads === 'implementation') return [functions.findLast((each) => each.code.hasBody) ?? first];
   if (overloads !== 'arguments') return functions.slice(-1);
   const fitting = functions.filter((each) => accepts(each, site, bound));
-  return definitions(fitting.length > 0 ? fitting : functions);
+  return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }
 
 /** Without prototypes of functions that have a definition too. */
-function definitions(functions: readonly Func[]): readonly Func[] {
+export function withoutPrototypes(functions: readonly Func[]): readonly Func[] {
   return functions.filter(
     (each) =>
       each.code.hasBody ||

@@ -38,5 +38,5 @@ export const php: LanguageRules = {
   constructors: ['__construct'],
   callMember: '__invoke',
   // Variables are always of the program; functions and classes that it does not declare come from extensions.
-  isBuiltin: (name) => !name.startsWith('$'),
+  isBuiltin: (name) => name !== '' && !name.startsWith('$'),
 };

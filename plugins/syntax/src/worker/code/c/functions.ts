@@ -95,6 +95,8 @@ function initialized(unit: Unit, node: SyntaxNode): Statement[] {
     callee,
     arguments: args,
     constructs: true,
+    // A field of a plain type constructs nothing.
+    implicit: true,
   };
   const assigns = only && args.length === 1 && name.type === 'field_identifier';
   return [

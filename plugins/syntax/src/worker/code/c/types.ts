@@ -34,10 +34,18 @@ export function typeOf(unit: Unit, node: SyntaxNode | undefined): Type | undefin
     case 'identifier':
     case 'template_type':
     case 'qualified_identifier':
-      return namedType(unit, node);
+      return wrappedFunction(unit, node) ?? namedType(unit, node);
     default:
       return { kind: 'other' };
   }
+}
+
+/** `std::function<void(int)>` */
+function wrappedFunction(unit: Unit, node: SyntaxNode): Type | undefined {
+  const [signature] = argumentsOfName(node);
+  if (!signature || pathOf(unit, node).at(-1) !== 'function') return undefined;
+  const type = typeOf(unit, signature);
+  return type?.kind === 'function' ? type : undefined;
 }
 
 export function namedType(unit: Unit, node: SyntaxNode): Type {

@@ -1,0 +1,46 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { LiteralKind } from '../language-rules.js';
+import { Node } from '../node.js';
+import type { Place, Walker } from './walker.js';
+
+/** Arithmetic and the like: a plain value, or what the function of the operator gives. */
+export function compileOperation(
+  walker: Walker,
+  { of, operator, type }: Extract<code.Expression, { kind: 'operation' }>,
+  place: Place,
+): Node | undefined {
+  const { unit } = walker;
+  const operands = of.map((each) => walker.expression(each, place));
+  const name = operator && unit.rules.operatorName?.(operator.name, operands.length);
+  if (!operator || name === undefined) return type && literal(walker, type);
+  const result = new Node();
+  const { scope, source } = place;
+  unit.instructions.push({
+    kind: 'operator',
+    unit,
+    scope,
+    source,
+    line: operator.line,
+    name,
+    operands,
+    result,
+  });
+  return result;
+}
+
+const LITERALS: ReadonlySet<string> = new Set<LiteralKind>(['string', 'number', 'boolean', 'regexp']);
+
+/** All literals of a type in a file share a node. */
+export function literal({ unit }: Walker, type: code.Literal['type']): Node | undefined {
+  if (!isLiteralKind(type)) return undefined;
+  let node = unit.literals.get(type);
+  if (!node) {
+    unit.literals.set(type, (node = new Node()));
+    unit.instructions.push({ kind: 'literal', type, node, unit });
+  }
+  return node;
+}
+
+function isLiteralKind(type: string): type is LiteralKind {
+  return LITERALS.has(type);
+}
