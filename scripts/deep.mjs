@@ -1,12 +1,20 @@
-// Runs the long tests: kill loops, load and a real browser. Says what is missing and fails; never skips silently.
+// Runs the long tests: kill loops, load, a real browser and the compiler of Java. Says what is missing and fails; never skips silently.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
+const javac = '/usr/bin/javac';
+const jdk = process.env.JAVA_HOME ?? (existsSync(javac) ? dirname(dirname(realpathSync(javac))) : '');
 const needs = [
   {
     what: 'Chromium',
     found: existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'),
     remedy: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+  },
+  {
+    what: 'a JDK with its source',
+    found: existsSync(join(jdk, 'lib/src.zip')),
+    remedy: 'install it (Debian: apt-get install default-jdk-headless openjdk-17-source) or set JAVA_HOME',
   },
 ];
 const missing = needs.filter(({ found }) => !found);

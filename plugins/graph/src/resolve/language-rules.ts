@@ -62,8 +62,12 @@ export interface LanguageRules {
   readonly namespaces?: 'shared';
   /** What a file imports is not visible to files that import it: Java, C#. */
   readonly privateImports?: true;
+  /** Names that a wildcard import of a module may bring, which is not `static`: those of types. Default: all. */
+  readonly wildcardNames?: RegExp;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
+  /** A class does not hide the functions of a name in its supertypes that take other arguments: Java, C#. */
+  readonly inheritsOverloads?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
   /** `separate`: a field and a method of one class may have the same name: Java. */

@@ -153,7 +153,13 @@ export type Target =
   | { readonly kind: 'module'; readonly units: readonly Unit[] }
   /** Of a module whose value is assigned as a whole: `module.exports = …`. */
   | { readonly kind: 'assigned'; readonly unit: Unit; readonly name: string | undefined }
-  | { readonly kind: 'external'; readonly module: string; readonly name: string };
+  | {
+      readonly kind: 'external';
+      readonly module: string;
+      readonly name: string;
+      /** Of a module whose types are imported: what is called by a bare name is not one of them. */
+      readonly isType?: true;
+    };
 
 /** A member of a class around a bare name. */
 export interface MemberTarget {

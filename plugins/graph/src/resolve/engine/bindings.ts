@@ -1,5 +1,5 @@
 import type { LanguageRules, ModuleTarget } from '../language-rules.js';
-import { isMethodKey, plainName } from '../compile/keys.js';
+import { plainName } from '../compile/keys.js';
 import type { Class, ImportBinding, Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
@@ -169,8 +169,7 @@ export class Bindings {
     const everywhere = this.#everywhere.get(unit.rules) ?? [];
     for (const { statement } of [...unit.imports, ...everywhere]) {
       if (statement.form !== 'wildcard' || statement.reexport) continue;
-      const isForMethods = statement.static === true;
-      if (isMethodKey(name) && !isForMethods) continue;
+      if (!statement.static && unit.rules.wildcardNames?.test(name) === false) continue;
       const target = this.#project.find(statement, unit);
       const takes =
         target.kind !== 'files' || this.#project.unitsOf(target.paths).some((each) => isTaken(each, name));
@@ -185,9 +184,15 @@ export class Bindings {
       return { kind: 'external', module: '', name };
     }
     const [module] = externals;
-    return externals.size === 1 && module !== undefined
-      ? { kind: 'external', module, name: plainName(name) }
-      : null;
+    if (module === undefined || (externals.size > 1 && !unit.rules.privateImports)) return null;
+    // Which of several modules has it is not known, only that it is one of them.
+    const isStatic = unit.imports.some((each) => each.statement.static && each.statement.form === 'wildcard');
+    return {
+      kind: 'external',
+      module: externals.size === 1 ? module : '',
+      name: plainName(name),
+      ...(unit.rules.wildcardNames && !isStatic && { isType: true }),
+    };
   }
 
   /** Modules that are imported under the names that they have of themselves. */

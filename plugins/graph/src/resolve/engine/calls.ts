@@ -29,6 +29,8 @@ export class Calls {
     switch (callee.kind) {
       case 'binding': {
         const { binding } = callee;
+        const found = 'kind' in binding ? binding.target : null;
+        if (found?.kind === 'external' && found.isType && !site.constructs) return call;
         if ('kind' in binding && binding.target?.kind === 'member') {
           const container = binding.target.class;
           const access = { name: binding.name, isSuper: false, scope: site.scope };
@@ -344,7 +346,7 @@ export class Calls {
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
     let args = given;
-    if (receiver && func.code.extension) this.#receiveExtended(func, receiver, environment);
+    if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
     else if (receiver) this.#receive(func, receiver);
     else if (func.receiver && !func.code.static && !func.code.extension) {
       const [first, ...others] = args;
@@ -360,14 +362,6 @@ export class Calls {
       callArguments(this.#engine, site, func, environment);
     if (isConstructor(func)) return;
     substitution.copy(types.result(func), environment, site.result);
-  }
-
-  #receiveExtended({ receiver, scope }: Func, value: Value, environment: Environment | undefined): void {
-    const { solver, infer } = this.#engine;
-    const node = new Node();
-    solver.add(node, value);
-    if (receiver?.type) infer.match(receiver.type, scope, node, environment);
-    if (receiver) solver.copy(node, receiver.node);
   }
 
   /** The object that a function is called on. */

@@ -1,7 +1,9 @@
 import type { LanguageRules } from '../language-rules.js';
+import { Node } from '../node.js';
 import type { Func, Unit } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
+import type { Environment } from './environment.js';
 
 /** Functions that are called as if they were methods of their first parameter. */
 export class Extensions {
@@ -32,5 +34,14 @@ export class Extensions {
     return named.filter(
       (func) => func.receiver?.type && overloads.takes(func.receiver.type, func.scope, value),
     );
+  }
+
+  /** Passes the object that one is called on. */
+  receive({ receiver, scope }: Func, value: Value, environment: Environment | undefined): void {
+    const { solver, infer } = this.#engine;
+    const node = new Node();
+    solver.add(node, value);
+    if (receiver?.type) infer.match(receiver.type, scope, node, environment);
+    if (receiver) solver.copy(node, receiver.node);
   }
 }

@@ -17,8 +17,10 @@ export class Installer {
   }
 
   unit(unit: Unit): void {
-    const { solver, classes, types } = this.#engine;
+    const { solver, classes, types, infer } = this.#engine;
     for (const func of unit.functions) {
+      const { returns } = func.code;
+      if (returns && func.code.hasBody) infer.match(returns, func.scope, func.returned, undefined);
       if (!func.owner) continue;
       const { rules } = unit;
       const container = classes.canonical(func.owner);

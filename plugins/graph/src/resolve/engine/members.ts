@@ -3,6 +3,7 @@ import { Node } from '../node.js';
 import type { Class, Func, Scope, Target, Variable } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
+import { allOverloads } from './overloads.js';
 
 /** What a member access on one value finds. */
 export type Hit =
@@ -52,7 +53,11 @@ export class Members {
       case 'module':
         return this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
       case 'external':
-        return [{ kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) }];
+        return (
+          this.#ofTop(access) ?? [
+            { kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) },
+          ]
+        );
       case 'parameter':
         return this.#ofBounds(value, access);
       case 'function': {
@@ -123,16 +128,37 @@ export class Members {
     const found = classes.member(instance.class, name, 'instance', after);
     if (!found) return this.#missing(instance, instance.class, access);
     const environment = classes.environment(instance, found.owner);
-    return this.#ofVariable(found.variable, instance, found.owner, (node) =>
+    const hits = this.#ofVariable(found.variable, instance, found.owner, (node) =>
       substitution.of(node, environment),
     );
+    return this.#withOverloads(hits, instance.class, name, after);
   }
 
   #ofClass(container: Class, access: Access): readonly Hit[] {
     const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
     const found = this.#engine.classes.member(container, access.name, 'static', after);
     if (!found) return this.#missing(container, container, access);
-    return this.#ofVariable(found.variable, container, found.owner, (node) => node);
+    const hits = this.#ofVariable(found.variable, container, found.owner, (node) => node);
+    return this.#withOverloads(hits, container, access.name, after);
+  }
+
+  /** Supertypes may have more functions of the name, and static ones may stand beside those of objects. */
+  #withOverloads(
+    hits: readonly Hit[],
+    container: Class,
+    name: string,
+    after: Class | undefined,
+  ): readonly Hit[] {
+    const { classes, builtins } = this.#engine;
+    if (!container.unit.rules.inheritsOverloads) return hits;
+    const ancestors = classes.ancestors(container).map((each) => each.class);
+    const all = ancestors.slice(after ? ancestors.indexOf(after) + 1 : 0);
+    return hits.map((hit) => {
+      if (hit.kind !== 'method') return hit;
+      // Builtin types have few of their members: those of the project come first.
+      const own = all.filter((each) => builtins.isBuiltin(each) === builtins.isBuiltin(hit.owner));
+      return { ...hit, functions: allOverloads(own, name) };
+    });
   }
 
   #ofVariable(
@@ -155,10 +181,21 @@ export class Members {
   }
 
   /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
+  /** A member that all objects have. */
+  #ofTop(access: Access): readonly Hit[] | undefined {
+    const { rules } = access.scope.unit;
+    const { classes, builtins, values } = this.#engine;
+    const top = rules.topType === undefined ? undefined : builtins.find(rules, rules.topType);
+    if (!top || !classes.member(top, access.name, 'instance')) return undefined;
+    return this.#ofInstance(values.instance(top, [], false), { ...access, isSuper: false });
+  }
+
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
     const key = access.name;
     const name = plainName(key);
     const { classes, values, solver, builtins, functionObjects } = this.#engine;
+    const top = this.#ofTop(access);
+    if (top) return top;
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
     }
@@ -209,6 +246,8 @@ export class Members {
         (each) => each.kind === 'function' && each.code.accessor === 'set',
       );
       const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
+      const typed = found?.variable;
+      if (typed?.type) this.#engine.infer.match(typed.type, typed.scope, from, undefined);
       if (parameter) solver.copy(from, parameter.node);
       else solver.copy(from, found ? found.variable.node : this.#field(container, name));
     }

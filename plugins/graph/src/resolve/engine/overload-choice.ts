@@ -62,7 +62,9 @@ export class OverloadChoice {
     const costs = choice.functions.map((func) => ({ func, cost: this.#costOf(func, choice) }));
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least && cost < Infinity);
-    if (best.length <= MAX_TIES) for (const { func } of best) choice.link(func);
+    // Functions of the nearest class come first.
+    const nearest = best.filter(({ func }) => func.owner === best[0]?.func.owner);
+    if (nearest.length <= MAX_TIES) for (const { func } of nearest) choice.link(func);
   }
 
   /** True where a parameter of a type may take a value. */
@@ -112,10 +114,11 @@ export class OverloadChoice {
     if (type.kind === 'instance' && this.#isTop(type.class)) return functionOf(value) ? TOP * 2 : TOP;
     const func = functionOf(value);
     if (func) return this.#ofFunction(func, type);
+    if (value.kind === 'external' && !isTypeName(value.name)) return UNKNOWN;
     if (value.kind === 'external') {
       if (type.kind === 'external')
         return value.module === type.module && value.name === type.name ? 0 : UNKNOWN;
-      return type.kind === 'instance' && this.#engine.builtins.isBuiltin(type.class) ? UNKNOWN + 1 : Infinity;
+      return type.kind === 'instance' && this.#mayHaveSubtypes(type.class) ? UNKNOWN + 1 : Infinity;
     }
     if (value.kind !== 'instance') return UNKNOWN;
     if (type.kind === 'external') {
@@ -123,6 +126,13 @@ export class OverloadChoice {
       return isOutside || this.#engine.classes.externalAncestor(value.class) ? UNKNOWN + 1 : Infinity;
     }
     return type.kind === 'instance' ? this.#ofInstance(value, type) : Infinity;
+  }
+
+  /** True for builtin types that types outside the project may extend: not for those of literals. */
+  #mayHaveSubtypes({ unit, name = '' }: Class): boolean {
+    const { literals = {}, conversions = {} } = unit.rules;
+    const isValue = Object.hasOwn(conversions, name) || Object.values(literals).includes(name);
+    return this.#engine.builtins.unitOf(unit.rules) === unit && !isValue;
   }
 
   #ofInstance(value: Instance, type: Instance): number {
@@ -161,4 +171,9 @@ export class OverloadChoice {
     if (!method) return Infinity;
     return takesAny || method.parameters.length === count ? 1 : Infinity;
   }
+}
+
+/** True for the name of an external type; what calling an external gives has the name of the call. */
+function isTypeName(name: string): boolean {
+  return /(?:^|\.)\p{Lu}[^.]*$/u.test(name);
 }

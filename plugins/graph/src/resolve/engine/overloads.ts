@@ -1,5 +1,6 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
-import type { Func } from '../program.js';
+import type { Class, Func } from '../program.js';
 
 /** The functions of one name that a call may bind to. */
 export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {
@@ -43,4 +44,29 @@ export function overloadsOf(func: Func): readonly Func[] {
 
 export function isConstructor(func: Func): boolean {
   return func.code.constructor_ === true || func.unit.rules.constructors?.includes(func.name ?? '') === true;
+}
+
+/** All functions of a name in a class and its ancestors, without those that others override, the nearest first. */
+export function allOverloads(ancestors: readonly Class[], name: string): readonly Func[] {
+  const found = new Map<string, Func>();
+  for (const owner of ancestors) {
+    for (const names of [owner.instanceMembers, owner.scope.names]) {
+      for (const each of names.get(name)?.declarations ?? []) {
+        if (each.kind !== 'function' || each.code.accessor) continue;
+        const key = JSON.stringify(
+          each.code.parameters.map(({ type, rest }) => [type && typeKey(type), rest]),
+        );
+        if (!found.has(key)) found.set(key, each);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Equal for types that are written alike. */
+function typeKey(type: code.Type): unknown {
+  if (type.kind === 'named') return type.path;
+  return 'of' in type && type.of && !Array.isArray(type.of) && 'kind' in type.of
+    ? [type.kind, typeKey(type.of)]
+    : type.kind;
 }

@@ -1,5 +1,6 @@
 const VALUES = `
-class object {}
+class object { Equals(any): bool  GetHashCode(): int  ToString(any): string  GetType(): Type }
+class Type { Name: string }
 class dynamic {}
 class bool {}
 class sbyte {}

@@ -1,7 +1,8 @@
 import { JAVA_COLLECTIONS } from './java-collections.js';
 
 const JAVA_TYPES = `
-class Object {}
+class Object { equals(any): boolean  hashCode(): int  toString(): String  getClass(): Class<any>  notify()  notifyAll()  wait(any) }
+class Class<T> { getName(): String  getSimpleName(): String  cast(any): T  isInstance(any): boolean }
 class byte {}
 class short {}
 class char {}

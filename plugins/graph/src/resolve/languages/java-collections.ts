@@ -42,6 +42,8 @@ class BlockingQueue<T> extends Queue<T> { put(T)  take(): T }
 class LinkedBlockingQueue<T> extends BlockingQueue<T> {}
 class ArrayBlockingQueue<T> extends BlockingQueue<T> {}
 class ConcurrentLinkedQueue<T> extends Queue<T> {}
+class ConcurrentLinkedDeque<T> extends Deque<T> {}
+class LinkedBlockingDeque<T> extends Deque<T> { take(): T  put(T) }
 class PriorityQueue<T> extends Queue<T> {}
 class Deque<T> extends Queue<T> {
   push(T)
