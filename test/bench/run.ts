@@ -6,6 +6,7 @@ import type { Bench } from './bench.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { graphQueries } from './graph-queries.js';
+import { graphPeer } from './graph-peer.js';
 import { imports } from './import.js';
 import { ingestRate } from './ingest.js';
 import { load } from './load.js';
@@ -42,6 +43,7 @@ const BENCHES: readonly Bench[] = [
   memoryScale,
   memoryServer,
   graphQueries,
+  graphPeer,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
