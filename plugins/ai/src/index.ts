@@ -2,6 +2,7 @@ import { definePlugin } from '@service-mcp/core';
 import { codeCandidates } from './services/code-candidates.js';
 import { contextBuilder } from './services/context-builder.js';
 import { fastContext } from './services/fast-context.js';
+import { graphCandidates } from './services/graph-candidates.js';
 import { memoryCandidates } from './services/memory-candidates.js';
 import { orientations } from './services/orientation.js';
 import { tokenizers } from './services/tokenizers.js';
@@ -15,7 +16,15 @@ export default definePlugin({
   description: 'Context for language models that fits their budget.',
   api: '^1',
   requires: ['memory', 'search', 'syntax', 'workspaces'],
-  services: [tokenizers, codeCandidates, memoryCandidates, contextBuilder, fastContext, orientations],
+  services: [
+    tokenizers,
+    codeCandidates,
+    memoryCandidates,
+    graphCandidates,
+    contextBuilder,
+    fastContext,
+    orientations,
+  ],
   toolsets: [
     {
       id: 'init',

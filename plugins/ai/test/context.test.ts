@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import ai from '@service-mcp/plugin-ai';
+import graph from '@service-mcp/plugin-graph';
 import memory from '@service-mcp/plugin-memory';
 import search from '@service-mcp/plugin-search';
 import secrets from '@service-mcp/plugin-secrets';
@@ -37,18 +38,24 @@ interface Orientation {
 }
 
 const LONG = [
+  "import { closeTicket } from './finish.js';",
   '/** Sends an upload again until the gateway accepts it. */',
   'export async function retryUpload(upload: Upload): Promise<Receipt> {',
   ...Array.from(
     { length: 80 },
     (_none, line) => `  await attempt(upload, ${line}); // attempt number ${line}`,
   ),
-  '  return finishUpload(upload);',
+  '  finishUpload(upload);',
+  '  return closeTicket();',
   '}',
   '',
 ].join('\n');
 const FILES = [
   { path: 'src/upload.ts', content: LONG },
+  {
+    path: 'src/finish.ts',
+    content: 'export function closeTicket(): Receipt {\n  return { stamp: "blue-green" };\n}\n',
+  },
   { path: 'src/logo.ts', content: 'export function paintLogo(): string {\n  return "blue";\n}\n' },
   {
     path: 'test/upload.test.ts',
@@ -63,7 +70,7 @@ eachDatabase((fresh) => {
     let workspace_id: string;
     let project_id: string;
     before(async () => {
-      const plugins = [workspaces, syntax, search, secrets, memory, ai];
+      const plugins = [workspaces, syntax, search, secrets, memory, graph, ai];
       host = await testHost({ plugins, database: await fresh(), workers: true });
       workspace_id = (await host.use<{ id: string }>('workspaces_create', { name: 'Team' })).id;
       project_id = (await host.use<{ id: string }>('projects_create', { workspace_id, name: 'P' })).id;
@@ -94,9 +101,12 @@ eachDatabase((fresh) => {
 
     it('takes whole functions and documents, without tests, and says where they are and why', async () => {
       const { context: text, sections, token_estimate, tokenizer, budget, index } = await context();
-      const first = sections.find(({ kind }) => kind === 'code');
-      assert.deepEqual([first?.path, first?.start_line, first?.end_line], ['src/upload.ts', 1, 84]);
-      assert.ok(text.includes(LONG.trimEnd()), 'a function that is longer than a chunk is whole');
+      const first = sections.find(({ kind, tokens }) => kind === 'code' && tokens > 100);
+      assert.deepEqual([first?.path, first?.start_line, first?.end_line], ['src/upload.ts', 2, 86]);
+      assert.ok(
+        text.includes(LONG.slice(LONG.indexOf('/**')).trimEnd()),
+        'a function that is longer than a chunk is whole',
+      );
       assert.match(first?.reason ?? '', /words/);
       assert.ok(sections.some(({ path, kind }) => path === 'docs/upload.md' && kind === 'doc'));
       assert.ok(!sections.some(({ path }) => path?.startsWith('test/')));
@@ -106,6 +116,15 @@ eachDatabase((fresh) => {
       assert.ok(withTests.sections.some(({ path }) => path === 'test/upload.test.ts'));
       const docs = await context({ include: ['docs'] });
       assert.deepEqual(new Set(docs.sections.map(({ kind }) => kind)), new Set(['doc']));
+    });
+
+    it('adds what the found code calls, from the graph', async () => {
+      const { sections, context: text } = await context();
+      const near = sections.find(({ kind }) => kind === 'graph');
+      assert.deepEqual([near?.path, near?.reason], ['src/finish.ts', 'used by src/upload.ts#retryUpload']);
+      assert.ok(text.includes('blue-green'));
+      const without = await context({ include: ['code', 'docs'] });
+      assert.ok(!without.sections.some(({ kind }) => kind === 'graph'));
     });
 
     it('shortens to whole lines, and never exceeds the budget', async () => {

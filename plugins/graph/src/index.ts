@@ -1,6 +1,7 @@
 import { definePlugin } from '@service-mcp/core';
 import { edgeOwner } from '@service-mcp/plugin-memory/contract';
 import { relatedKnowledge } from './knowledge/related-knowledge.js';
+import { codeNeighbours } from './query/neighbours.js';
 import { RESOLVER } from './resolver.js';
 import { graphStorage } from './storage.js';
 import { linkKnowledge } from './tools/link-knowledge.js';
@@ -17,7 +18,7 @@ export default definePlugin({
   description: 'The code graph of a project, and the knowledge beside it.',
   api: '^1',
   requires: ['memory', 'search', 'syntax', 'workspaces'],
-  services: [...storage.services, edgeOwner('graph_list_links'), relatedKnowledge],
+  services: [...storage.services, edgeOwner('graph_list_links'), relatedKnowledge, codeNeighbours],
   toolsets: [
     {
       id: 'graph',

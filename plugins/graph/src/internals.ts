@@ -21,6 +21,7 @@ export { pathsBetween, pathsToEnds, type CallPaths } from './query/call-paths.js
 export { cyclesOf, cyclesThrough } from './query/cycles.js';
 export { dependenciesOf } from './query/dependencies.js';
 export { impactOf } from './query/impact.js';
+export { neighboursOf } from './query/neighbours.js';
 export { overviewOf } from './query/overview.js';
 export { totalsOf } from './query/ranked.js';
 export { reach } from './query/reach.js';

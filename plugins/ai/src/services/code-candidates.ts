@@ -3,6 +3,7 @@ import { Search, type SearchOutput, type SearchResult } from '@service-mcp/plugi
 import { CallAdmission, provideForCall, token } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Candidate } from '../packing/candidate.js';
+import { isTest } from './is-test.js';
 
 export interface CodeRequest {
   readonly query: string;
@@ -29,7 +30,6 @@ const MAX_CHARS = 10_000;
 /** Files whose cut functions are completed, and the largest such function. */
 const MAX_FILES = 12;
 const MAX_LINES = 200;
-const TEST = /(?:^|[/_.-])(?:tests?|specs?|__tests__|fixtures?)(?:[/_.-]|$)|(?:Tests?|Spec)\.[a-z]+$/u;
 
 export const codeCandidates = provideForCall(CodeCandidates, {
   uses: { search: Search, syntax: Syntax, projects: ProjectDirectory, admission: CallAdmission },
@@ -63,7 +63,7 @@ export const codeCandidates = provideForCall(CodeCandidates, {
         const scope = { workspace_id, ...(project_id !== undefined && { project_id }) };
         const request = { query, ...scope, filters: { kinds: [...kinds] }, content_max_chars: MAX_CHARS };
         const { results, index, warnings } = await search.search('hybrid', { ...request, limit }, signal);
-        const wanted = includeTests ? results : results.filter(({ path }) => !TEST.test(path));
+        const wanted = includeTests ? results : results.filter(({ path }) => !isTest(path));
         const best = wanted[0]?.score ?? 1;
         const files = await structures(wanted, signal);
         const candidates = wanted.map((result): Candidate => {

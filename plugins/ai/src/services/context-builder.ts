@@ -4,6 +4,7 @@ import { FORMATS, type FormatName } from '../packing/formats.js';
 import { pack, type Packed } from '../packing/pack.js';
 import { Tokenizers } from './tokenizers.js';
 import { CodeCandidates } from './code-candidates.js';
+import { GraphCandidates } from './graph-candidates.js';
 import { MemoryCandidates } from './memory-candidates.js';
 
 export interface ContextRequest {
@@ -43,11 +44,12 @@ const DOCUMENTS: Readonly<Record<string, string>> = { code: 'code', docs: 'doc' 
 export const contextBuilder = provideForCall(ContextBuilder, {
   uses: {
     code: CodeCandidates,
+    graph: GraphCandidates,
     memory: MemoryCandidates,
     tokenizers: Tokenizers,
     admission: CallAdmission,
   },
-  create: ({ code, memory, tokenizers }): ContextBuilder => ({
+  create: ({ code, graph, memory, tokenizers }): ContextBuilder => ({
     async build(request, signal) {
       const { query, workspace_id, project_id, max_tokens, max_sections, include, format } = request;
       const scope = { query, workspace_id, ...(project_id !== undefined && { project_id }) };
@@ -58,6 +60,9 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal),
         request.memory ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, signal) : [],
       ]);
+      const around = include.includes('graph')
+        ? await graph.find(found.candidates, workspace_id, request.include_tests)
+        : [];
       const parts = { format: FORMATS[format], tokenizer };
       const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
       // What of memory fits into its share competes with the code for the rest of the budget by rank, not by size.
@@ -66,7 +71,7 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         score: 1 + section.score,
       }));
       const packed = pack(
-        [...known, ...found.candidates],
+        [...known, ...found.candidates, ...around],
         { maxTokens: max_tokens, maxSections: max_sections },
         parts,
       );
