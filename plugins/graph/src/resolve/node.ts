@@ -27,7 +27,9 @@ export class Node {
 
   /** Declares, before the engine runs, that all values of this node are values of another. */
   flowTo(target: Node): void {
-    (this.targets ??= []).push(target);
+    // An array that starts with an element has no room to spare; one that starts empty gets room for 17.
+    if (this.targets) this.targets.push(target);
+    else this.targets = [target];
   }
 
   get saturated(): boolean {

@@ -104,9 +104,11 @@ export class Variable {
   }
 
   addDeclaration(declaration: Declaration): void {
-    (this.declarations ??= []).push(declaration);
+    if (this.declarations) this.declarations.push(declaration);
+    else this.declarations = [declaration];
     if (declaration.kind !== 'function') return;
-    (this.#functions ??= []).push(declaration);
+    if (this.#functions) this.#functions.push(declaration);
+    else this.#functions = [declaration];
     declaration.overloads = this.#functions;
   }
 }

@@ -45,9 +45,10 @@ export class Solver {
   /** All values of one node, now and later, are values of another, as far as that admits them. */
   copy(from: Node, to: Node): void {
     if (from === to || from.saturated || to.saturated) return;
-    const targets = (from.targets ??= []);
-    if (targets.length <= CHECKED_TARGETS && targets.includes(to)) return;
-    targets.push(to);
+    const { targets } = from;
+    if (!targets) from.targets = [to];
+    else if (targets.length <= CHECKED_TARGETS && targets.includes(to)) return;
+    else targets.push(to);
     const { values, delivered } = from;
     if (values) for (let index = 0; index < delivered; index += 1) this.#pass(values[index], from, to);
   }
@@ -65,7 +66,8 @@ export class Solver {
   /** Calls back for each value, now and later, once. */
   watch(node: Node, watcher: Watcher): void {
     if (node.saturated) return;
-    (node.watchers ??= []).push(watcher);
+    if (node.watchers) node.watchers.push(watcher);
+    else node.watchers = [watcher];
     const { values, delivered } = node;
     for (let index = 0; index < delivered; index += 1) {
       const value = values?.[index];

@@ -32,7 +32,8 @@ export class FlowState {
   write(variable: Variable): Node {
     const version = new Node();
     version.flowTo(variable.node);
-    (variable.versions ??= []).push(version);
+    if (variable.versions) variable.versions.push(version);
+    else variable.versions = [version];
     this.#current.set(variable, version);
     return version;
   }

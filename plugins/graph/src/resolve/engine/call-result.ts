@@ -19,20 +19,36 @@ const RANKS: Readonly<Record<Reason, number>> = {
   import: 5,
 };
 
-/** What is known of one call. */
+const NONE: ReadonlySet<never> = new Set<never>();
+
+/** What is known of one call. Most calls need few of the collections: they are made when they are needed. */
 export class CallResult {
   readonly site: CallSite;
   readonly targets = new Map<Func | Class, Evidence>();
-  readonly externals = new Set<External>();
-  /** Types that it converts a value to, where calling a type does that. */
-  readonly conversions = new Set<Class>();
-  /** Functions already linked, with their receivers. */
-  readonly linked = new Map<Func | Class, Set<Value | undefined>>();
-  /** Nodes of generic parameters that this call infers. */
-  readonly inferred = new Map<GenericParameter, Node>();
+  #externals: Set<External> | undefined;
+  #conversions: Set<Class> | undefined;
+  #linked: Map<Func, Set<Value | undefined>> | undefined;
+  #inferred: Map<GenericParameter, Node> | undefined;
 
   constructor(site: CallSite) {
     this.site = site;
+  }
+
+  get externals(): ReadonlySet<External> {
+    return this.#externals ?? NONE;
+  }
+
+  addExternal(external: External): void {
+    (this.#externals ??= new Set()).add(external);
+  }
+
+  /** Types that it converts a value to, where calling a type does that. */
+  get conversions(): ReadonlySet<Class> {
+    return this.#conversions ?? NONE;
+  }
+
+  addConversion(container: Class): void {
+    (this.#conversions ??= new Set()).add(container);
   }
 
   /** Notes what it calls, with the best evidence. */
@@ -41,9 +57,19 @@ export class CallResult {
     if (!known || RANKS[evidence.reason] > RANKS[known.reason]) this.targets.set(target, evidence);
   }
 
+  /** True the first time that a function is linked with a receiver. */
+  links(func: Func, receiver: Value | undefined): boolean {
+    const receivers = this.#linked?.get(func);
+    if (receivers?.has(receiver)) return false;
+    if (receivers) receivers.add(receiver);
+    else (this.#linked ??= new Map()).set(func, new Set([receiver]));
+    return true;
+  }
+
+  /** The node of a generic parameter that this call infers. */
   inferredNode(generic: GenericParameter): Node {
-    let node = this.inferred.get(generic);
-    if (!node) this.inferred.set(generic, (node = new Node()));
+    let node = this.#inferred?.get(generic);
+    if (!node) (this.#inferred ??= new Map()).set(generic, (node = new Node()));
     return node;
   }
 }

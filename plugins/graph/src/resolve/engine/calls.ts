@@ -112,7 +112,7 @@ export class Calls {
   /** `super()` where no supertype declares a constructor. */
   #noteSupertype(call: CallResult, container: Class): void {
     const [parent] = this.#engine.classes.supertypes(container);
-    if (parent?.kind === 'external') call.externals.add(parent);
+    if (parent?.kind === 'external') call.addExternal(parent);
     else if (parent) call.target(parent.class, { reason: 'type', open: false });
   }
 
@@ -189,7 +189,7 @@ export class Calls {
         this.#construct(call, this.#engine.classes.canonical(value), reason);
         return;
       case 'external': {
-        call.externals.add(value);
+        call.addExternal(value);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#construct(call, builtin, reason);
         else if (builtin) this.#pass(call, builtin, undefined);
@@ -235,7 +235,7 @@ export class Calls {
     const made = values.instance(container, args, true, isGeneric(site.scope));
     solver.add(site.result, made);
     if (builtins.isBuiltin(container)) {
-      if (call.externals.size === 0) call.externals.add(values.external('', container.name ?? ''));
+      if (call.externals.size === 0) call.addExternal(values.external('', container.name ?? ''));
       const constructors = classes.constructorsOf(container);
       if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
       return;
@@ -270,9 +270,10 @@ export class Calls {
   }
 
   /** A function that is converted is what calling an object of the type calls. */
-  #convert({ site, conversions }: CallResult, made: Instance): void {
+  #convert(call: CallResult, made: Instance): void {
     const { solver, members } = this.#engine;
-    conversions.add(made.class);
+    const { site } = call;
+    call.addConversion(made.class);
     solver.add(site.result, made);
     const { callMember } = site.unit.rules;
     const from = site.arguments[0]?.node;
@@ -316,13 +317,10 @@ export class Calls {
 
   #linkOne(call: CallResult, func: Func, receiver: Value | undefined, evidence: Evidence): void {
     const { builtins, values } = this.#engine;
-    let receivers = call.linked.get(func);
-    if (!receivers) call.linked.set(func, (receivers = new Set()));
-    if (receivers.has(receiver)) return;
-    receivers.add(receiver);
+    if (!call.links(func, receiver)) return;
     if (func.owner && builtins.isBuiltin(func.owner)) {
       if (!isConstructor(func))
-        call.externals.add(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
+        call.addExternal(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
     } else call.target(this.#declared(func), evidence);
     this.#pass(call, func, receiver);
   }

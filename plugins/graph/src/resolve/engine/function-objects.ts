@@ -87,7 +87,7 @@ export class FunctionObjects {
     const args = name === names.apply ? (list ? [{ ...list, spread: 'list' as const }] : []) : others;
     const link = (receiver: Value | undefined): void => {
       if (name === names.bind) {
-        call.externals.add(values.external('', name));
+        call.addExternal(values.external('', name));
         solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
       } else calls.linkThrough(call, func, receiver, args);
     };
