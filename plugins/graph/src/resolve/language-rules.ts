@@ -108,6 +108,8 @@ export interface LanguageRules {
   readonly wildcardTakes?: (name: string) => boolean;
   /** Constructing a class without a constructor sets its fields in their order: C, C++. */
   readonly fieldsInOrder?: true;
+  /** The variable that holds what a file exports: `exports`. */
+  readonly exportsName?: string;
   /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
   readonly ambientTypes?: true;
   /** The name of the function of an operator; undefined where it cannot have one: `operator+` of C++, `+` of Ruby. */

@@ -52,9 +52,17 @@ describe('syntax: code of JavaScript and JSX', () => {
         'function A() { this.a = 1; } A.prototype.b = function () {}; util.inherits(A, B); A.c = () => 1; module.exports.d();',
         "function #0 A() { this.a = '1' }",
         'A.prototype.b = function #1 () {  }',
-        'util.inherits(A, B)',
+        'A.prototype = B.prototype',
         "A.c = arrow #2 () { return '1' }",
         'exports.d()',
+      ],
+      [
+        'A.prototype = Object.create(B.prototype, {}); Object.setPrototypeOf(A.prototype, B.prototype); Object.assign(A.prototype, { c() {} }, D); Object.assign(a, b);',
+        'A.prototype = B.prototype',
+        'A.prototype = B.prototype',
+        'A.prototype = {c: function #0 () {  }}',
+        'A.prototype = D',
+        'Object.assign(a, b)',
       ],
       [
         'var f = async function* () { const x = yield 1; }; x => x; async x => { await x; };',

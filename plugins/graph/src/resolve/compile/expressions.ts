@@ -243,12 +243,21 @@ function compileContainer(
   const items: Array<{ key: string | undefined; spread: boolean; node: Node }> = [];
   const add = (key: string | undefined, value: code.Expression) => {
     const item = walker.expression(value, place);
-    if (item) items.push({ key, spread: value.kind === 'spread', node: item });
+    if (!item) return;
+    items.push({ key, spread: value.kind === 'spread', node: item });
+    // The methods of a record are called on it.
+    const [func] = item.values ?? [];
+    const isMethod = value.kind === 'function' && !value.function.arrow && func?.kind === 'function';
+    if (isMethod && unit.rules.recordLiterals) node.flowTo(func.thisNode);
   };
   if (expression.kind === 'object') {
     for (const { key, value } of expression.entries) {
       if (key && keyOf(key) === undefined) walker.expression(key, place);
-      add(keyOf(key), value);
+      // A method under a symbol or another computed name is not what a name finds.
+      const isHidden =
+        key && keyOf(key) === undefined && value.kind === 'function' && unit.rules.recordLiterals;
+      if (isHidden) walker.expression(value, place);
+      else add(keyOf(key), value);
     }
   } else {
     let spreads = false;

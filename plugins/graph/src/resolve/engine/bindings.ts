@@ -154,6 +154,9 @@ export class Bindings {
 
   /** Looks up a name that the scopes of a file do not declare. */
   outside(name: string, unit: Unit): Target | null {
+    if (name === unit.rules.exportsName) {
+      return unit.assigned ? { kind: 'assigned', unit, name: undefined } : { kind: 'module', units: [unit] };
+    }
     const modules = this.#project.modules(unit.rules);
     const own = modules.scopeOf?.(unit.path);
     const scopes = [...(own === undefined ? [] : [own]), ...(modules.visibleScopes?.(unit.path) ?? [])];

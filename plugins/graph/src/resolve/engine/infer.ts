@@ -95,7 +95,7 @@ export class Inference {
 
   /** True where matching could tell something. */
   #mentions(type: code.Type, scope: Scope, environment: Environment | undefined): boolean {
-    if (type.kind !== 'named' || type.arguments) return true;
+    if (type.kind !== 'named' || type.arguments || scope.unit.rules.recordLiterals) return true;
     const target = this.#engine.typeNames.find(type.path, scope);
     if (target?.kind === 'class') return target.class.embedded.some((each) => each.type?.kind === 'function');
     return environment !== undefined;

@@ -44,6 +44,12 @@ export class Installer {
         }
       }
     }
+    // Names that are exported beside a module that is one value are members of it.
+    if (unit.assigned) {
+      solver.watch(unit.assigned, (value) => {
+        for (const [name, { node }] of unit.exports) this.#engine.members.store(value, name, node);
+      });
+    }
     for (const binding of unit.imports) {
       if (!binding.node) continue;
       for (const hit of this.#engine.members.ofTarget(this.#engine.bindings.import(binding))) {

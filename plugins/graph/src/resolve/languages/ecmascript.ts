@@ -23,5 +23,6 @@ export const ecmascript: LanguageRules = {
   overloads: 'implementation',
   recordLiterals: true,
   ambientTypes: true,
+  exportsName: 'exports',
   isBuiltin: isBuiltinName,
 };

@@ -3,6 +3,7 @@ import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { after, expressionOf, operation, UNKNOWN, type Context } from './context.js';
 import { narrowed, narrowing } from './narrowing.js';
 import { pattern } from './patterns.js';
+import { prototypeValue } from './prototypes.js';
 
 export function ternary(node: SyntaxNode, context: Context): Expression {
   const condition = child(node, 'condition');
@@ -61,7 +62,11 @@ export function assignment(node: SyntaxNode, context: Context): Expression {
   const right = child(node, 'right');
   if (!left || !right) return UNKNOWN;
   const symbol = child(left, 'property') ?? left;
-  return { kind: 'assign', target: pattern(left, context), value: context.value(right, symbol) };
+  return {
+    kind: 'assign',
+    target: pattern(left, context),
+    value: context.value(prototypeValue(left, right, context), symbol),
+  };
 }
 
 /** `a ??= b` may assign; `a += b` gives a plain value. */

@@ -8,6 +8,7 @@ import { functionCode } from './functions.js';
 import { exportStatement, importStatement } from './modules.js';
 import { leaves, narrowing } from './narrowing.js';
 import { pattern } from './patterns.js';
+import { prototypeCall } from './prototypes.js';
 
 type StatementRule = (node: SyntaxNode, context: Context) => Statement[];
 
@@ -194,7 +195,7 @@ function expressionStatement(node: SyntaxNode, context: Context): Statement[] {
   const [expression] = named(node);
   if (!expression) return [];
   if (STATEMENTS.has(expression.type)) return context.statement(expression);
-  const exported = commonJs(node, expression, context);
+  const exported = commonJs(node, expression, context) ?? prototypeCall(expression, context);
   if (exported) return exported;
   const value = context.expression(withoutParentheses(expression));
   if (value.kind === 'literal') return [];

@@ -1,0 +1,50 @@
+import type { Expression, Statement } from '../../../code.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
+import type { Context } from './context.js';
+
+/** Functions by which one prototype gets what another has. The first two take functions, the others prototypes. */
+const INHERITS = /^(?:(?:\w+\.)?(?:inherits|__extends|_inherits(?:Loose)?))$/;
+const EXTENDS = /^Object\.(?:setPrototypeOf|assign)$/;
+
+/** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: assigns a prototype. */
+export function prototypeCall(node: SyntaxNode, context: Context): Statement[] | undefined {
+  const callee = child(node, 'function');
+  const list = child(node, 'arguments');
+  if (node.type !== 'call_expression' || !callee || list?.type !== 'arguments') return undefined;
+  const [first, ...others] = named(list);
+  if (!first || others.length === 0) return undefined;
+  const text = context.lowering.textOf(callee);
+  if (INHERITS.test(text)) {
+    const values = [first, ...others.slice(0, 1)].map((each) => prototypeOf(each, context));
+    const [target, value] = values;
+    return target && value && [{ kind: 'assign', target, value }];
+  }
+  if (!EXTENDS.test(text) || !isPrototype(first, context)) return undefined;
+  const target = context.expression(first);
+  return others.map((each) => ({ kind: 'assign', target, value: context.expression(each) }));
+}
+
+/** What `A.prototype = …` assigns: what `Object.create(B.prototype)` inherits from. */
+export function prototypeValue(left: SyntaxNode, right: SyntaxNode, context: Context): SyntaxNode {
+  const callee = child(right, 'function');
+  const list = child(right, 'arguments');
+  if (!isPrototype(left, context) || !callee || context.lowering.textOf(callee) !== 'Object.create')
+    return right;
+  return (list && named(list)[0]) ?? right;
+}
+
+function isPrototype(node: SyntaxNode, { lowering }: Context): boolean {
+  const property = child(node, 'property');
+  return (
+    node.type === 'member_expression' && property !== undefined && lowering.textOf(property) === 'prototype'
+  );
+}
+
+function prototypeOf(node: SyntaxNode, context: Context): Expression {
+  return {
+    kind: 'member',
+    object: context.expression(node),
+    name: 'prototype',
+    ...context.lowering.at(node),
+  };
+}
