@@ -6,7 +6,7 @@ import { groupBy, layOut, offsets, type Rows } from './rows.js';
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum']);
 const NODE_BYTES = 4 * 4;
 const ID_BYTES = 4;
-const EDGE_BYTES = 5 * 4 + 5;
+const EDGE_BYTES = 5 * 4 + 3 + 2 * 2;
 
 /**
  * The graph of a project. A node is a number: the symbols of all files, in order of path, then of source. The graph never

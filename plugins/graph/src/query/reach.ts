@@ -83,8 +83,7 @@ function expand(
   const inward = direction === 'in';
   const offsets = inward ? rows.in : rows.out;
   const ends = inward ? rows.inSources : rows.targets;
-  const kindOf = inward ? rows.inKinds : rows.kinds;
-  const confidences = inward ? rows.inConfidences : rows.confidences;
+  const marks = inward ? rows.inMarks : rows.outMarks;
   let count = end;
   for (let at = start; at < end; at++) {
     const node = nodes[at]!;
@@ -92,7 +91,8 @@ function expand(
     for (let i = offsets[node]!; i < last; i++) {
       const other = ends[i]!;
       if (depths[other] !== 0) continue;
-      if (((kinds >> kindOf[i]!) & 1) === 0 || confidences[i]! < minConfidence) continue;
+      const mark = marks[i]!;
+      if (((kinds >> (mark >> 8)) & 1) === 0 || (mark & 255) < minConfidence) continue;
       depths[other] = depth;
       nodes[count++] = other;
     }

@@ -18,10 +18,11 @@ export interface Rows {
   /** The edges that end in node n are those at `in[n]` to `in[n + 1]`, exclusive, of `incoming`; ordered by their source. */
   readonly in: Int32Array;
   readonly incoming: Int32Array;
-  /** Sources, kinds and confidences in the order of `incoming`: a search against the edges reads them in sequence. */
+  /** Sources in the order of `incoming`: a search against the edges reads them in sequence. */
   readonly inSources: Int32Array;
-  readonly inKinds: Uint8Array;
-  readonly inConfidences: Uint8Array;
+  /** Kind times 256 plus confidence, of each edge, and in the order of `incoming`: one look in memory for a filter. */
+  readonly outMarks: Uint16Array;
+  readonly inMarks: Uint16Array;
 }
 
 /**
@@ -64,21 +65,16 @@ export function layOut(
   };
   const into = offsets(rows.targets, size);
   const incoming = groupBy(rows.targets, into);
+  const outMarks = new Uint16Array(edge).map((_, i) => (kinds[i]! << 8) | confidences[i]!);
   return {
     ...rows,
     out: offsets(rows.sources, size),
     in: into,
     incoming,
     inSources: incoming.map((edge) => rows.sources[edge]!),
-    inKinds: permuted(rows.kinds, incoming),
-    inConfidences: permuted(rows.confidences, incoming),
+    outMarks,
+    inMarks: new Uint16Array(incoming.length).map((_, i) => outMarks[incoming[i]!]!),
   };
-}
-
-function permuted(values: Uint8Array, order: Int32Array): Uint8Array {
-  const result = new Uint8Array(order.length);
-  for (let i = 0; i < order.length; i++) result[i] = values[order[i]!]!;
-  return result;
 }
 
 /** A bit per kind, for {@link Rows.kinds}: `1 << EDGE_KINDS.indexOf(kind)`. */

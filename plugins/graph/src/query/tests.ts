@@ -1,3 +1,4 @@
+import { perGraph } from './per-graph.js';
 import type { ProjectGraph } from './project-graph.js';
 
 /** A file of tests by the conventions of the twelve languages: its name, or a directory of tests. */
@@ -6,9 +7,12 @@ const TEST_FILE =
 
 /** Is the symbol a test, or in a file of tests? */
 export function isTest(graph: ProjectGraph, node: number): boolean {
-  return graph.symbol(node).test || isTestFile(graph.path(node));
+  return testFiles(graph)[graph.partOf[node]!] === 1 || graph.symbol(node).test;
 }
 
 export function isTestFile(path: string): boolean {
   return TEST_FILE.test(path);
 }
+
+/** 1 for each part of a graph that is a file of tests. */
+const testFiles = perGraph(({ parts }) => Uint8Array.from(parts, ({ path }) => Number(isTestFile(path))));
