@@ -1,6 +1,6 @@
 import { Node } from '../node.js';
 import type { CallArgument, CallSite } from '../instructions.js';
-import type { Class, Func, MemberTarget, Target } from '../program.js';
+import type { Class, Func, MemberTarget, Scope, Target } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult, type Evidence } from './call-result.js';
@@ -74,7 +74,9 @@ export class Calls {
           if (callee.isSuper && !around) return;
           const container = around ?? value.class;
           const after = around && classes.canonical(around);
-          const constructors = classes.constructorsOf(value.class, after);
+          const constructors = classes
+            .constructorsOf(value.class, after)
+            .filter((each) => !isInside(site.scope, each));
           if (constructors.length > 0) this.#link(call, constructors, value, { reason: 'type', open: false });
           else this.#noteSupertype(call, classes.canonical(container));
         });
@@ -389,4 +391,10 @@ export class Calls {
     }
     return new Environment(parameters, self);
   }
+}
+
+/** True in the body of a function: a constructor does not call itself by `this(…)`. */
+function isInside(from: Scope, func: Func): boolean {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function === func) return true;
+  return false;
 }

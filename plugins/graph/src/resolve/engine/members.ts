@@ -1,7 +1,7 @@
 import { plainName } from '../compile/keys.js';
 import { Node } from '../node.js';
 import type { Class, Func, Scope, Target, Variable } from '../program.js';
-import type { Instance, Value } from '../values.js';
+import type { External, Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { allOverloads } from './overloads.js';
 
@@ -54,6 +54,7 @@ export class Members {
         return this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
       case 'external':
         return (
+          this.#ofBuiltin(value, access) ??
           this.#ofTop(access) ?? [
             { kind: 'value', value: this.#engine.values.member(value, plainName(access.name)) },
           ]
@@ -181,6 +182,16 @@ export class Members {
   }
 
   /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
+  /** A static member of a builtin type that is named by its import: `List.of`. */
+  #ofBuiltin(value: External, access: Access): readonly Hit[] | undefined {
+    const { rules } = access.scope.unit;
+    const builtin = rules.topType === undefined ? undefined : this.#engine.builtins.named(rules, value);
+    if (builtin?.kind !== 'class') return undefined;
+    return this.#engine.classes.member(builtin, access.name, 'static')
+      ? this.#ofClass(builtin, access)
+      : undefined;
+  }
+
   /** A member that all objects have. */
   #ofTop(access: Access): readonly Hit[] | undefined {
     const { rules } = access.scope.unit;

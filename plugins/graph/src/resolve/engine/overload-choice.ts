@@ -12,7 +12,7 @@ const UNKNOWN = 8;
 const GENERIC = 15;
 const TOP = 20;
 /** An overload that takes the rest as a list comes last. */
-const REST = 100;
+const REST = 5;
 /** More overloads that fit equally well say that the types are not known well enough. */
 const MAX_TIES = 2;
 
@@ -87,7 +87,9 @@ export class OverloadChoice {
       const isList = parameter.rest && direct && written && written.kind !== 'list';
       const type = isList ? ({ kind: 'list', of: written } as const) : element;
       const wanted = type && this.#engine.types.node(type, func.scope).values;
-      total += this.#cost(node?.values, wanted);
+      const isUnknown = parameter.rest && !node?.values?.some((each) => each.kind !== 'external');
+      // What is not known may be one of the rest sooner than one value of a certain type.
+      total += isUnknown ? 1 : this.#cost(node?.values, wanted);
     }
     // A parameter that is left out costs more than a function without it.
     return total + Math.max(0, parameters.length - args.length - (rest < 0 ? 0 : 1)) / 10;

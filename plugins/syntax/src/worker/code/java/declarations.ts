@@ -1,4 +1,12 @@
-import type { ClassCode, Expression, FunctionCode, NamedType, Parameter, Statement } from '../../../code.js';
+import type {
+  ClassCode,
+  Expression,
+  FunctionCode,
+  NamedType,
+  Parameter,
+  Statement,
+  Type,
+} from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import type { JavaFile } from './context.js';
 import { argumentsOf } from './creations.js';
@@ -92,6 +100,7 @@ function classOf(node: SyntaxNode, file: JavaFile): ClassCode {
     ...recordMembers(components, body, node, file),
     ...constants.flatMap((each) => (self ? enumConstant(each, self, file) : [])),
     ...(body ? membersOf(body, components, file) : []),
+    ...(form === 'enum' && self ? enumMembers(self) : []),
   ];
   return {
     ...symbol,
@@ -195,6 +204,31 @@ function enumConstant(node: SyntaxNode, type: NamedType, file: JavaFile): Statem
     ...at,
   };
   return [{ kind: 'declare', name: lowering.textOf(name), type, value, static: true, ...at }];
+}
+
+/** What each enum has without writing it. */
+function enumMembers(type: NamedType): Statement[] {
+  const { start, line } = type;
+  const at = { start, line };
+  const member = (name: string, returns: Type, parameters: readonly Parameter[] = []): Statement => ({
+    kind: 'function',
+    function: {
+      name,
+      parameters,
+      returns,
+      body: [],
+      ...(name.startsWith('value') && { static: true }),
+      ...at,
+    },
+  });
+  const text: Type = { kind: 'named', path: ['String'], ...at };
+  const target: Parameter['target'] = { kind: 'name', name: 'name', ...at };
+  return [
+    member('values', { kind: 'list', of: type }),
+    member('valueOf', type, [{ target, type: text }]),
+    member('name', text),
+    member('ordinal', { kind: 'named', path: ['int'], ...at }),
+  ];
 }
 
 function functionOf(node: SyntaxNode, file: JavaFile): FunctionCode {
