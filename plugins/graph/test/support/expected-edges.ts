@@ -25,6 +25,8 @@ import { sourceFile } from './source-file.js';
  */
 export interface Fixture {
   readonly name: string;
+  /** Source files by path. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly graphs: readonly FileGraph[];
   readonly expected: ReadonlyMap<string, string>;
 }
@@ -46,7 +48,7 @@ export async function readFixtures(directory: URL): Promise<Fixture[]> {
       const sources = texts.filter(([path]) => !MANIFESTS.test(path));
       const files = await Promise.all(sources.map(([path, text]) => sourceFile(path, text)));
       const expected = new Map([...sections].filter(([title]) => SECTIONS.has(title)));
-      return { name, graphs: resolveProject(files, manifests), expected };
+      return { name, texts: new Map(sources), graphs: resolveProject(files, manifests), expected };
     }),
   );
 }

@@ -9,7 +9,9 @@ import type { Grammar } from './grammar.js';
 export function declared(names: string): string {
   const plain = `(function_declarator declarator: ${names} @name)`;
   const pointer = (inner: string) => `(pointer_declarator declarator: ${inner})`;
-  return `[${plain} ${pointer(plain)} ${pointer(pointer(plain))}]`;
+  // `int (*choose(int))(char)` gives a pointer to a function.
+  const nested = `(function_declarator declarator: (parenthesized_declarator ${pointer(plain)}))`;
+  return `[${plain} ${nested} ${pointer(plain)} ${pointer(pointer(plain))}]`;
 }
 
 /** `(type_definition type: (struct_specifier name: …)`: an anonymous body takes the name of its typedef. */
