@@ -1,4 +1,4 @@
-// Runs the long tests: kill loops, load, a real browser and the compiler of Java. Says what is missing and fails; never skips silently.
+// Runs the long tests: kill loops, load, a real browser and the compilers of Java and C. Says what is missing and fails; never skips silently.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,6 +15,11 @@ const needs = [
     what: 'a JDK with its source',
     found: existsSync(join(jdk, 'lib/src.zip')),
     remedy: 'install it (Debian: apt-get install default-jdk-headless openjdk-17-source) or set JAVA_HOME',
+  },
+  {
+    what: 'gcc',
+    found: spawnSync('gcc', ['--version']).status === 0,
+    remedy: 'install it (Debian: apt-get install gcc libc6-dev)',
   },
 ];
 const missing = needs.filter(({ found }) => !found);

@@ -247,7 +247,14 @@ export class Bindings {
     if (!found || found.target.kind === 'unresolved') return null;
     const { target, used } = found;
     if (target.kind === 'external') return { target: { ...target, name: '' }, used };
-    return { target: { kind: 'module', units: this.#project.unitsOf(target.paths) }, used };
+    const units = this.#project.unitsOf(target.paths);
+    const name = names[used];
+    if (names[0] === '' && used === 1 && name !== undefined && !this.exported(units, name)) {
+      // `\\strlen`, `::printf`: the root has what the language and the loaded files declare, too.
+      const outer = this.outside(name, unit);
+      if (outer) return { target: outer, used: 2 };
+    }
+    return { target: { kind: 'module', units }, used };
   }
 
   /** What a name means in a scope, for types. Members of classes around it come through `member`. */

@@ -66,6 +66,7 @@ export const c: LanguageRules = {
   fieldsInOrder: true,
   callMember: 'operator()',
   protocol: { index: 'operator[]' },
+  operationsCall: true,
   operatorName: (operator) => `operator${operator}`,
   // A function that no file of the project declares is one of a library.
   isBuiltin: (name) => name !== '' && name !== 'std',

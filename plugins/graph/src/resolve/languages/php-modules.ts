@@ -36,7 +36,7 @@ export function phpModules(project: ProjectFiles): Modules {
       for (let length = all.length - 1; length >= 0; length -= 1) {
         const paths = files(all.slice(0, length).join('\\'));
         const used = length - base.length + (isRooted ? 1 : 0);
-        if (paths.length > 0 && used >= 0) return { target: { kind: 'files', paths }, used };
+        if (paths.length > 0 && used >= 1) return { target: { kind: 'files', paths }, used };
       }
       return isRooted
         ? { target: { kind: 'external', module: all.slice(0, -1).join('\\') }, used: names.length - 1 }

@@ -135,6 +135,7 @@ export const ruby: LanguageRules = {
   functionalInterfaces: true,
   callMember: 'call',
   protocol: { index: '[]', each: 'each' },
+  operationsCall: true,
   operatorName: (operator, operands) =>
     operands === 1 && /^[-+]$/.test(operator) ? `${operator}@` : operator,
   isBuiltin: (name) => KERNEL.has(name),
