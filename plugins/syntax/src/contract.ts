@@ -1,10 +1,8 @@
 import { token } from '@service-mcp/core';
 import type { Code } from './code.js';
-import type { Facts } from './facts.js';
 
 export type { Code } from './code.js';
 export type * as code from './code.js';
-export type * from './facts.js';
 
 /** Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
 export type SymbolKind =
@@ -48,9 +46,7 @@ export interface Structure {
   readonly symbols: readonly SourceSymbol[];
   /** False where the text has syntax errors, is too large, or time ran out; the result is then partial. */
   readonly complete: boolean;
-  /** Facts of source code. Always present when requested and the text was parsed; may be present otherwise. */
-  readonly facts?: Facts;
-  /** Code of source text, when {@link parseInThread} was asked for it and the language has it. */
+  /** Code of source text, when {@link parseInThread} was asked for it. */
   readonly code?: Code;
 }
 
@@ -60,8 +56,6 @@ export interface Source {
   /** Overrides the language of the path. */
   readonly language?: string | null;
   readonly text: string;
-  /** Requests facts. Default: false. */
-  readonly facts?: boolean;
   /** Requests code. {@link parseInThread} alone gives it. Default: false. */
   readonly code?: boolean;
 }
@@ -87,8 +81,7 @@ export interface Syntax {
    */
   languageOf(path: string, text?: string): string | null;
   /**
-   * Concurrent and repeated requests for the same text and language share one parse. Facts take two to three times as
-   * long as symbols; after the first request for facts every parse extracts them, so that all consumers share it.
+   * Concurrent and repeated requests for the same text and language share one parse.
    *
    * Never rejects because of the text: hostile, over-large and slow texts give `complete: false`. Rejects with
    * the reason of `signal` when it aborts, and with UNAVAILABLE after close.

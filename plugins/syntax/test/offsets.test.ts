@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import type { Located, Structure } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread, type Structure } from '@service-mcp/plugin-syntax/contract';
 import { openSyntax, type OpenSyntax } from './open.js';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
@@ -46,7 +46,7 @@ describe('syntax: offsets', () => {
     );
   });
 
-  it('nests and orders symbols and facts of any mutilated source', async () => {
+  it('nests and orders symbols of any mutilated source, and places all of its code', async () => {
     const names = (await readdir(FIXTURES, { recursive: true })).filter((name) => name.endsWith('.txt'));
     const sources = await Promise.all(
       names.map(async (name) => ({
@@ -73,9 +73,10 @@ describe('syntax: offsets', () => {
             edited = edited.slice(0, at % edited.length) + insert + edited.slice((at % edited.length) + cut);
             if (edited === '') edited = ' ';
           }
-          const structure = await syntax.parse({ path, text: edited, facts: true });
+          const source = { path, text: edited, code: true };
+          const { structure } = await parseInThread(source, { ...syntax.limits, timeLimitMs: 20_000 });
           assertNested(structure, edited);
-          assertLocated(structure, edited);
+          assertPlaced(structure, edited);
         },
       ),
       { numRuns: 300, seed: 7 },
@@ -83,32 +84,25 @@ describe('syntax: offsets', () => {
   }).timeout(60_000);
 });
 
-/** Facts are in source order, inside the text and the symbol around them, and point at their names. */
-function assertLocated({ symbols, facts }: Structure, text: string): void {
-  if (!facts) return;
-  assert.equal(facts.definitions.length, symbols.length);
-  const { definitions: _, ...lists } = facts;
-  for (const list of Object.values(lists)) {
-    (list as readonly (Located & { end?: number })[]).forEach((fact, index) => {
-      const { start, line, column, symbol, end = start + 1 } = fact;
-      assert.ok(start >= 0 && start < end && end <= text.length, 'inside the text');
-      assert.deepEqual([line, column], positionOf(text, start));
-      assert.ok(start >= (list[index - 1]?.start ?? 0), 'source order');
-      const around = symbol === null ? undefined : symbols[symbol];
-      assert.ok(!around || (around.start <= start && start < around.end), 'inside its symbol');
-    });
+/** Each part of the code is inside the text, on its line, and belongs to a symbol that exists. */
+function assertPlaced({ symbols, code }: Structure, text: string): void {
+  if (!code) return;
+  assert.equal(code.definitions.length, symbols.length);
+  const lines = new Map<number, number>();
+  let line = 1;
+  for (let at = 0; at <= text.length; at++) {
+    lines.set(at, line);
+    if (text[at] === '\n') line += 1;
   }
-  for (const { name, start, scope } of facts.bindings) {
-    assert.ok(name === null || text.startsWith(name.slice(0, 1), start), 'at its name');
-    assert.ok(scope.start <= start && start < scope.end && scope.end <= text.length, 'inside its scope');
-  }
-  for (const { receiverCall } of facts.calls) assert.ok(receiverCall === null || facts.calls[receiverCall]);
-  for (const { valueCall } of facts.bindings) assert.ok(valueCall === null || facts.calls[valueCall]);
-}
-
-function positionOf(text: string, offset: number): [number, number] {
-  const before = text.slice(0, offset).split('\n');
-  return [before.length, (before.at(-1)?.length ?? 0) + 1];
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) return part.forEach(visit);
+    if (typeof part !== 'object' || part === null) return;
+    const { start, line: on, symbol } = part as { start?: number; line?: number; symbol?: number };
+    if (start !== undefined) assert.equal(on, lines.get(start), 'on its line, inside the text');
+    if (symbol !== undefined) assert.ok(symbols[symbol], 'a symbol of the file');
+    Object.values(part).forEach(visit);
+  };
+  visit(code.body);
 }
 
 function assertNested({ symbols }: Structure, text: string): void {

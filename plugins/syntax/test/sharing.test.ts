@@ -21,19 +21,6 @@ describe('syntax: shared parses', () => {
     await syntax.close();
   });
 
-  it('extracts facts in every parse after the first request for them', async () => {
-    const syntax = await openSyntax();
-    const plain = await syntax.parse(SOURCE);
-    assert.equal(plain.facts, undefined);
-    const [full, other] = await Promise.all([syntax.parse({ ...SOURCE, facts: true }), syntax.parse(SOURCE)]);
-    assert.equal(full.facts?.calls.length, 1);
-    assert.equal(other, plain);
-    assert.equal(await syntax.parse(SOURCE), full);
-    const next = { path: 'b.ts', text: 'next();' };
-    assert.equal(await syntax.parse(next), await syntax.parse({ ...next, facts: true }));
-    await syntax.close();
-  });
-
   it('limits the cache to cache_bytes, 0 for none', async () => {
     const none = await openSyntax({ cache_bytes: 0 });
     assert.notEqual(await none.parse(SOURCE), await none.parse(SOURCE));

@@ -1,5 +1,3 @@
-import type { SourceSymbol } from '../contract.js';
-import { JSX_FACTS, VALUE, ecmascriptFacts } from './ecmascript-facts.js';
 import { lower } from '../worker/code/ecmascript/index.js';
 import type { Grammar } from './grammar.js';
 
@@ -73,31 +71,10 @@ export function ecmascript(className: string, field: string): string {
 `;
 }
 
-/** Members of exported classes and objects are exported unless they are private; the rest says so itself. */
-export function hidden({ name, signature }: SourceSymbol, parent: SourceSymbol | undefined): boolean {
-  return parent === undefined || name.startsWith('#') || /^(?:\w+ )*private /.test(signature);
-}
-
 export const javascript: Grammar = {
   id: 'javascript',
   wasm: 'tree-sitter-javascript.wasm',
   query: ecmascript('identifier', 'field_definition property: (_) @name'),
-  facts: {
-    query: `${ecmascriptFacts('field_definition property: (_) @name')}${JSX_FACTS}
-(import_statement (import_clause (named_imports (import_specifier name: (_) @name alias: (_)? @local)))
-  source: (string) @module) @import
-(export_statement (export_clause (export_specifier name: (_) @name alias: (_)? @local))
-  source: (string) @module (#set! reexport "")) @import
-(class_heritage (_) @extends)
-(class_declaration name: (identifier) @ignore)
-(formal_parameters (identifier) @name) @parameter
-(formal_parameters [(assignment_pattern left: (identifier) @name) (rest_pattern (identifier) @name)]) @parameter
-(formal_parameters [(object_pattern (shorthand_property_identifier_pattern) @name)
-  (object_pattern (pair_pattern value: (identifier) @name)) (array_pattern (identifier) @name)]) @parameter
-(formal_parameters (assignment_pattern left: (identifier) @name right: ${VALUE})) @parameter
-`,
-    hidden,
-  },
   lower,
   sample:
     'export class A extends B { #x = () => `${1}`; async *m() { return <p a="1">{/r/g}</p>; } }\n// é\n',

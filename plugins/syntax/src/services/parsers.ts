@@ -13,7 +13,6 @@ export class Parsers implements Syntax {
   readonly limits: ParseLimits;
   readonly #threads: WorkerThreads | undefined; // never this thread: hostile source can crash the WASM heap
   readonly #shared: SharedParses;
-  #factsWanted = false;
   #closed = false;
 
   constructor(config: SyntaxConfig) {
@@ -42,19 +41,16 @@ export class Parsers implements Syntax {
     const { language, parser } = chosen;
     const { path, text } = source;
     if (!this.#threads) return { language, symbols: DOCUMENTS.get(parser)?.(text) ?? [], complete: true };
-    this.#factsWanted ||= source.facts === true;
     const threads = this.#threads;
-    const facts = this.#factsWanted && GRAMMARS.has(parser);
-    const task = { parser, path, text, limit: this.limits.timeLimitMs, facts, code: false };
+    const task = { parser, path, text, limit: this.limits.timeLimitMs, code: false };
     const parse = async (stop: AbortSignal): Promise<Parsed> => {
       const extracted = await threads.run(task, stop);
       if (!extracted) return { structure: { language, symbols: [], complete: false }, repeatable: false };
       const { symbols, complete, expired } = extracted;
-      const found = extracted.facts && { facts: extracted.facts };
-      return { structure: { language, symbols, complete, ...found }, repeatable: !expired };
+      return { structure: { language, symbols, complete }, repeatable: !expired };
     };
     const hash = createHash('sha256').update(text).digest('base64');
-    return this.#shared.get(`${language} ${parser} ${hash}`, source.facts === true && facts, parse, signal);
+    return this.#shared.get(`${language} ${parser} ${hash}`, parse, signal);
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,6 @@ export interface Parsed {
 
 interface Running {
   readonly result: Promise<Structure>;
-  readonly facts: boolean;
   readonly control: AbortController;
   consumers: number;
 }
@@ -25,19 +24,17 @@ export class SharedParses {
   }
 
   /**
-   * The structure of `key`, with facts when requested, from the cache, a running parse, or a new `parse`, which is
-   * aborted when all its consumers have aborted. Rejects as `parse` does, or with the reason of `signal`.
+   * The structure of `key` from the cache, a running parse, or a new `parse`, which is aborted when all its consumers
+   * have aborted. Rejects as `parse` does, or with the reason of `signal`.
    */
   async get(
     key: string,
-    facts: boolean,
     parse: (signal: AbortSignal) => Promise<Parsed>,
     signal: AbortSignal | undefined,
   ): Promise<Structure> {
     const cached = this.#cache?.get(key);
-    if (cached && (!facts || cached.facts)) return cached;
-    let running = this.#running.get(key);
-    if (!running || (facts && !running.facts)) running = this.#start(key, facts, parse);
+    if (cached) return cached;
+    const running = this.#running.get(key) ?? this.#start(key, parse);
     running.consumers += 1;
     try {
       return await unlessAborted(running.result, signal);
@@ -51,13 +48,13 @@ export class SharedParses {
     }
   }
 
-  #start(key: string, facts: boolean, parse: (signal: AbortSignal) => Promise<Parsed>): Running {
+  #start(key: string, parse: (signal: AbortSignal) => Promise<Parsed>): Running {
     const control = new AbortController();
     const result = parse(control.signal).then(({ structure, repeatable }) => {
-      if (repeatable && (structure.facts || !this.#cache?.peek(key)?.facts)) this.#cache?.set(key, structure);
+      if (repeatable) this.#cache?.set(key, structure);
       return structure;
     });
-    const running: Running = { result, facts, control, consumers: 0 };
+    const running: Running = { result, control, consumers: 0 };
     this.#running.set(key, running);
     void result.catch(() => {}).finally(() => this.#forget(key, running)); // consumers get the rejection
     return running;
@@ -80,11 +77,8 @@ function unlessAborted<Value>(result: Promise<Value>, signal: AbortSignal | unde
 /** Heap size of one entry without the characters of its strings, as measured. */
 const OBJECT_BYTES = 180;
 
-function bytesOf({ symbols, facts }: Structure): number {
-  const lists: readonly (readonly object[])[] = [symbols, ...(facts ? Object.values(facts) : [])];
-  let bytes = OBJECT_BYTES;
-  for (const list of lists) for (const entry of list) bytes += OBJECT_BYTES + lengthOf(entry);
-  return bytes;
+function bytesOf({ symbols }: Structure): number {
+  return symbols.reduce((bytes, symbol) => bytes + OBJECT_BYTES + lengthOf(symbol), OBJECT_BYTES);
 }
 
 function lengthOf(entry: object): number {

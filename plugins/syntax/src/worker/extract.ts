@@ -9,9 +9,7 @@ export interface Task {
   readonly text: string;
   /** Milliseconds. */
   readonly limit: number;
-  /** Facts too, of a source text. */
-  readonly facts: boolean;
-  /** Code too, of a source text in a language that has it. */
+  /** Code too, of a source text. */
   readonly code: boolean;
 }
 

@@ -5,8 +5,6 @@ import { GRAMMARS } from '../grammars/index.js';
 export interface Loaded {
   readonly parser: Parser;
   readonly query: Query;
-  /** Compiled by its first use. */
-  readonly facts: () => Query;
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
@@ -50,6 +48,5 @@ async function load(id: string): Promise<Loaded> {
   if (!tree) throw new Error(`The grammar ${id} gives no tree.`);
   query.matches(tree.rootNode);
   tree.delete();
-  let facts: Query | undefined;
-  return { parser, query, facts: () => (facts ??= new Query(language, source.facts.query)) };
+  return { parser, query };
 }

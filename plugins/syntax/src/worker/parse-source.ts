@@ -1,17 +1,14 @@
-import type { Code, Facts, SourceSymbol } from '../contract.js';
+import type { Code, SourceSymbol } from '../contract.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { Lowering } from './code/lowering.js';
 import { readTree } from './code/syntax-node.js';
 import type { Task } from './extract.js';
-import { markFacts } from './facts/mark-facts.js';
-import { placeFacts } from './facts/place-facts.js';
 import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
 import { placeSymbols } from './place-symbols.js';
 
 export interface Extracted {
   readonly symbols: readonly SourceSymbol[];
-  readonly facts?: Facts;
   readonly code?: Code;
   readonly complete: boolean;
   /** True when time ran out: another attempt may find more. */
@@ -21,11 +18,9 @@ export interface Extracted {
 }
 
 /** Parses one source text. Loading the grammar and its queries does not count against `limit` (milliseconds). */
-export async function parseSource({ parser: id, path, text, limit, facts, code }: Task): Promise<Extracted> {
-  const { parser, query, facts: factsOf } = await grammar(id);
-  const rules = GRAMMARS.get(id)?.facts;
+export async function parseSource({ parser: id, path, text, limit, code }: Task): Promise<Extracted> {
+  const { parser, query } = await grammar(id);
   const lower = code ? GRAMMARS.get(id)?.lower : undefined;
-  const factsQuery = facts ? factsOf() : undefined;
   const deadline = performance.now() + limit;
   let expired = false;
   const check = (): boolean => (expired ||= performance.now() > deadline);
@@ -40,20 +35,10 @@ export async function parseSource({ parser: id, path, text, limit, facts, code }
     const hasError = root.hasError;
     const marks = markDeclarations(query, root, text, check);
     const { symbols, nameStarts, complete } = placeSymbols(text, marks);
-    const found =
-      factsQuery && rules
-        ? placeFacts(markFacts(factsQuery, rules, root, text, check), {
-            text,
-            symbols,
-            declared: new Set(marks.declarations.flatMap(({ nameStart }) => nameStart ?? [])),
-            rules,
-          })
-        : undefined;
     const read = lower && readTree(tree, check);
     const lowering = lower && new Lowering(path, text, symbols, nameStarts);
     return {
       symbols,
-      ...(found && { facts: found }),
       ...(read && lowering && { code: { ...lower(read.root, lowering), definitions: lowering.definitions } }),
       complete: complete && !hasError && !expired && read?.complete !== false,
       expired,

@@ -1,5 +1,4 @@
 import type { ParseLimits, Source, Structure } from '../contract.js';
-import { GRAMMARS } from '../grammars/index.js';
 import { chooseParser } from '../languages/choose-parser.js';
 import { extract } from './extract.js';
 
@@ -11,13 +10,9 @@ export async function parseText(
   const chosen = chooseParser(source, limits);
   if (!('parser' in chosen)) return { structure: chosen, spent: false };
   const { language, parser } = chosen;
-  const facts = source.facts === true && GRAMMARS.has(parser);
   const { path, text, code = false } = source;
-  const extracted = await extract({ parser, path, text, limit: limits.timeLimitMs, facts, code });
+  const extracted = await extract({ parser, path, text, limit: limits.timeLimitMs, code });
   const { symbols, complete, spent } = extracted;
-  const found = {
-    ...(extracted.facts && { facts: extracted.facts }),
-    ...(extracted.code && { code: extracted.code }),
-  };
+  const found = extracted.code && { code: extracted.code };
   return { structure: { language, symbols, complete, ...found }, spent };
 }
