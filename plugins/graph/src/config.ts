@@ -15,7 +15,7 @@ const schema = Type.Object(
     }),
     parse_timeout_ms: Type.Integer({
       description: 'Milliseconds for parsing one file. After that its part of the graph is partial.',
-      default: 10_000,
+      default: 20_000,
       minimum: 100,
       maximum: 600_000,
       'x-env': 'GRAPH_PARSE_TIMEOUT_MS',

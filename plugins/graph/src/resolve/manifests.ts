@@ -7,6 +7,7 @@ const NAMES = new Set([
   'Cargo.toml',
   'pyproject.toml',
   'setup.cfg',
+  'setup.py',
 ]);
 /** Also those that others extend: `tsconfig.base.json`, `base.tsconfig.json`. */
 const COMPILER_OPTIONS = /(?:^|[.-])(?:tsconfig|jsconfig)(?:[.-].*)?\.json$/u;
