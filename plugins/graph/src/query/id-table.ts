@@ -1,10 +1,11 @@
 /** Numbers for ids, shared by the graphs of a project that follow each other: ids are hashed once, not for each graph. */
 export class IdTable {
   readonly #numbers = new Map<string, number>();
+  readonly #ids: string[] = [];
 
   /** How many ids have numbers, from 0. */
   get size(): number {
-    return this.#numbers.size;
+    return this.#ids.length;
   }
 
   find(id: string): number | undefined {
@@ -15,6 +16,11 @@ export class IdTable {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     this.#numbers.set(id, this.size);
-    return this.size - 1;
+    return this.#ids.push(id) - 1;
+  }
+
+  /** Numbers of another table for the same ids. */
+  translate(numbers: Int32Array, to: IdTable): Int32Array {
+    return numbers.map((number) => to.number(this.#ids[number]!));
   }
 }

@@ -5,7 +5,10 @@ import { groupBy, layOut, offsets, type Rows } from './rows.js';
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum']);
 const NODE_BYTES = 4 * 4;
-const ID_BYTES = 4;
+/** A number in the row of ids, and the place of an id in its table. */
+const ID_BYTES = 12;
+/** Ids of former symbols that a table may hold, besides as many as there are symbols. */
+const MAX_SPARE_IDS = 10_000;
 const EDGE_BYTES = 5 * 4 + 3 + 2 * 2;
 
 /**
@@ -45,7 +48,14 @@ export class ProjectGraph {
     const parts = new Map(this.parts.map((part) => [part.path, part]));
     for (const path of removed) parts.delete(path);
     for (const file of written) parts.set(file.path, filePart(file, table));
-    return new ProjectGraph([...parts.values()], table);
+    if (table.size <= 2 * this.size + MAX_SPARE_IDS) return new ProjectGraph([...parts.values()], table);
+    const fresh = new IdTable(); // most ids are of symbols that are gone
+    const renumbered = Array.from(parts.values(), (part) => ({
+      ...part,
+      ids: table.translate(part.ids, fresh),
+      targets: table.translate(part.targets, fresh),
+    }));
+    return new ProjectGraph(renumbered, fresh);
   }
 
   private constructor(parts: FilePart[], table: IdTable) {

@@ -79,6 +79,22 @@ describe('the graph of a project as rows', () => {
     );
   });
 
+  it('forgets the ids of symbols that are gone', () => {
+    const version = (number: number) => {
+      const file = new GraphFile('a.ts');
+      for (let i = 0; i < 1000; i++) file.edge(file.add(`f${number}x${i}`), 'b.ts#g');
+      return file.graph;
+    };
+    const other = new GraphFile('b.ts');
+    other.add('g');
+    let graph = ProjectGraph.from([version(0), other.graph]);
+    const { bytes } = graph;
+    for (let number = 1; number <= 40; number++) graph = graph.replace([version(number)]);
+    assert.deepEqual(described(graph), expected([version(40), other.graph]));
+    assert.equal(graph.node('a.ts#f1x1'), undefined);
+    assert.ok(graph.bytes < 2 * bytes);
+  });
+
   it('estimates its memory', () => {
     const small = new GraphFile('a.ts');
     const large = new GraphFile('a.ts');
