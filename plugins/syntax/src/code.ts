@@ -260,6 +260,7 @@ export interface ClassCode extends Located {
 
 export type Expression =
   /** An empty name is the root of all names: `\strlen`, `::open`. */
+  /** A variable that hides a name of its scope may have a number, `name~2`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
   | { readonly kind: 'this' }
   /** The supertype's members on this object: `super`, `base`, `parent`. `call`: a function gives it, `super()` of Python. */

@@ -70,8 +70,13 @@ export interface LanguageRules {
   readonly inheritsOverloads?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
-  /** `separate`: a field and a method of one class may have the same name: Java. */
-  readonly methodNames?: 'separate';
+  /**
+   * A field and a method of one class may have the same name. `separate`: they are apart everywhere (Java). `called`: the
+   * method is what is called (Rust).
+   */
+  readonly methodNames?: 'separate' | 'called';
+  /** Only interfaces and traits have subtypes: what is called on a value of another type is the method that it has. */
+  readonly finalClasses?: true;
   /** `annotations`: decorators name types and change nothing. Default: they are called. */
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */

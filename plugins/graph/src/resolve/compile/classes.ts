@@ -156,6 +156,8 @@ function lineOf(expression: code.Expression): number | undefined {
 
 /** The last name of what an expression calls. */
 export function nameOf(expression: code.Expression): string | undefined {
-  if (expression.kind === 'name' || expression.kind === 'member') return expression.name;
+  // A variable that hides another name has a number.
+  if (expression.kind === 'name') return expression.name.replace(/~\d+$/, '');
+  if (expression.kind === 'member') return expression.name;
   return expression.kind === 'call' ? nameOf(expression.callee) : undefined;
 }

@@ -134,7 +134,7 @@ export class Calls {
     const { solver } = this.#engine;
     switch (hit.kind) {
       case 'method': {
-        const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && receiver.exact);
+        const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && isFinal(receiver));
         const { callee } = call.site;
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
         const unbound =
@@ -397,4 +397,10 @@ export class Calls {
 function isInside(from: Scope, func: Func): boolean {
   for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function === func) return true;
   return false;
+}
+
+/** True where an object is certain not to be of a subtype. */
+function isFinal({ exact, class: container }: Instance): boolean {
+  const { form } = container.code;
+  return exact || (container.unit.rules.finalClasses === true && form !== 'interface' && form !== 'trait');
 }

@@ -180,7 +180,7 @@ export class Installer {
       case 'load': {
         const { object, name, isSuper, scope, node } = instruction;
         solver.watch(object, (value) => {
-          for (const hit of members.find(value, { name, isSuper, scope })) {
+          for (const hit of members.find(value, { name, isSuper, scope, reads: true })) {
             this.#into(hit, node);
             this.#engine.references.note(instruction, hit);
           }

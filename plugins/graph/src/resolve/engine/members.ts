@@ -2,6 +2,7 @@ import { plainName } from '../compile/keys.js';
 import { Node } from '../node.js';
 import type { Class, Func, Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
+import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { allOverloads } from './overloads.js';
 
@@ -27,6 +28,8 @@ export interface Access {
   readonly name: string;
   readonly isSuper: boolean;
   readonly scope: Scope;
+  /** Not to call it. */
+  readonly reads?: true;
 }
 
 /** Finds members of values. */
@@ -129,7 +132,7 @@ export class Members {
     const found = classes.member(instance.class, name, 'instance', after);
     if (!found) return this.#missing(instance, instance.class, access);
     const environment = classes.environment(instance, found.owner);
-    const hits = this.#ofVariable(found.variable, instance, found.owner, (node) =>
+    const hits = this.#ofVariable(found.variable, instance, found, access, (node) =>
       substitution.of(node, environment),
     );
     return this.#withOverloads(hits, instance.class, name, after);
@@ -139,7 +142,7 @@ export class Members {
     const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
     const found = this.#engine.classes.member(container, access.name, 'static', after);
     if (!found) return this.#missing(container, container, access);
-    const hits = this.#ofVariable(found.variable, container, found.owner, (node) => node);
+    const hits = this.#ofVariable(found.variable, container, found, access, (node) => node);
     return this.#withOverloads(hits, container, access.name, after);
   }
 
@@ -165,10 +168,11 @@ export class Members {
   #ofVariable(
     variable: Variable,
     receiver: Value,
-    owner: Class,
+    { owner }: FoundMember,
+    { reads }: Access,
     substitute: (node: Node) => Node,
   ): readonly Hit[] {
-    const { functionalInterfaces } = variable.scope.unit.rules;
+    const { functionalInterfaces, methodNames } = variable.scope.unit.rules;
     const functions: Func[] = [];
     for (const each of variable.declarations ?? []) {
       if (each.kind !== 'function') continue;
@@ -176,7 +180,7 @@ export class Members {
       if (each.code.accessor === undefined) functions.push(each);
     }
     // A field that holds a function is an object of its functional interface.
-    const isField = functionalInterfaces && variable.type;
+    const isField = variable.type && (functionalInterfaces || (reads && methodNames === 'called'));
     if (functions.length > 0 && !isField) return [{ kind: 'method', functions, receiver, owner }];
     return [{ kind: 'node', node: substitute(variable.node), variable, inModule: false }];
   }
@@ -226,7 +230,7 @@ export class Members {
     const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
     if (!found) return [hit];
-    return [hit, ...this.#ofVariable(found.variable, value, found.owner, (each) => each)];
+    return [hit, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
   }
 
   #field(container: Class | Func, name: string): Node {
