@@ -8,12 +8,14 @@ import { neutral } from './neutral.js';
 import { python } from './python.js';
 import { php } from './php.js';
 import { ruby } from './ruby.js';
+import { rust } from './rust.js';
 
 /** By language of the syntax plugin. Languages with the same value can import each other. */
 const LANGUAGES: ReadonlyMap<string, LanguageRules> = new Map([
   ['typescript', ecmascript],
   ['javascript', ecmascript],
   ['go', go],
+  ['rust', rust],
   ['csharp', csharp],
   ['java', java],
   ['python', python],

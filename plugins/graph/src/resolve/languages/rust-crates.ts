@@ -1,0 +1,122 @@
+import type { ProjectFiles } from '../language-rules.js';
+
+/** A library or program of a package, with the files that it is built from. */
+export interface Crate {
+  /** As paths name it: `-` is `_`. */
+  readonly name: string;
+  /** The file of its root module. */
+  readonly root: string;
+  /** The root, and that of the library or program beside it in one directory. */
+  readonly roots: readonly string[];
+  /** The root of the package's library. */
+  readonly library: string | undefined;
+  /** Files below are its own. */
+  readonly directory: string;
+  readonly edition: string;
+  /** Packages by the names that the crate gives them. */
+  readonly dependencies: ReadonlyMap<string, string>;
+}
+
+/** Values of a section of TOML by key; of tables in one line the text. */
+type Section = ReadonlyMap<string, string>;
+
+/** The crates of all packages; without `Cargo.toml`, of roots that are there. */
+export function readCrates(project: ProjectFiles): Crate[] {
+  const manifests = project.manifests.filter(({ path }) => /(?:^|\/)Cargo\.toml$/.test(path));
+  const found = manifests.flatMap(({ path, text }) =>
+    readPackage(path.slice(0, -'Cargo.toml'.length), text, project),
+  );
+  if (manifests.length > 0) return found;
+  const libraries = [...project.endingWith('lib.rs'), ...project.endingWith('main.rs')];
+  return libraries.flatMap((root) => {
+    const directory = root.slice(0, Math.max(0, root.lastIndexOf('/')));
+    const roots = [root];
+    return [
+      { name: '', root, roots, library: undefined, directory, edition: '2021', dependencies: new Map() },
+    ];
+  });
+}
+
+/** `base`: the directory of the package, with a slash at its end unless it is empty. */
+function readPackage(base: string, text: string, project: ProjectFiles): Crate[] {
+  const sections = readToml(text);
+  const own = sections.find(({ name }) => name === 'package')?.values;
+  if (!own) return [];
+  const packageName = crateName(own.get('name') ?? '');
+  const lib = sections.find(({ name }) => name === 'lib')?.values;
+  const existing = (path: string | undefined): string | undefined =>
+    path !== undefined && project.has(`${base}${path}`) ? `${base}${path}` : undefined;
+  const library = existing(lib?.get('path') ?? 'src/lib.rs');
+  const program = existing('src/main.rs');
+  const common = {
+    library,
+    edition: own.get('edition') ?? '2015',
+    dependencies: dependenciesOf(sections, packageName),
+  };
+  const source = `${base}src`;
+  const main = library ?? program;
+  const shared = [library, program].filter((each) => each !== undefined);
+  const crates: Crate[] = main
+    ? [
+        {
+          ...common,
+          name: crateName(lib?.get('name') ?? packageName),
+          root: main,
+          roots: shared,
+          directory: directoryOf(main),
+        },
+      ]
+    : [];
+  const written = sections.flatMap(({ name, values }) =>
+    name === 'bin' ? (existing(values.get('path')) ?? []) : [],
+  );
+  const alone = ['src/bin', 'tests', 'examples', 'benches'].flatMap((directory) =>
+    project.inDirectory(`${base}${directory}`).filter((path) => path.endsWith('.rs')),
+  );
+  const others = [...written, ...alone, ...(existing('build.rs') ? [`${base}build.rs`] : [])];
+  for (const root of new Set(others)) {
+    if (shared.includes(root)) continue;
+    const directory = directoryOf(root) === source ? root : directoryOf(root);
+    crates.push({ ...common, name: '', root, roots: [root], directory });
+  }
+  return crates;
+}
+
+/** The package itself is a dependency of its programs and tests. */
+function dependenciesOf(
+  sections: ReadonlyArray<{ readonly name: string; readonly values: Section }>,
+  packageName: string,
+): ReadonlyMap<string, string> {
+  const found = new Map([[packageName, packageName]]);
+  for (const { name, values } of sections) {
+    const single = /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/.exec(name)?.[1];
+    if (single !== undefined) found.set(crateName(single), crateName(values.get('package') ?? single));
+    if (!/(?:^|\.)(?:dev-|build-)?dependencies$/.test(name)) continue;
+    for (const [key, value] of values) {
+      const [local = ''] = key.split('.');
+      const renamed = /\bpackage\s*=\s*"([^"]+)"/.exec(value)?.[1];
+      found.set(crateName(local), crateName(renamed ?? local));
+    }
+  }
+  return found;
+}
+
+/** The sections of a TOML file with the values that are strings or tables in one line. */
+function readToml(text: string): Array<{ readonly name: string; readonly values: Map<string, string> }> {
+  const sections = [{ name: '', values: new Map<string, string>() }];
+  for (const line of text.split('\n')) {
+    const header = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/.exec(line)?.[1];
+    if (header !== undefined) sections.push({ name: header.replaceAll('"', ''), values: new Map() });
+    const entry = /^\s*([\w.-]+)\s*=\s*(?:"([^"]*)"|(.*))/.exec(line);
+    if (entry) sections.at(-1)?.values.set(entry[1] ?? '', entry[2] ?? entry[3] ?? '');
+  }
+  return sections;
+}
+
+function crateName(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+function directoryOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}

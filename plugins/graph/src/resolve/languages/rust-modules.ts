@@ -1,0 +1,174 @@
+import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { readCrates, type Crate } from './rust-crates.js';
+
+const LIBRARIES = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
+
+/** A module: its file, and the directory that holds the files of its modules. */
+interface Place {
+  readonly file: string;
+  readonly directory: string;
+}
+
+/** Finds modules by the `Cargo.toml` files of a project and the files that modules have by convention. */
+export function rustModules(project: ProjectFiles): Modules {
+  const finder = new RustModules(project);
+  return {
+    find: (request, from) => finder.find(request, from),
+    implicit: (path) => finder.macros(path),
+    ofPath: (names, from) => finder.ofPath(names, from),
+  };
+}
+
+class RustModules {
+  readonly #project: ProjectFiles;
+  readonly #crates: readonly Crate[];
+
+  constructor(project: ProjectFiles) {
+    this.#project = project;
+    this.#crates = readCrates(project);
+  }
+
+  find({ module, name, form }: Parameters<Modules['find']>[0], from: string): ModuleTarget {
+    const path = module.split('::');
+    const full = form === 'named' && name !== undefined ? [...path, name] : path;
+    const start = this.#start(full, from);
+    if (!start) return this.#elsewhere(path, from);
+    const { place, used } = this.#walk(start.place, full, start.used);
+    // A module that an import names, or that a path ends in.
+    if (used === full.length) return { kind: 'files', paths: files(place, start.others), whole: true };
+    const end = form === 'named' ? full.length - 1 : full.length;
+    const within = full.slice(used, end);
+    // `mod name;` without its file.
+    if (form === 'namespace') return { kind: 'unresolved' };
+    return {
+      kind: 'files',
+      paths: files(place, used === start.used ? start.others : []),
+      ...(within.length > 0 && { within }),
+    };
+  }
+
+  /** Macros of a crate are visible in all of it: those of its root and of its modules named for macros. */
+  macros(path: string): ModuleTarget[] {
+    const crate = this.#crateOf(path);
+    if (!crate) return [];
+    const directory = directoryOf(crate.root);
+    const candidates = [...crate.roots, `${directory}/macros.rs`, `${directory}/macros/mod.rs`];
+    const paths = candidates.filter((each) => each !== path && this.#project.has(each));
+    return paths.length > 0 ? [{ kind: 'files', paths }] : [];
+  }
+
+  ofPath(names: readonly string[], from: string): ReturnType<NonNullable<Modules['ofPath']>> {
+    const start = this.#start(names, from);
+    if (!start) {
+      const [first = ''] = names;
+      const isKnown = LIBRARIES.has(first) || this.#crateOf(from)?.dependencies.has(first);
+      return isKnown ? { target: { kind: 'external', module: first }, used: 1 } : undefined;
+    }
+    const { place, used } = this.#walk(start.place, names, start.used);
+    return { target: { kind: 'files', paths: files(place, used === start.used ? start.others : []) }, used };
+  }
+
+  /** The module that a path starts in, and how many of its names that takes. */
+  #start(
+    path: readonly string[],
+    from: string,
+  ): { readonly place: Place; readonly used: number; readonly others: readonly string[] } | undefined {
+    const [first = ''] = path;
+    const crate = this.#crateOf(from);
+    if (first === 'crate' || first === '$crate') {
+      return crate && { place: rootPlace(crate.root), used: 1, others: crate.roots };
+    }
+    const own = this.#placeOf(from, crate);
+    if (first === 'self') return { place: own, used: 1, others: [] };
+    if (first === 'super') {
+      let place: Place | undefined = own;
+      let used = 0;
+      for (; path[used] === 'super' && place; used += 1) place = this.#parentOf(place, crate);
+      const others = place && crate && place.file === crate.root ? crate.roots : [];
+      return place && { place, used, others };
+    }
+    const child = this.#child(own, first);
+    if (child) return { place: child, used: 1, others: [] };
+    const other = this.#crateNamed(crate?.dependencies.get(first) ?? first);
+    if (other?.library !== undefined) return { place: rootPlace(other.library), used: 1, others: [] };
+    const ofRoot = crate?.edition === '2015' ? this.#child(rootPlace(crate.root), first) : undefined;
+    return ofRoot && { place: ofRoot, used: 1, others: [] };
+  }
+
+  #walk(
+    start: Place,
+    path: readonly string[],
+    from: number,
+  ): { readonly place: Place; readonly used: number } {
+    let place = start;
+    let used = from;
+    for (; used < path.length; used += 1) {
+      const child = this.#child(place, path[used] ?? '');
+      if (!child) break;
+      place = child;
+    }
+    return { place, used };
+  }
+
+  #child({ directory }: Place, name: string): Place | undefined {
+    const base = directory === '' ? name : `${directory}/${name}`;
+    const file = [`${base}.rs`, `${base}/mod.rs`].find((each) => this.#project.has(each));
+    return file === undefined ? undefined : { file, directory: base };
+  }
+
+  #elsewhere(path: readonly string[], from: string): ModuleTarget {
+    const [first = ''] = path;
+    if (['crate', 'self', 'super'].includes(first)) return { kind: 'unresolved' };
+    const module = LIBRARIES.has(first)
+      ? path.join('::').replace(/^(?:core|alloc)(?=::|$)/, 'std')
+      : path.join('::');
+    const name = this.#crateOf(from)?.dependencies.get(first);
+    return { kind: 'external', module: name === undefined ? module : module.replace(first, name) };
+  }
+
+  #placeOf(file: string, crate: Crate | undefined): Place {
+    if (!crate || crate.roots.includes(file) || isRoot(file)) return rootPlace(file);
+    return { file, directory: file.replace(/(?:\/mod)?\.rs$/, '') };
+  }
+
+  #parentOf({ directory }: Place, crate: Crate | undefined): Place | undefined {
+    const parent = directoryOf(directory);
+    if (crate && parent === directoryOf(crate.root)) return rootPlace(crate.root);
+    const file = [`${parent}.rs`, `${parent}/mod.rs`].find((each) => this.#project.has(each));
+    return file === undefined ? undefined : { file, directory: parent };
+  }
+
+  /** The crate whose sources are around a file. */
+  #crateOf(file: string): Crate | undefined {
+    return this.#crates
+      .filter(
+        ({ root, directory }) => root === file || file.startsWith(directory === '' ? '' : `${directory}/`),
+      )
+      .reduce<Crate | undefined>((best, each) => {
+        if (best?.root === file) return best;
+        if (each.root === file) return each;
+        return !best || each.directory.length > best.directory.length ? each : best;
+      }, undefined);
+  }
+
+  #crateNamed(name: string): Crate | undefined {
+    return this.#crates.find((each) => each.name === name && each.library !== undefined);
+  }
+}
+
+/** A crate's root may be a library and a program at once: names of both are found. */
+function files({ file }: Place, others: readonly string[]): string[] {
+  return [file, ...others.filter((each) => each !== file)];
+}
+
+function rootPlace(file: string): Place {
+  return { file, directory: directoryOf(file) };
+}
+
+function isRoot(file: string): boolean {
+  return /(?:^|\/)(?:lib|main|build)\.rs$/.test(file);
+}
+
+function directoryOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
