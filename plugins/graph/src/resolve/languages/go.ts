@@ -26,6 +26,7 @@ export const go: LanguageRules = {
   memberOrder: 'breadth_first',
   staticTypes: true,
   callConverts: true,
+  fieldsInOrder: true,
   callMember: '@call',
   structuralInterfaces: true,
   isBuiltin: (name) => NAMES.has(name),

@@ -32,6 +32,7 @@ export const rust: LanguageRules = {
   overloads: 'arguments',
   methodNames: 'called',
   finalClasses: true,
+  fieldsInOrder: true,
   commonMembers: COMMON_MEMBERS,
   isBuiltin: (name) => PRIMITIVES.has(name) || name.endsWith('!'),
 };
