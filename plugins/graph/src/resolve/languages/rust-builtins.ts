@@ -3,6 +3,7 @@
  * drops them from types, so their constructors give back their argument.
  */
 export const RUST_BUILTINS = `
+class Any { clone(): this  to_owned(): this  borrow(): this  borrow_mut(): this  as_ref(): this  as_mut(): this }
 class String { @each: char  clone(): String  to_string(): String  to_owned(): String  as_str(): String }
 class tuple<T> { @each: T  @index: T }
 

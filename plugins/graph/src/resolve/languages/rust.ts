@@ -29,6 +29,7 @@ export const rust: LanguageRules = {
     'std::vec',
   ],
   literals: { string: 'String', list: 'Vec', tuple: 'tuple' },
+  topType: 'Any',
   overloads: 'arguments',
   methodNames: 'called',
   finalClasses: true,
