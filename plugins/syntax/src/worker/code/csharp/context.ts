@@ -12,6 +12,8 @@ export interface CSharpFile {
   statements(nodes: readonly SyntaxNode[]): Statement[];
   /** The statements of a block or the value of `=> value`. */
   body(node: SyntaxNode): Statement[];
+  /** The declared results of the functions around, the innermost last; undefined for a lambda. */
+  readonly results: Array<SyntaxNode | undefined>;
   /** Variables that patterns and `out` arguments declare, gathered until the statement around them is lowered. */
   readonly patternVariables: Statement[];
 }

@@ -153,9 +153,12 @@ function invocation(node: SyntaxNode, file: CSharpFile): Expression {
 function lambda(node: SyntaxNode, file: CSharpFile): FunctionCode {
   const body = child(node, 'body') ?? ofType(node, 'block');
   const isAsync = node.children.some((each) => file.lowering.textOf(each) === 'async');
+  file.results.push(undefined);
+  const statements = body ? file.body(body) : [];
+  file.results.pop();
   return {
     parameters: parametersOf(child(node, 'parameters'), file).parameters,
-    body: body ? file.body(body) : [],
+    body: statements,
     ...(isAsync && { async: true }),
     ...file.lowering.at(node),
   };

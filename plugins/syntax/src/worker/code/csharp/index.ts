@@ -2,6 +2,7 @@ import type { Expression, Import, Statement } from '../../../code.js';
 import type { Lower, Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { nameText, parts, type CSharpFile } from './context.js';
+import { withExpectedType } from './creations.js';
 import { declarationOf } from './declarations.js';
 import { expressionOf } from './expressions.js';
 import { memberOf } from './members.js';
@@ -14,6 +15,7 @@ export const lowerCSharp: Lower = (root, lowering) => {
   const file: CSharpFile = {
     lowering,
     patternVariables,
+    results: [],
     expression: (node) => expressionOf(node, file),
     expressions: (nodes) => nodes.map((node) => expressionOf(node, file)),
     statement: (node) => statement(node, file),
@@ -70,7 +72,7 @@ function body(node: SyntaxNode, file: CSharpFile): Statement[] {
   if (node.type === 'block') return blockBody(node, file);
   const outside = file.patternVariables.splice(0);
   const [first] = node.type === 'arrow_expression_clause' ? parts(node) : [node];
-  const value = first && file.expression(first);
+  const value = first && withExpectedType(file.expression(first), first, file.results.at(-1), file);
   const declared = file.patternVariables.splice(0);
   file.patternVariables.push(...outside);
   return [...declared, ...(value ? [{ kind: 'return' as const, value }] : [])];

@@ -48,7 +48,9 @@ function method(node: SyntaxNode, file: CSharpFile): FunctionCode {
   const name = child(node, 'name');
   const symbol = name ? lowering.symbolAt(name) : {};
   const { type } = optionalType(child(node, 'returns') ?? child(node, 'type'), lowering);
+  file.results.push(child(node, 'returns') ?? child(node, 'type'));
   const body = bodyOf(node, file);
+  file.results.pop();
   return {
     ...symbol,
     ...(name && { name: nameText(name, lowering) }),

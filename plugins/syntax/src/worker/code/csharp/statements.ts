@@ -17,7 +17,10 @@ export function statementOf(node: SyntaxNode, file: CSharpFile): readonly Statem
     case 'block':
       return [{ kind: 'block', body: blockBody(node, file) }];
     case 'return_statement':
-      return parts(node).map((each) => ({ kind: 'return', value: file.expression(each) }));
+      return parts(node).map((each) => ({
+        kind: 'return',
+        value: withExpectedType(file.expression(each), each, file.results.at(-1), file),
+      }));
     case 'arrow_expression_clause':
       return file.body(node);
     case 'yield_statement':
