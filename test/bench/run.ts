@@ -7,6 +7,7 @@ import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { graphQueries } from './graph-queries.js';
 import { graphPeer } from './graph-peer.js';
+import { graphOracles } from './graph-oracles.js';
 import { imports } from './import.js';
 import { ingestRate } from './ingest.js';
 import { load } from './load.js';
@@ -44,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   memoryServer,
   graphQueries,
   graphPeer,
+  graphOracles,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
