@@ -191,7 +191,7 @@ eachDatabase((fresh) => {
           ...bad.map((path) => ({ path, content: 'x' })),
           { path: 'binary', content: 'a\0b' },
           { path: 'surrogate', content: 'a\ud800b' },
-          { path: 'large', content: 'x'.repeat(4 * 1024 * 1024 + 1) },
+          { path: 'large', content: 'x'.repeat(1024 * 1024 + 1) },
           { path: 'twice', content: 'first' },
           { path: 'twice', content: 'second' },
           { path: 'good', content: 'good' },

@@ -28,7 +28,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .option('--name <name>', 'name of the new project (default: that of the folder)')
     .option('--watch', 'go on until Ctrl-C: send what changes, delete what disappears')
     .option('--delete-missing', 'delete from the project what is no longer in the folder')
-    .option('--max-bytes <n>', 'skip files over this size', wholeNumber(1, 12 * MEBIBYTE), 4 * MEBIBYTE)
+    .option('--max-bytes <n>', 'skip files over this size', wholeNumber(1, 12 * MEBIBYTE), MEBIBYTE)
     .option('--include <pattern>', 'send only what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--exclude <pattern>', 'leave out what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--no-wait', 'do not wait until everything is indexed')
