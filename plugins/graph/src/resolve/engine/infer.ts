@@ -18,6 +18,7 @@ export class Inference {
   /** Classes whose objects are used as an interface. */
   readonly #users = new Map<Class, Set<Class>>();
   readonly #engine: Engine;
+  readonly #matched = new Map<code.Type, Set<Node>>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -29,7 +30,7 @@ export class Inference {
   }
 
   match(type: code.Type, scope: Scope, from: Node, environment: Environment | undefined, nesting = 0): void {
-    if (nesting > MAX_NESTING) return;
+    if (nesting > MAX_NESTING || (!environment && !this.#isNew(type, from))) return;
     const { solver } = this.#engine;
     const inside = (part: code.Type, node: Node) => this.match(part, scope, node, environment, nesting + 1);
     switch (type.kind) {
@@ -91,6 +92,14 @@ export class Inference {
       case 'self':
       case 'other':
     }
+  }
+
+  /** Without an environment, a value matches a type once, however many calls pass it. */
+  #isNew(type: code.Type, from: Node): boolean {
+    let nodes = this.#matched.get(type);
+    if (!nodes) this.#matched.set(type, (nodes = new Set()));
+    const { size } = nodes;
+    return nodes.add(from).size > size;
   }
 
   /** True where matching could tell something. */
