@@ -14,7 +14,7 @@ export interface UnusedSymbol {
 export interface Unused {
   /** In order of path and source; symbols inside an unused one are not listed. */
   readonly symbols: readonly UnusedSymbol[];
-  /** Symbols that are left out because a call of their name has an unknown target. */
+  /** Symbols that are left out because a call of their name has an unknown or external target. */
   readonly uncertain: number;
 }
 
@@ -32,10 +32,23 @@ export function unusedSymbols(graph: ProjectGraph, roots: readonly number[]): Un
   const search = new UseSearch(graph);
   search.follow([...entryPoints(graph), ...roots]);
   const unresolved = unresolvedCalls(graph);
-  const uncertain = search.unused().filter((node) => unresolved.has(graph.symbol(node).name));
+  const external = externalCalls(graph);
+  const uncertain = search.unused().filter((node) => {
+    const { kind, name } = graph.symbol(node);
+    return unresolved.has(name) || (kind === 'method' && external.has(name));
+  });
   search.follow(uncertain);
   const symbols = search.unused().map((node) => ({ node, reason: reasonFor(graph, node) }));
   return { symbols, uncertain: uncertain.length };
+}
+
+/** Names of calls on values from outside: a container of another package may hand back an object of the project. */
+function externalCalls({ parts }: ProjectGraph): Set<string> {
+  const names = new Set<string>();
+  for (const { externals } of parts)
+    for (const { kind, name } of externals)
+      if (kind === 'calls' && name !== undefined) names.add(name.slice(name.lastIndexOf('.') + 1));
+  return names;
 }
 
 /** Marks what is used, step by step. */

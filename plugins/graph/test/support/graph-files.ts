@@ -49,7 +49,7 @@ export class GraphFile {
 
 function symbol(name: string, qualifiedName: string, line: number, options: Options): GraphSymbol {
   const { kind = 'function', exported = false, test = false, parent = null } = options;
-  const signature = `${kind} ${name}()`;
+  const signature = `${kind} ${name}${kind === 'function' || kind === 'method' ? '()' : ''}`;
   return { name, qualifiedName, startLine: line, endLine: line + 2, signature, parent, kind, exported, test };
 }
 
