@@ -210,7 +210,7 @@ export class Members {
     const name = plainName(key);
     const { classes, values, solver, builtins, functionObjects } = this.#engine;
     const top = this.#ofTop(access);
-    if (top) return top;
+    if (top) return top.map((hit) => (hit.kind === 'method' ? { ...hit, receiver: value } : hit));
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
     }
