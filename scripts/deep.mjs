@@ -1,4 +1,4 @@
-// Runs the long tests: kill loops, load, a real browser and the compilers of Java and C. Says what is missing and fails; never skips silently.
+// Runs the long tests: kill loops, load, a real browser and the compilers of Java, C and Go. Says what is missing and fails; never skips silently.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,11 @@ const needs = [
     what: 'gcc',
     found: spawnSync('gcc', ['--version']).status === 0,
     remedy: 'install it (Debian: apt-get install gcc libc6-dev)',
+  },
+  {
+    what: 'Go',
+    found: spawnSync('go', ['version']).status === 0,
+    remedy: 'install it (Debian: apt-get install golang-go)',
   },
 ];
 const missing = needs.filter(({ found }) => !found);
