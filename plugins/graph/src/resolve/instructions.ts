@@ -36,10 +36,10 @@ export interface CallSite {
   readonly constructs: boolean;
   /** Made by the language: never unresolved. One that constructs calls classes only. */
   readonly implicit: boolean;
-  /** Sets fields and calls nothing. */
-  readonly fields?: true | undefined;
   /** Made for an operation that a member stands for. */
   readonly isOperation?: true;
+  /** Sets fields and calls nothing. */
+  readonly fields?: true | undefined;
   readonly types: readonly code.Type[];
   readonly result: Node;
 }
@@ -77,7 +77,14 @@ export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'enter'
 
 export type Instruction =
   | CallSite
-  | { readonly kind: 'literal'; readonly type: LiteralKind; readonly node: Node; readonly unit: Unit }
+  | {
+      readonly kind: 'literal';
+      readonly type: LiteralKind;
+      /** The key that it is, where keys flow. */
+      readonly key: string | undefined;
+      readonly node: Node;
+      readonly unit: Unit;
+    }
   | {
       readonly kind: 'container';
       readonly type: 'list' | 'tuple' | 'set' | 'object';
@@ -87,6 +94,7 @@ export type Instruction =
       /** `key` is absent for a spread and for elements of a set or with a computed key. */
       readonly items: ReadonlyArray<{
         readonly key: string | undefined;
+        readonly computed?: Node | undefined;
         readonly spread: boolean;
         readonly node: Node;
       }>;
@@ -127,6 +135,8 @@ export type Instruction =
       readonly origin: Origin | undefined;
       readonly object: Node;
       readonly key: string | undefined;
+      /** A key that is not written out. */
+      readonly computed: Node | undefined;
       readonly node: Node;
     }
   | {
@@ -134,6 +144,7 @@ export type Instruction =
       readonly unit: Unit;
       readonly object: Node;
       readonly key: string | undefined;
+      readonly computed: Node | undefined;
       readonly value: Node;
     }
   | {

@@ -106,6 +106,8 @@ export interface LanguageRules {
   readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
+  /** Strings and numbers that flow to an index are its keys: `key = "a"`, `d[key]`. A string is never a number's key. */
+  readonly constantKeys?: true;
   /**
    * Names that an import of all names takes from a file without export statements; of a file with some it takes those.
    * Default: all names of any file.

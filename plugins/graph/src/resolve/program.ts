@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { LanguageRules, LiteralKind } from './language-rules.js';
+import type { LanguageRules } from './language-rules.js';
 import type { Instruction, TypeUse, Use } from './instructions.js';
 import { Node } from './node.js';
 
@@ -20,7 +20,7 @@ export class Unit {
   readonly instructions: Instruction[] = [];
   /** Names that no scope of the file declares, or that a class around them may inherit. */
   readonly names: FreeName[] = [];
-  readonly literals = new Map<LiteralKind, Node>();
+  readonly literals = new Map<string, Node>();
   readonly uses: Use[] = [];
   readonly typeUses: TypeUse[] = [];
   /** Nodes that hold values before the engine runs. */
@@ -92,6 +92,8 @@ export class Variable {
   internal: true | undefined;
   /** Declared here and defined in another file. */
   prototype: true | undefined;
+  /** The name that its only declaration gives it: `Base = models.Base`. */
+  alias: readonly string[] | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 

@@ -1,5 +1,5 @@
 import type { Node, Watcher } from './node.js';
-import type { Value } from './values.js';
+import type { Instance, Value } from './values.js';
 
 /** A node with more values tells nothing: they are dropped, and calls through it stay unresolved. */
 const MAX_VALUES = 40;
@@ -7,15 +7,18 @@ const MAX_VALUES = 40;
 const SMALL = 12;
 /** Repeated targets are found among this many; further ones cost time only. */
 const CHECKED_TARGETS = 8;
+/** Further constants at one place are just strings or numbers. */
+const MAX_CONSTANTS = 4;
 
 /** Passes values along until nothing changes. Only what is new travels. */
 export class Solver {
   #queue: Node[] = [];
   readonly #large = new Map<Node, Set<Value>>();
 
-  add(node: Node, value: Value): void {
+  add(node: Node, given: Value): void {
     if (node.saturated) return;
     const { values } = node;
+    const value = given.kind === 'instance' && given.constant ? admitted(given, values) : given;
     if (!values) node.values = [value];
     else if (values.length < SMALL) {
       if (values.includes(value)) return;
@@ -116,4 +119,11 @@ export class Solver {
       }
     }
   }
+}
+
+/** A constant, or the plain value where a node has many constants. */
+function admitted(value: Instance, values: readonly Value[] | undefined): Value {
+  if (!value.constant || !values || values.includes(value)) return value;
+  const constants = values.filter((each) => each.kind === 'instance' && each.constant);
+  return constants.length < MAX_CONSTANTS ? value : value.constant.plain;
 }

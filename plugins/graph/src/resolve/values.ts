@@ -26,6 +26,8 @@ export interface Instance {
   readonly exact: boolean;
   /** Elements by key, of a literal. */
   readonly site: Site | undefined;
+  /** The key that a string or number is, with the same value without it. */
+  readonly constant?: { readonly key: string; readonly plain: Instance };
   /** May mention generic parameters of the code around it. */
   readonly open: boolean;
   /** Nesting of arguments. */
@@ -73,6 +75,7 @@ const MAX_DEPTH = 5;
 /** Makes each distinct value once. */
 export class Values {
   readonly #instances = new Map<Class, Map<string, Instance>>();
+  readonly #constants = new Map<Instance, Map<string, Instance>>();
   readonly #modules = new Map<string, ModuleValue>();
   readonly #externals = new Map<string, External>();
   readonly #bound = new Map<Func, Map<Value, Bound>>();
@@ -98,6 +101,15 @@ export class Values {
       };
       byKey.set(key, found);
     }
+    return found;
+  }
+
+  /** A string or number that is known. */
+  constant(plain: Instance, key: string): Instance {
+    let byKey = this.#constants.get(plain);
+    if (!byKey) this.#constants.set(plain, (byKey = new Map()));
+    let found = byKey.get(key);
+    if (!found) byKey.set(key, (found = { ...plain, constant: { key, plain } }));
     return found;
   }
 

@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import { instanceMember } from '../program.js';
 import { functionScope, lookUp } from './names.js';
-import { keyOf, slice } from './keys.js';
+import { elementOf, keyOf, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -26,9 +26,13 @@ export function assignTo(
     }
     case 'index': {
       const object = walker.expression(target.object, place);
-      const key = keyOf(target.key);
-      if (target.key && key === undefined) walker.expression(target.key, place);
-      if (object && value) unit.instructions.push({ kind: 'store_index', unit, object, key, value });
+      const key = keyOf(target.key, unit.rules);
+      const computed = target.key && key === undefined ? walker.expression(target.key, place) : undefined;
+      if (object && value)
+        unit.instructions.push({ kind: 'store_index', unit, object, key, computed, value });
+      const current = elementOf(walker, target, place);
+      if (current) place.flow.setElement(current.variable, current.key, value);
+      else place.flow.forgetElements();
       return;
     }
     case 'list':
@@ -39,7 +43,14 @@ export function assignTo(
     case 'object':
       for (const { key, value: part } of target.entries) {
         if (part.kind === 'spread') assignTo(walker, part.value, value, place, declares);
-        else assignTo(walker, part, value && member(walker, value, keyOf(key), place), place, declares);
+        else
+          assignTo(
+            walker,
+            part,
+            value && member(walker, value, keyOf(key, walker.unit.rules), place),
+            place,
+            declares,
+          );
       }
       return;
     case 'assign': {
@@ -136,7 +147,15 @@ function assignFunctions(name: string, value: Node, place: Place): void {
 function element(walker: Walker, object: Node, key: string): Node {
   const node = new Node();
   const { unit } = walker;
-  unit.instructions.push({ kind: 'load_index', unit, origin: undefined, object, key, node });
+  unit.instructions.push({
+    kind: 'load_index',
+    unit,
+    origin: undefined,
+    object,
+    key,
+    computed: undefined,
+    node,
+  });
   return node;
 }
 
@@ -144,7 +163,15 @@ function member(walker: Walker, object: Node, name: string | undefined, place: P
   const { unit } = walker;
   const node = new Node();
   if (name === undefined)
-    unit.instructions.push({ kind: 'load_index', unit, origin: undefined, object, key: name, node });
+    unit.instructions.push({
+      kind: 'load_index',
+      unit,
+      origin: undefined,
+      object,
+      key: name,
+      computed: undefined,
+      node,
+    });
   else {
     const { scope, source } = place;
     unit.instructions.push({

@@ -50,6 +50,7 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
 /** Type and initial value of a declared variable. */
 export function declareVariable(walker: Walker, variable: Variable, code: code.Declare, place: Place): void {
   let value: Node | undefined;
+  variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
   if (code.value?.kind === 'function') {
     const func = walker.function(
       code.value.function,
@@ -160,4 +161,11 @@ export function nameOf(expression: code.Expression): string | undefined {
   if (expression.kind === 'name') return expression.name.replace(/~\d+$/, '');
   if (expression.kind === 'member') return expression.name;
   return expression.kind === 'call' ? nameOf(expression.callee) : undefined;
+}
+
+/** The names of `a.b.c`. */
+function pathOf(expression: code.Expression | undefined): string[] | undefined {
+  if (expression?.kind === 'name') return [expression.name];
+  const object = expression?.kind === 'member' ? pathOf(expression.object) : undefined;
+  return object && expression?.kind === 'member' ? [...object, expression.name] : undefined;
 }

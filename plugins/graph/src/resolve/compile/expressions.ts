@@ -3,7 +3,7 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { indexOf, keyOf, methodKey, slice } from './keys.js';
+import { elementOf, indexOf, keyOf, methodKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -31,13 +31,15 @@ export function compileExpression(
       return compileMember(walker, expression, place);
     case 'index': {
       const object = walker.expression(expression.object, place);
-      const key = keyOf(expression.key);
-      if (expression.key && key === undefined) walker.expression(expression.key, place);
+      const key = keyOf(expression.key, unit.rules);
+      const computed =
+        expression.key && key === undefined ? walker.expression(expression.key, place) : undefined;
       if (!object) return undefined;
       const node = new Node();
       const origin = originOf(unit, expression.object, place);
-      unit.instructions.push({ kind: 'load_index', unit, origin, object, key, node });
-      return node;
+      unit.instructions.push({ kind: 'load_index', unit, origin, object, key, computed, node });
+      const current = elementOf(walker, expression, place);
+      return (current && place.flow.element(current.variable, current.key)) ?? node;
     }
     case 'slice': {
       const object = walker.expression(expression.object, place);
@@ -62,7 +64,7 @@ export function compileExpression(
     case 'class':
       return unit.hold(walker.class(expression.class, place));
     case 'literal':
-      return literal(walker, expression.type);
+      return literal(walker, expression.type, unit.rules.constantKeys && keyOf(expression, unit.rules));
     case 'list':
     case 'tuple':
     case 'set':
@@ -198,6 +200,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     result,
   });
   for (const type of call.types ?? []) walker.useType(type, place);
+  place.flow.forgetElements();
   return result;
 }
 
@@ -240,11 +243,12 @@ function compileContainer(
 ): Node {
   const { unit } = walker;
   const node = new Node();
-  const items: Array<{ key: string | undefined; spread: boolean; node: Node }> = [];
-  const add = (key: string | undefined, value: code.Expression) => {
+  const items: Array<{ key: string | undefined; computed?: Node | undefined; spread: boolean; node: Node }> =
+    [];
+  const add = (key: string | undefined, value: code.Expression, computed?: Node) => {
     const item = walker.expression(value, place);
     if (!item) return;
-    items.push({ key, spread: value.kind === 'spread', node: item });
+    items.push({ key, computed, spread: value.kind === 'spread', node: item });
     // The methods of a record are called on it.
     const [func] = item.values ?? [];
     const isMethod = value.kind === 'function' && !value.function.arrow && func?.kind === 'function';
@@ -252,12 +256,12 @@ function compileContainer(
   };
   if (expression.kind === 'object') {
     for (const { key, value } of expression.entries) {
-      if (key && keyOf(key) === undefined) walker.expression(key, place);
+      const known = keyOf(key, unit.rules);
+      const computed = key && known === undefined ? walker.expression(key, place) : undefined;
       // A method under a symbol or another computed name is not what a name finds.
-      const isHidden =
-        key && keyOf(key) === undefined && value.kind === 'function' && unit.rules.recordLiterals;
+      const isHidden = key && known === undefined && value.kind === 'function' && unit.rules.recordLiterals;
       if (isHidden) walker.expression(value, place);
-      else add(keyOf(key), value);
+      else add(known, value, computed);
     }
   } else {
     let spreads = false;

@@ -10,6 +10,8 @@ export class FlowState {
   /** Whether the code may run again after itself. */
   readonly #loop: boolean;
   readonly #current = new Map<Variable, Node>();
+  /** Elements that were assigned last, until something may have changed them. */
+  readonly #elements = new Map<Variable, Map<string, Node>>();
 
   constructor(before?: FlowState, loop = false) {
     this.#before = before;
@@ -35,7 +37,24 @@ export class FlowState {
     if (variable.versions) variable.versions.push(version);
     else variable.versions = [version];
     this.#current.set(variable, version);
+    this.#elements.delete(variable);
     return version;
+  }
+
+  /** What an element of a variable's container is for certain. */
+  element(variable: Variable, key: string): Node | undefined {
+    return this.#elements.get(variable)?.get(key);
+  }
+
+  /** Notes an assigned element. Other variables may have the same container. */
+  setElement(variable: Variable, key: string, value: Node | undefined): void {
+    const own = this.#elements.get(variable) ?? new Map<string, Node>();
+    this.#elements.clear();
+    if (value) this.#elements.set(variable, own.set(key, value));
+  }
+
+  forgetElements(): void {
+    this.#elements.clear();
   }
 
   /** The state of code that runs after this state, or not. */
@@ -45,6 +64,7 @@ export class FlowState {
 
   /** Continues with what any of the branches leaves. */
   join(branches: readonly FlowState[]): void {
+    this.#elements.clear();
     const changed = new Set(branches.flatMap((branch) => branch.#changedSince(this)));
     for (const variable of changed) {
       const nodes = new Set(branches.map((branch) => branch.read(variable)));

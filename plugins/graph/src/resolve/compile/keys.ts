@@ -1,11 +1,19 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Walker } from './walker.js';
+import type { Variable } from '../program.js';
+import { lookUp } from './names.js';
+import type { Place, Walker } from './walker.js';
 
 /** The key that an expression is for certain. */
-export function keyOf(expression: code.Expression | undefined): string | undefined {
-  return expression?.kind === 'literal' ? expression.text : undefined;
+export function keyOf(expression: code.Expression | undefined, rules: LanguageRules): string | undefined {
+  if (expression?.kind !== 'literal' || expression.text === undefined) return undefined;
+  return expression.type === 'string' ? nameKey(expression.text, rules) : expression.text;
+}
+
+/** The key that a string is. */
+export function nameKey(text: string, { constantKeys }: LanguageRules): string {
+  return constantKeys ? `'${text}` : text;
 }
 
 /** The name that a method is declared by: a field may have the same name where methods are names of their own. */
@@ -34,4 +42,16 @@ export function slice({ unit }: Walker, object: Node, from: number, to: number |
   const node = new Node();
   unit.instructions.push({ kind: 'slice', unit, object, from, to, node });
   return node;
+}
+
+/** The variable and key of `a[1]`, where the variable is of the code around it. */
+export function elementOf(
+  walker: Walker,
+  { object, key }: Extract<code.Expression, { kind: 'index' }>,
+  place: Place,
+): { readonly variable: Variable; readonly key: string } | undefined {
+  const known = keyOf(key, walker.unit.rules);
+  if (object.kind !== 'name' || known === undefined || walker.unit.rules.flow !== 'ordered') return undefined;
+  const binding = lookUp(object.name, place.scope);
+  return 'kind' in binding ? undefined : { variable: binding, key: known };
 }

@@ -30,13 +30,14 @@ export function compileOperation(
 
 const LITERALS: ReadonlySet<string> = new Set<LiteralKind>(['string', 'number', 'boolean', 'regexp']);
 
-/** All literals of a type in a file share a node. */
-export function literal({ unit }: Walker, type: code.Literal['type']): Node | undefined {
+/** Equal literals in a file share a node, all of a type where they are not keys. */
+export function literal({ unit }: Walker, type: code.Literal['type'], key?: string): Node | undefined {
   if (!isLiteralKind(type)) return undefined;
-  let node = unit.literals.get(type);
+  const id = key === undefined ? type : `${type} ${key}`;
+  let node = unit.literals.get(id);
   if (!node) {
-    unit.literals.set(type, (node = new Node()));
-    unit.instructions.push({ kind: 'literal', type, node, unit });
+    unit.literals.set(id, (node = new Node()));
+    unit.instructions.push({ kind: 'literal', type, key, node, unit });
   }
   return node;
 }

@@ -1,3 +1,4 @@
+import { nameKey } from '../compile/keys.js';
 import type { CallArgument } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Func } from '../program.js';
@@ -45,7 +46,7 @@ export class ArgumentPassing {
           for (const [index, parameter] of func.parameters.entries()) {
             if (parameter.name === undefined) continue;
             const element = new Node();
-            containers.load(value, parameter.name, element);
+            containers.load(value, nameKey(parameter.name, func.unit.rules), element);
             this.#passOne(func, index, parameter.name, element, environment);
           }
         });
@@ -105,7 +106,10 @@ export class ArgumentPassing {
     if (element) infer.match(element, func.scope, node, environment);
     const container = this.#restOf(func, at);
     if (container?.site) {
-      solver.copy(node, container.site.slot(String(typeof key === 'number' ? key - at : key)));
+      solver.copy(
+        node,
+        container.site.slot(typeof key === 'number' ? String(key - at) : nameKey(key, func.unit.rules)),
+      );
     }
   }
 

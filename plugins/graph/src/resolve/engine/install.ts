@@ -64,10 +64,11 @@ export class Installer {
   /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
   settle(): void {
     for (const unit of this.#engine.project.units) this.#engine.passing.settle(unit.functions);
-    for (const task of this.#undecided.splice(0)) {
+    for (const task of this.#undecided) {
       task();
       this.#engine.solver.run();
     }
+    this.#undecided.length = 0;
   }
 
   #into(hit: Hit, to: Node): void {
@@ -154,6 +155,16 @@ export class Installer {
     return true;
   }
 
+  /** Calls back with each key that a computed one may be; with none where that is not known. */
+  #withKey(computed: Node, use: (key: string | undefined) => void): void {
+    this.#engine.solver.watch(computed, (value) =>
+      use(value.kind === 'instance' ? value.constant?.key : undefined),
+    );
+    this.#undecided.push(() => {
+      if (!computed.values) use(undefined);
+    });
+  }
+
   #install(instruction: Instruction): void {
     const { solver, calls, members, containers, types, infer, values } = this.#engine;
     switch (instruction.kind) {
@@ -162,15 +173,19 @@ export class Installer {
         return;
       case 'literal': {
         const made = containers.wrap(instruction.type, instruction.unit.rules, new Node(), false);
-        if (made) solver.add(instruction.node, made);
+        const { key } = instruction;
+        if (made) solver.add(instruction.node, key === undefined ? made : values.constant(made, key));
         return;
       }
       case 'container': {
         const { type, unit, items, node, scope } = instruction;
-        const plain = items.filter((each) => !each.spread);
+        const plain = items.filter((each) => !each.spread && !each.computed);
         const made = containers.make(type, unit.rules, plain, isGeneric(scope));
         if (!made) return;
         solver.add(node, made);
+        for (const { computed, node: item } of items) {
+          if (computed) this.#withKey(computed, (key) => containers.store(made, key, item));
+        }
         for (const item of items) if (item.spread) containers.spread(item.node, made);
         return;
       }
@@ -197,7 +212,9 @@ export class Installer {
           const { unit, origin, key, node } = instruction;
           const method = origin && unit.rules.protocol?.index;
           if (key !== undefined && this.#positional(value, key, instruction)) return;
-          if (!origin || !this.#protocol(value, method, origin, node)) containers.load(value, key, node);
+          if (origin && this.#protocol(value, method, origin, node)) return;
+          if (!instruction.computed) containers.load(value, key, node);
+          else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
         });
         return;
       case 'slice': {
@@ -213,9 +230,11 @@ export class Installer {
         return;
       }
       case 'store_index':
-        solver.watch(instruction.object, (value) =>
-          containers.store(value, instruction.key, instruction.value),
-        );
+        solver.watch(instruction.object, (value) => {
+          const { key, computed } = instruction;
+          if (!computed) containers.store(value, key, instruction.value);
+          else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
+        });
         return;
       case 'operation':
         solver.watch(instruction.value, (value) => this.#operate(instruction, value));

@@ -13,6 +13,8 @@ export type NamedTarget =
 /** Finds what the names in types refer to. */
 export class TypeNames {
   readonly #engine: Engine;
+  /** Variables whose names for other things are being followed: they may be circular. */
+  readonly #following = new Set<Variable>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -77,7 +79,12 @@ export class TypeNames {
         return { kind: 'parameter', parameter: this.#engine.classes.generic(each) };
       }
     }
-    return { kind: 'variable', variable };
+    const { alias, scope } = variable;
+    if (!alias || this.#following.has(variable)) return { kind: 'variable', variable };
+    this.#following.add(variable);
+    const found = this.find(alias, scope);
+    this.#following.delete(variable);
+    return found?.kind === 'class' ? found : { kind: 'variable', variable };
   }
 
   /** The class of the project that a type names, through pointers and other wrappers. */

@@ -114,6 +114,7 @@ export const csharp: LanguageRules = {
   namespaces: 'shared',
   functionalInterfaces: true,
   protocol: { index: 'this[]' },
+  operationsCall: true,
   commonMembers: CSHARP_COMMON_MEMBERS,
   isBuiltin: isCSharpName,
 };

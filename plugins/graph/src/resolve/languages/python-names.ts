@@ -39,6 +39,23 @@ export const BUILTINS: ReadonlySet<string> = words(`
   __name__ __file__ __doc__ __package__ __spec__ __loader__ __path__ __annotations__ __builtins__ __class__ __debug__
 `);
 
+/** Methods of strings, containers, files and paths: the object is likely one of these, not the only class with the name. */
+export const COMMON_MEMBERS: readonly string[] = [
+  ...words(`
+  abspath acquire add append as_integer_ratio basename bit_count bit_length buffer capitalize casefold center
+  clear close closed communicate conjugate copy count decode denominator detach difference difference_update
+  dirname discard encode encoding endswith errors exists expandtabs extend fileno find findall flush format
+  format_map from_bytes fromhex fromkeys get getsize group groups hex imag index insert intersection
+  intersection_update is_integer isalnum isalpha isascii isatty isdecimal isdigit isdir isdisjoint isfile
+  isidentifier islower isnumeric isprintable isspace issubset issuperset istitle isupper items join keys
+  line_buffering ljust lower lstrip maketrans match name newlines numerator partition poll pop popitem read
+  readable readline readlines real reconfigure recv release remove removeprefix removesuffix replace reverse
+  rfind rindex rjust rpartition rsplit rstrip search seek seekable send setdefault sort split splitext
+  splitlines startswith strip sub swapcase symmetric_difference symmetric_difference_update tell title to_bytes
+  translate truncate union update upper utime values writable write write_through writelines zfill
+`),
+];
+
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''));
 }

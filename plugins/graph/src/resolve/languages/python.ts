@@ -1,7 +1,7 @@
 import type { LanguageRules } from '../language-rules.js';
 import { PYTHON_BUILTINS } from './python-builtins.js';
 import { pythonModules } from './python-modules.js';
-import { BUILTINS } from './python-names.js';
+import { BUILTINS, COMMON_MEMBERS } from './python-names.js';
 
 export const python: LanguageRules = {
   modules: pythonModules,
@@ -24,7 +24,7 @@ export const python: LanguageRules = {
   structuralInterfaces: true,
   defaults: 'definition',
   wildcardTakes: (name) => !name.startsWith('_'),
-  constructors: ['__init__'],
+  constructors: ['__init__', '__new__'],
   builtinsCall: true,
   callMember: '__call__',
   missingMember: '__getattr__',
@@ -37,5 +37,7 @@ export const python: LanguageRules = {
     await: '__await__',
   },
   operationsCall: true,
+  constantKeys: true,
+  commonMembers: COMMON_MEMBERS,
   isBuiltin: (name) => BUILTINS.has(name),
 };
