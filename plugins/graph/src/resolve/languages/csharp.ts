@@ -114,7 +114,6 @@ export const csharp: LanguageRules = {
   namespaces: 'shared',
   functionalInterfaces: true,
   protocol: { index: 'this[]' },
-  operationsCall: true,
   commonMembers: CSHARP_COMMON_MEMBERS,
   isBuiltin: isCSharpName,
 };
