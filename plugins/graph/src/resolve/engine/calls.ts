@@ -1,16 +1,14 @@
 import { Node } from '../node.js';
-import type { CallArgument, CallSite } from '../instructions.js';
+import type { CallSite } from '../instructions.js';
 import type { Class, Func, MemberTarget, Scope, Target } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
-import { CallResult, type Evidence } from './call-result.js';
+import { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import { Environment } from './environment.js';
 import type { Hit } from './members.js';
 import { functionOf } from './infer.js';
-import { callArguments } from './call-arguments.js';
-import { chooseOverload, isConstructor, overloadsOf } from './overloads.js';
-import { isGeneric, mentionsSelf } from './types.js';
+import { overloadsOf } from './overloads.js';
+import { isGeneric } from './types.js';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
@@ -52,7 +50,7 @@ export class Calls {
         solver.watch(callee.object, (value) => {
           const extensions = this.#engine.extensions.find(value, name, site.unit.rules);
           if (extensions.length > 0) {
-            this.#link(call, extensions, value, { reason: 'type', open: false });
+            this.#engine.linking.link(call, extensions, value, { reason: 'type', open: false });
             return;
           }
           for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
@@ -77,7 +75,8 @@ export class Calls {
           const constructors = classes
             .constructorsOf(value.class, after)
             .filter((each) => !isInside(site.scope, each));
-          if (constructors.length > 0) this.#link(call, constructors, value, { reason: 'type', open: false });
+          if (constructors.length > 0)
+            this.#engine.linking.link(call, constructors, value, { reason: 'type', open: false });
           else this.#noteSupertype(call, classes.canonical(container));
         });
         return call;
@@ -139,7 +138,7 @@ export class Calls {
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
         const unbound =
           hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
-        this.#link(call, hit.functions, unbound ? undefined : hit.receiver, {
+        this.#engine.linking.link(call, hit.functions, unbound ? undefined : hit.receiver, {
           reason,
           open: open && !isSuper,
         });
@@ -152,7 +151,10 @@ export class Calls {
           // A function in a field of a class is called on the object, as are methods that a decorator returns.
           const isMethod = value.kind === 'function' && receiver.kind === 'instance' && !hit.inModule;
           if (isMethod)
-            this.#link(call, [value], receiver, { reason: value.owner ? 'type' : evidence, open: false });
+            this.#engine.linking.link(call, [value], receiver, {
+              reason: value.owner ? 'type' : evidence,
+              open: false,
+            });
           else this.call(call, value, evidence);
         });
         return;
@@ -181,11 +183,11 @@ export class Calls {
       case 'function': {
         const constructs = site.constructs && value.unit.rules.functionObjects;
         const made = constructs ? this.#engine.functionObjects.construct(call, value) : undefined;
-        this.#link(call, overloadsOf(value), made, { reason, open: false });
+        this.#engine.linking.link(call, overloadsOf(value), made, { reason, open: false });
         return;
       }
       case 'bound':
-        this.#link(call, [value.function], value.receiver, { reason, open: false });
+        this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
         return;
       case 'class':
         this.#construct(call, this.#engine.classes.canonical(value), reason);
@@ -194,7 +196,7 @@ export class Calls {
         call.addExternal(value);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#construct(call, builtin, reason);
-        else if (builtin) this.#pass(call, builtin, undefined);
+        else if (builtin) this.#engine.linking.pass(call, builtin, undefined);
         else solver.add(site.result, value);
         return;
       }
@@ -239,11 +241,12 @@ export class Calls {
     if (builtins.isBuiltin(container)) {
       if (call.externals.size === 0) call.addExternal(values.external('', container.name ?? ''));
       const constructors = classes.constructorsOf(container);
-      if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
+      if (constructors.length > 0)
+        this.#engine.linking.link(call, constructors, made, { reason, open: false });
       return;
     }
     const constructors = classes.constructorsOf(container);
-    if (constructors.length > 0) this.#link(call, constructors, made, { reason, open: false });
+    if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
     else if (!site.fields) call.target(container, { reason, open: false });
     if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
@@ -285,111 +288,6 @@ export class Calls {
     solver.watch(from, (value) => {
       if (functionOf(value)) solver.add(functions, value);
     });
-  }
-
-  /** Links a call of a function through one of its members, with arguments of its own. */
-  linkThrough(
-    call: CallResult,
-    func: Func,
-    receiver: Value | undefined,
-    args: readonly CallArgument[],
-  ): void {
-    call.target(func, { reason: 'flow', open: false });
-    this.#pass(call, func, receiver, args);
-  }
-
-  #link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
-    const { site } = call;
-    // An extension that is called on its class gets its object as the first argument.
-    const object =
-      receiver?.kind === 'class' && functions.some((each) => each.code.extension) ? undefined : receiver;
-    const fitting = chooseOverload(functions, site, object !== undefined);
-    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
-    const [first] = fitting;
-    if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
-      const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
-      this.#engine.overloads.decide(
-        fitting,
-        site,
-        isUnbound ? site.arguments.slice(1) : site.arguments,
-        link,
-      );
-    } else for (const each of fitting) link(each);
-  }
-
-  #linkOne(call: CallResult, func: Func, receiver: Value | undefined, evidence: Evidence): void {
-    const { builtins, values } = this.#engine;
-    if (!call.links(func, receiver)) return;
-    if (func.owner && builtins.isBuiltin(func.owner)) {
-      if (!isConstructor(func))
-        call.addExternal(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
-    } else call.target(this.#declared(func), evidence);
-    this.#pass(call, func, receiver);
-  }
-
-  /** A constructor that the text does not have stands for its class. */
-  #declared(func: Func): Func | Class {
-    const { owner } = func;
-    return owner && func.symbol === undefined && isConstructor(func)
-      ? this.#engine.classes.canonical(owner)
-      : func;
-  }
-
-  /** Arguments to parameters, result to result. */
-  #pass(
-    call: CallResult,
-    func: Func,
-    receiver: Value | undefined,
-    given: readonly CallArgument[] = call.site.arguments,
-  ): void {
-    const { solver, substitution, types, passing } = this.#engine;
-    const { site } = call;
-    const environment = this.#environment(call, func, receiver);
-    let args = given;
-    if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
-    else if (receiver) this.#receive(func, receiver);
-    else if (func.receiver && !func.code.static && !func.code.extension) {
-      const [first, ...others] = args;
-      if (first?.node) solver.copy(first.node, func.thisNode);
-      args = others;
-    } else if (func.code.extension && func.receiver) {
-      const [first, ...others] = args;
-      if (first?.node) solver.copy(first.node, func.receiver.node);
-      args = others;
-    }
-    passing.pass(func, args, environment);
-    if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
-      callArguments(this.#engine, site, func, environment);
-    if (isConstructor(func)) return;
-    substitution.copy(types.result(func), environment, site.result);
-  }
-
-  /** The object that a function is called on. */
-  #receive(func: Func, receiver: Value): void {
-    const { rules } = func.unit;
-    // A function inside another shares its object, unless functions have one of their own.
-    const isShared = func.code.arrow === true || (!func.owner && !rules.functionsBindThis);
-    if (func.receiver?.type || isShared) return;
-    if (rules.receiver !== 'dynamic' && func.owner) return;
-    const ofClass = func.code.static && receiver.kind === 'instance';
-    this.#engine.solver.add(func.thisNode, ofClass ? receiver.class : receiver);
-  }
-
-  #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {
-    const { classes, types, values } = this.#engine;
-    const { site } = call;
-    const instance = receiver?.kind === 'instance' ? receiver : undefined;
-    // A static method that gives `static` gives an object of the class that it is called on.
-    const self = receiver?.kind === 'class' ? values.instance(receiver, [], false) : instance;
-    const outer = instance && func.owner ? classes.environment(instance, func.owner) : undefined;
-    const usesSelf = func.code.returns !== undefined && mentionsSelf(func.code.returns);
-    if (func.generics.length === 0 && !usesSelf) return outer;
-    const parameters = new Map(outer?.parameters);
-    for (const [index, generic] of func.generics.entries()) {
-      const written = site.types[index];
-      parameters.set(generic, written ? types.node(written, site.scope) : call.inferredNode(generic));
-    }
-    return new Environment(parameters, self);
   }
 }
 

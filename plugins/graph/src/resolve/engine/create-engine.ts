@@ -4,6 +4,7 @@ import { Values } from '../values.js';
 import { ArgumentPassing } from './argument-passing.js';
 import { Bindings } from './bindings.js';
 import { Builtins } from './builtin-types.js';
+import { CallLinking } from './call-linking.js';
 import { Calls } from './calls.js';
 import { ClassTable } from './class-table.js';
 import { Containers } from './containers.js';
@@ -42,6 +43,7 @@ class LinkedEngine implements Engine {
   readonly members = new Members(this);
   readonly functionObjects = new FunctionObjects(this);
   readonly calls = new Calls(this);
+  readonly linking = new CallLinking(this);
   readonly passing = new ArgumentPassing(this);
   readonly overloads = new OverloadChoice(this);
   readonly extensions = new Extensions(this);

@@ -4,6 +4,7 @@ import type { ArgumentPassing } from './argument-passing.js';
 import type { Bindings } from './bindings.js';
 import type { Builtins } from './builtin-types.js';
 import type { ClassTable } from './class-table.js';
+import type { CallLinking } from './call-linking.js';
 import type { Calls } from './calls.js';
 import type { Containers } from './containers.js';
 import type { Extensions } from './extensions.js';
@@ -33,6 +34,7 @@ export interface Engine {
   readonly members: Members;
   readonly functionObjects: FunctionObjects;
   readonly calls: Calls;
+  readonly linking: CallLinking;
   readonly passing: ArgumentPassing;
   readonly overloads: OverloadChoice;
   readonly extensions: Extensions;

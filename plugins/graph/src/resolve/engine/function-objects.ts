@@ -78,7 +78,7 @@ export class FunctionObjects {
 
   /** Calls a function through one of its members. False where the name is another. */
   callThrough(call: CallResult, value: Func | Bound, name: string): boolean {
-    const { solver, values, calls } = this.#engine;
+    const { solver, values, linking } = this.#engine;
     const func = value.kind === 'bound' ? value.function : value;
     const names = func.unit.rules.functionObjects;
     if (!names || (name !== names.call && name !== names.apply && name !== names.bind)) return false;
@@ -89,7 +89,7 @@ export class FunctionObjects {
       if (name === names.bind) {
         call.addExternal(values.external('', name));
         solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
-      } else calls.linkThrough(call, func, receiver, args);
+      } else linking.through(call, func, receiver, args);
     };
     if (value.kind === 'bound') link(value.receiver);
     else {

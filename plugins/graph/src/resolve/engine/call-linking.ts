@@ -1,0 +1,119 @@
+import type { CallArgument } from '../instructions.js';
+import type { Class, Func } from '../program.js';
+import type { Value } from '../values.js';
+import { callArguments } from './call-arguments.js';
+import type { CallResult, Evidence } from './call-result.js';
+import type { Engine } from './engine.js';
+import { Environment } from './environment.js';
+import { chooseOverload, isConstructor } from './overloads.js';
+import { mentionsSelf } from './types.js';
+
+/** Links calls to functions: object to `this`, arguments to parameters, result to result. */
+export class CallLinking {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Links a call of a function through one of its members, with arguments of its own. */
+  through(call: CallResult, func: Func, receiver: Value | undefined, args: readonly CallArgument[]): void {
+    call.target(func, { reason: 'flow', open: false });
+    this.pass(call, func, receiver, args);
+  }
+
+  /** Links a call to those of several functions of one name that it may mean. */
+  link(call: CallResult, functions: readonly Func[], receiver: Value | undefined, evidence: Evidence): void {
+    const { site } = call;
+    // An extension that is called on its class gets its object as the first argument.
+    const object =
+      receiver?.kind === 'class' && functions.some((each) => each.code.extension) ? undefined : receiver;
+    const fitting = chooseOverload(functions, site, object !== undefined);
+    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
+    const [first] = fitting;
+    if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
+      const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
+      this.#engine.overloads.decide(
+        fitting,
+        site,
+        isUnbound ? site.arguments.slice(1) : site.arguments,
+        link,
+      );
+    } else for (const each of fitting) link(each);
+  }
+
+  #linkOne(call: CallResult, func: Func, receiver: Value | undefined, evidence: Evidence): void {
+    const { builtins, values } = this.#engine;
+    if (!call.links(func, receiver)) return;
+    if (func.owner && builtins.isBuiltin(func.owner)) {
+      if (!isConstructor(func))
+        call.addExternal(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
+    } else call.target(this.#declared(func), evidence);
+    this.pass(call, func, receiver);
+  }
+
+  /** A constructor that the text does not have stands for its class. */
+  #declared(func: Func): Func | Class {
+    const { owner } = func;
+    return owner && func.symbol === undefined && isConstructor(func)
+      ? this.#engine.classes.canonical(owner)
+      : func;
+  }
+
+  /** Arguments to parameters, result to result. */
+  pass(
+    call: CallResult,
+    func: Func,
+    receiver: Value | undefined,
+    given: readonly CallArgument[] = call.site.arguments,
+  ): void {
+    const { solver, substitution, types, passing } = this.#engine;
+    const { site } = call;
+    const environment = this.#environment(call, func, receiver);
+    let args = given;
+    if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
+    else if (receiver) this.#receive(func, receiver);
+    else if (func.receiver && !func.code.static && !func.code.extension) {
+      const [first, ...others] = args;
+      if (first?.node) solver.copy(first.node, func.thisNode);
+      args = others;
+    } else if (func.code.extension && func.receiver) {
+      const [first, ...others] = args;
+      if (first?.node) solver.copy(first.node, func.receiver.node);
+      args = others;
+    }
+    passing.pass(func, args, environment);
+    if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
+      callArguments(this.#engine, site, func, environment);
+    if (isConstructor(func)) return;
+    substitution.copy(types.result(func), environment, site.result);
+  }
+
+  /** The object that a function is called on. */
+  #receive(func: Func, receiver: Value): void {
+    const { rules } = func.unit;
+    // A function inside another shares its object, unless functions have one of their own.
+    const isShared = func.code.arrow === true || (!func.owner && !rules.functionsBindThis);
+    if (func.receiver?.type || isShared) return;
+    if (rules.receiver !== 'dynamic' && func.owner) return;
+    const ofClass = func.code.static && receiver.kind === 'instance';
+    this.#engine.solver.add(func.thisNode, ofClass ? receiver.class : receiver);
+  }
+
+  #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {
+    const { classes, types, values } = this.#engine;
+    const { site } = call;
+    const instance = receiver?.kind === 'instance' ? receiver : undefined;
+    // A static method that gives `static` gives an object of the class that it is called on.
+    const self = receiver?.kind === 'class' ? values.instance(receiver, [], false) : instance;
+    const outer = instance && func.owner ? classes.environment(instance, func.owner) : undefined;
+    const usesSelf = func.code.returns !== undefined && mentionsSelf(func.code.returns);
+    if (func.generics.length === 0 && !usesSelf) return outer;
+    const parameters = new Map(outer?.parameters);
+    for (const [index, generic] of func.generics.entries()) {
+      const written = site.types[index];
+      parameters.set(generic, written ? types.node(written, site.scope) : call.inferredNode(generic));
+    }
+    return new Environment(parameters, self);
+  }
+}
