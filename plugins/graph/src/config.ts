@@ -1,5 +1,5 @@
 import { defineConfig } from '@service-mcp/core';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 
 const MIB = 1024 * 1024;
 
@@ -44,7 +44,5 @@ const schema = Type.Object(
   },
   { additionalProperties: false },
 );
-
-export type GraphConfig = Static<typeof schema>;
 
 export const graphConfig = defineConfig('graph', schema);

@@ -24,7 +24,7 @@ export interface Reached {
 }
 
 /** Largest distance that {@link reach} can tell. */
-export const MAX_DEPTH = 254;
+const MAX_DEPTH = 254;
 
 /** Every node within `maxDepth` steps (up to {@link MAX_DEPTH}) of the roots. */
 export function reach(

@@ -117,6 +117,3 @@ function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
-
-/** The graphs of all files, by unit. */
-export type Builders = ReadonlyMap<Unit, GraphBuilder>;
