@@ -23,10 +23,7 @@ export interface Reached {
   readonly levels: readonly number[];
 }
 
-/** Largest distance that {@link reach} can tell. */
-const MAX_DEPTH = 254;
-
-/** Every node within `maxDepth` steps (up to {@link MAX_DEPTH}) of the roots. */
+/** Every node within `maxDepth` steps (at most 254) of the roots. */
 export function reach(
   graph: ProjectGraph,
   roots: Iterable<number>,

@@ -1,5 +1,4 @@
 import type { ExternalUse, FileGraph, GraphEdge, Reason, SourceFile, Unresolved } from '../../model.js';
-import type { Unit } from '../program.js';
 
 const CONFIDENCE: Readonly<Record<Reason, number>> = {
   import: 1,
