@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import { instanceMember } from '../program.js';
 import { functionScope, lookUp } from './names.js';
-import { elementOf, keyOf, slice } from './keys.js';
+import { computedKey, elementOf, keyOf, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -27,7 +27,7 @@ export function assignTo(
     case 'index': {
       const object = walker.expression(target.object, place);
       const key = keyOf(target.key, unit.rules);
-      const computed = target.key && key === undefined ? walker.expression(target.key, place) : undefined;
+      const computed = key === undefined ? computedKey(walker, target.key, place) : undefined;
       if (object && value)
         unit.instructions.push({ kind: 'store_index', unit, object, key, computed, value });
       const current = elementOf(walker, target, place);

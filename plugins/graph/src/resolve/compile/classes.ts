@@ -50,7 +50,10 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
 /** Type and initial value of a declared variable. */
 export function declareVariable(walker: Walker, variable: Variable, code: code.Declare, place: Place): void {
   let value: Node | undefined;
-  variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
+  const { rules } = walker.unit;
+  // In languages with declared types the value of a variable is never a type.
+  if (rules.flow === 'ordered')
+    variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
   if (code.value?.kind === 'function') {
     const func = walker.function(
       code.value.function,

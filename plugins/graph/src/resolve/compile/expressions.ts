@@ -3,7 +3,7 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { elementOf, indexOf, keyOf, methodKey, slice } from './keys.js';
+import { computedKey, elementOf, indexOf, keyOf, methodKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -32,8 +32,7 @@ export function compileExpression(
     case 'index': {
       const object = walker.expression(expression.object, place);
       const key = keyOf(expression.key, unit.rules);
-      const computed =
-        expression.key && key === undefined ? walker.expression(expression.key, place) : undefined;
+      const computed = key === undefined ? computedKey(walker, expression.key, place) : undefined;
       if (!object) return undefined;
       const node = new Node();
       const origin = originOf(unit, expression.object, place);
@@ -257,7 +256,7 @@ function compileContainer(
   if (expression.kind === 'object') {
     for (const { key, value } of expression.entries) {
       const known = keyOf(key, unit.rules);
-      const computed = key && known === undefined ? walker.expression(key, place) : undefined;
+      const computed = known === undefined ? computedKey(walker, key, place) : undefined;
       // A method under a symbol or another computed name is not what a name finds.
       const isHidden = key && known === undefined && value.kind === 'function' && unit.rules.recordLiterals;
       if (isHidden) walker.expression(value, place);

@@ -55,3 +55,13 @@ export function elementOf(
   const binding = lookUp(object.name, place.scope);
   return 'kind' in binding ? undefined : { variable: binding, key: known };
 }
+
+/** Evaluates a key that is not written out: its values, where keys flow. */
+export function computedKey(
+  walker: Walker,
+  key: code.Expression | undefined,
+  place: Place,
+): Node | undefined {
+  const node = key && walker.expression(key, place);
+  return walker.unit.rules.constantKeys && node;
+}
