@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
+import { LOCAL_OWNER } from '@service-mcp/core';
+import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
 import ai from '@service-mcp/plugin-ai';
 import graph from '@service-mcp/plugin-graph';
 import memory from '@service-mcp/plugin-memory';
@@ -123,6 +124,11 @@ eachDatabase((fresh) => {
       const near = sections.find(({ kind }) => kind === 'graph');
       assert.deepEqual([near?.path, near?.reason], ['src/finish.ts', 'used by src/upload.ts#retryUpload']);
       assert.ok(text.includes('blue-green'));
+      const alone = await context({ include: ['graph'] });
+      assert.deepEqual(
+        alone.sections.map(({ path }) => path),
+        ['src/finish.ts'],
+      );
       const without = await context({ include: ['code', 'docs'] });
       assert.ok(!without.sections.some(({ kind }) => kind === 'graph'));
     });
@@ -151,6 +157,14 @@ eachDatabase((fresh) => {
       assert.ok(text.includes('instead of resuming it'));
       assert.ok(sections.some(({ path }) => path === 'src/upload.ts'));
       assert.ok(!(await enhanced({ include_memory: false })).sections.some(({ id }) => id !== undefined));
+      const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'workspaces:read'] });
+      const narrow = await host.use<Answer & { warnings: string[] }>(
+        'ai_enhanced_context',
+        { workspace_id, query: 'retry an upload' },
+        { as },
+      );
+      assert.ok(!narrow.sections.some(({ id }) => id !== undefined));
+      assert.match(narrow.warnings.join(), /memory:read/);
       const past = await enhanced({ as_of: '2020-01-01T00:00:00Z' });
       assert.ok(!past.sections.some(({ kind }) => kind === 'decision'));
     });

@@ -1,4 +1,4 @@
-import { CallAdmission, provideForCall, token } from '@service-mcp/core';
+import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
 import type { SearchOutput } from '@service-mcp/plugin-search/contract';
 import { FORMATS, type FormatName } from '../packing/formats.js';
 import { pack, type Packed } from '../packing/pack.js';
@@ -39,6 +39,7 @@ const MAX_RECORDS = 20;
 /** Of the budget: what is known must not push out the code that was asked for. */
 const MEMORY_SHARE = 0.4;
 
+const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
 const DOCUMENTS: Readonly<Record<string, string>> = { code: 'code', docs: 'doc' };
 
 export const contextBuilder = provideForCall(ContextBuilder, {
@@ -49,16 +50,20 @@ export const contextBuilder = provideForCall(ContextBuilder, {
     tokenizers: Tokenizers,
     admission: CallAdmission,
   },
-  create: ({ code, graph, memory, tokenizers }): ContextBuilder => ({
+  create: ({ code, graph, memory, tokenizers, admission }): ContextBuilder => ({
     async build(request, signal) {
       const { query, workspace_id, project_id, max_tokens, max_sections, include, format } = request;
       const scope = { query, workspace_id, ...(project_id !== undefined && { project_id }) };
-      const kinds = include.flatMap((each) => DOCUMENTS[each] ?? []);
+      const shown = new Set(include.flatMap((each) => DOCUMENTS[each] ?? []));
+      const kinds = include.includes('graph') ? [...new Set(['code', ...shown])] : [...shown]; // the graph starts from code
+      const remembers = holdsScope(admission.caller, 'memory:read');
       const limit = Math.min(MAX_RESULTS, Math.max(MIN_RESULTS, Math.ceil(max_tokens / TYPICAL_TOKENS)));
       const [tokenizer, found, remembered] = await Promise.all([
         tokenizers.open(),
         code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal),
-        request.memory ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, signal) : [],
+        request.memory && remembers
+          ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, signal)
+          : [],
       ]);
       const around = include.includes('graph')
         ? await graph.find(found.candidates, workspace_id, request.include_tests)
@@ -71,13 +76,13 @@ export const contextBuilder = provideForCall(ContextBuilder, {
         score: 1 + section.score,
       }));
       const packed = pack(
-        [...known, ...found.candidates, ...around],
+        [...known, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
         { maxTokens: max_tokens, maxSections: max_sections },
         parts,
       );
       const dropped = packed.dropped + remembered.length - known.length;
-      const { index, warnings } = found;
-      return { ...packed, dropped, index, warnings, tokenizer: tokenizer.name };
+      const warnings = [...found.warnings, ...(request.memory && !remembers ? [NO_MEMORY] : [])];
+      return { ...packed, dropped, index: found.index, warnings, tokenizer: tokenizer.name };
     },
   }),
 });

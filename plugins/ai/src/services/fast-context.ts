@@ -49,7 +49,7 @@ export const fastContext = provideForCall(FastContext, {
           startLine: result.start_line,
           endLine: result.start_line + result.content.trimEnd().split('\n').length - 1,
           text: result.content.trimEnd(),
-          score: result.score / (found.results[0]?.score ?? 1),
+          score: result.score / (found.results[0]?.score || 1),
           reason: 'matches by words; its first lines',
         })),
       ];

@@ -67,7 +67,7 @@ function candidateOf(hit: MemoryHit, best: number): Candidate {
     title,
     id,
     text: content,
-    score: Math.min(1, (score / best) * weight),
+    score: best > 0 ? Math.min(1, (score / best) * weight) : 0,
     reason: `${type} of ${occurred_at.slice(0, 10)}${standing}`,
   };
 }
