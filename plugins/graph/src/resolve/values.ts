@@ -1,6 +1,7 @@
 import type { Site } from './engine/site.js';
 import type { Node } from './node.js';
-import type { Class, Func, GenericParameter, Unit } from './program.js';
+import type { Class, Func, GenericParameter } from './declarations.js';
+import type { Unit } from './program.js';
 
 /**
  * What a node may hold. Equal values are one object. Functions and classes stand for themselves.

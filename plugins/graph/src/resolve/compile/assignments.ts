@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { instanceMember } from '../program.js';
+import { instanceMember } from '../declarations.js';
 import { functionScope, lookUp } from './names.js';
 import { computedKey, elementOf, keyOf, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';

@@ -1,7 +1,8 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
-import { Class, instanceMember, Scope, type Func, type Variable } from '../program.js';
+import { Class, instanceMember, type Func } from '../declarations.js';
+import { Scope, type Variable } from '../program.js';
 import { declareGenerics } from './functions.js';
 import { methodKey } from './keys.js';
 import type { Place, Walker } from './walker.js';

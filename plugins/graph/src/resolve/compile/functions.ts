@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { Func, GenericParameter, instanceMember, Scope, type FuncParameter } from '../program.js';
+import { Func, GenericParameter, instanceMember, type FuncParameter } from '../declarations.js';
+import { Scope } from '../program.js';
 import { FlowState } from './flow-state.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
 

@@ -1,4 +1,5 @@
-import { FreeName, type Binding, type Class, type Func, type Scope, type Variable } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import { FreeName, type Binding, type Scope, type Variable } from '../program.js';
 
 /** What a bare name refers to from a scope. */
 export function lookUp(name: string, from: Scope): Binding {

@@ -1,13 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import {
-  AliasType,
-  type GenericParameter,
-  ImportBinding,
-  Scope,
-  Variable,
-  type Binding,
-} from '../program.js';
+import { AliasType, type GenericParameter, ImportBinding } from '../declarations.js';
+import { Scope, Variable, type Binding } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
 import { isMethodKey, methodKey } from './keys.js';

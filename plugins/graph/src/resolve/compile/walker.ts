@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Node } from '../node.js';
-import type { Binding, Class, Func, Scope, Unit, Variable } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Binding, Scope, Unit, Variable } from '../program.js';
 import type { FlowState } from './flow-state.js';
 
 /** Where the compiler is in a file. */

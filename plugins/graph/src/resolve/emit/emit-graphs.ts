@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.js';
 import type { CallResult, Evidence } from '../engine/call-result.js';
-import type { Class, Func, ImportBinding, Target, Unit, Variable } from '../program.js';
+import type { Class, Func, ImportBinding } from '../declarations.js';
+import type { Target, Unit, Variable } from '../program.js';
 import { GraphBuilder, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { UniqueNames } from './unique-names.js';

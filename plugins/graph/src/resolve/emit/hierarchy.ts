@@ -2,7 +2,8 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { methodKey } from '../compile/keys.js';
 import type { Engine } from '../engine/engine.js';
 import { withoutPrototypes } from '../engine/overloads.js';
-import type { Class, Func, Unit } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Unit } from '../program.js';
 import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */

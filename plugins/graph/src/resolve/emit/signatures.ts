@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
-import type { Func, Scope, Variable } from '../program.js';
+import type { Func } from '../declarations.js';
+import type { Scope, Variable } from '../program.js';
 
 /** Compares methods of interfaces with those of types that may implement them. */
 export class Signatures {

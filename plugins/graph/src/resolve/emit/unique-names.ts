@@ -1,5 +1,6 @@
 import type { LanguageRules } from '../language-rules.js';
-import type { Func, Unit } from '../program.js';
+import type { Func } from '../declarations.js';
+import type { Unit } from '../program.js';
 
 /** Names of so many types that one type of the project with such a member tells nothing. */
 const COMMON = new Set(

@@ -1,7 +1,7 @@
 import { nameKey } from '../compile/keys.js';
 import type { CallArgument } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Func } from '../program.js';
+import type { Func } from '../declarations.js';
 import type { Instance } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';

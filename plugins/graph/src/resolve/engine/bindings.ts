@@ -1,6 +1,7 @@
 import type { LanguageRules, ModuleTarget } from '../language-rules.js';
 import { plainName } from '../compile/keys.js';
-import type { Class, ImportBinding, Scope, Target, Unit, Variable } from '../program.js';
+import type { Class, ImportBinding } from '../declarations.js';
+import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
 

@@ -2,7 +2,8 @@ import { parseBuiltins } from '../builtins.js';
 import { compileFile } from '../compile/compile-file.js';
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { neutral } from '../languages/neutral.js';
-import type { Class, Func, Unit } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Unit } from '../program.js';
 import type { External } from '../values.js';
 
 /** For languages that describe none of their own. Named as the literals are. */

@@ -1,4 +1,4 @@
-import type { Class } from '../program.js';
+import type { Class } from '../declarations.js';
 
 interface Item {
   readonly class: Class;

@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Func } from '../program.js';
+import type { Func } from '../declarations.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
 

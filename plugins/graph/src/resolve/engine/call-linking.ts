@@ -1,5 +1,5 @@
 import type { CallArgument } from '../instructions.js';
-import type { Class, Func } from '../program.js';
+import type { Class, Func } from '../declarations.js';
 import type { Value } from '../values.js';
 import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';

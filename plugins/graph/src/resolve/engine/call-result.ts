@@ -1,7 +1,7 @@
 import type { Reason } from '../../model.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Class, Func, GenericParameter } from '../program.js';
+import type { Class, Func, GenericParameter } from '../declarations.js';
 import type { External, Value } from '../values.js';
 
 export interface Evidence {

@@ -1,6 +1,7 @@
 import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
-import type { Class, Func, MemberTarget, Scope, Target } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { MemberTarget, Scope, Target } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult } from './call-result.js';

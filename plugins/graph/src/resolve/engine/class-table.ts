@@ -1,7 +1,8 @@
 import type { LanguageRules } from '../language-rules.js';
 import type { Node } from '../node.js';
-import { instanceMember } from '../program.js';
-import type { Class, Func, GenericParameter, Supertype, Unit, Variable } from '../program.js';
+import { instanceMember } from '../declarations.js';
+import type { Class, Func, GenericParameter, Supertype } from '../declarations.js';
+import type { Unit, Variable } from '../program.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import type { Engine } from './engine.js';

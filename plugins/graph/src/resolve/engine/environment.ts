@@ -1,5 +1,5 @@
 import type { Node } from '../node.js';
-import type { GenericParameter } from '../program.js';
+import type { GenericParameter } from '../declarations.js';
 import type { Instance, Signature, Value } from '../values.js';
 
 /** What generic parameters, and `this` as a type, stand for at one place. */

@@ -1,6 +1,7 @@
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Func, Unit } from '../program.js';
+import type { Func } from '../declarations.js';
+import type { Unit } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';

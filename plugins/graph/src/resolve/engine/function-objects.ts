@@ -1,6 +1,7 @@
-import type { Func } from '../program.js';
+import type { Func } from '../declarations.js';
 import { Node } from '../node.js';
-import { Class, Scope } from '../program.js';
+import { Class } from '../declarations.js';
+import { Scope } from '../program.js';
 import type { Bound, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import type { Class, Func, GenericParameter, Scope } from '../program.js';
+import type { Class, Func, GenericParameter } from '../declarations.js';
+import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';

@@ -1,6 +1,7 @@
 import { plainName } from '../compile/keys.js';
 import { Node } from '../node.js';
-import type { Class, Func, Scope, Target, Variable } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';

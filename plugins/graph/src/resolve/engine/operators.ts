@@ -1,6 +1,7 @@
 import type { CallSite, Instruction } from '../instructions.js';
 import { Node } from '../node.js';
-import type { Class, Func, Scope } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Scope } from '../program.js';
 import type { Engine } from './engine.js';
 
 type Operator = Extract<Instruction, { kind: 'operator' }>;

@@ -1,7 +1,8 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Node } from '../node.js';
-import type { Class, Func, Scope } from '../program.js';
+import type { Class, Func } from '../declarations.js';
+import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { functionOf } from './infer.js';

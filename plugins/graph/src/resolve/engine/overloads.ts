@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
-import type { Class, Func } from '../program.js';
+import type { Class, Func } from '../declarations.js';
 
 /** The functions of one name that a call may bind to. */
 export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {

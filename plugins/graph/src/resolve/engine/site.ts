@@ -1,5 +1,5 @@
 import { Node } from '../node.js';
-import type { Class } from '../program.js';
+import type { Class } from '../declarations.js';
 import type { Solver } from '../solver.js';
 import type { Instance } from '../values.js';
 

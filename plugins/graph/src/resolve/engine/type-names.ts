@@ -1,5 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import type { AliasType, Class, GenericParameter, Scope, Target, Variable } from '../program.js';
+import type { AliasType, Class, GenericParameter } from '../declarations.js';
+import type { Scope, Target, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 
 /** What a type's name refers to. */

@@ -1,0 +1,181 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import { Node } from './node.js';
+import { Variable, type Unit, type Scope } from './program.js';
+
+export class ImportBinding {
+  readonly kind = 'import';
+  /** Receives what it imports. */
+  node: Node | undefined;
+
+  readonly statement: code.Import;
+  readonly unit: Unit;
+  readonly source: number;
+  readonly variable: Variable | undefined;
+
+  constructor(statement: code.Import, unit: Unit, source: number, variable: Variable | undefined) {
+    this.statement = statement;
+    this.unit = unit;
+    this.source = source;
+    this.variable = variable;
+  }
+}
+
+export class AliasType {
+  readonly kind = 'alias';
+
+  readonly type: code.Type;
+  /** Holds the parameters. */
+  readonly scope: Scope;
+  readonly parameters: readonly GenericParameter[];
+  readonly symbol: number | undefined;
+
+  constructor(
+    type: code.Type,
+    scope: Scope,
+    parameters: readonly GenericParameter[],
+    symbol: number | undefined,
+  ) {
+    this.type = type;
+    this.scope = scope;
+    this.parameters = parameters;
+    this.symbol = symbol;
+  }
+}
+
+export class GenericParameter {
+  readonly kind = 'parameter';
+
+  readonly name: string;
+  readonly bounds: readonly code.Type[];
+  readonly scope: Scope;
+
+  constructor(name: string, bounds: readonly code.Type[], scope: Scope) {
+    this.name = name;
+    this.bounds = bounds;
+    this.scope = scope;
+  }
+}
+
+export interface FuncParameter {
+  readonly node: Node;
+  /** What it holds where a call leaves it out. */
+  readonly initial: Node | undefined;
+  readonly name: string | undefined;
+  readonly type: code.Type | undefined;
+  readonly optional: boolean;
+  readonly rest: 'list' | 'dict' | undefined;
+}
+
+export class Func {
+  readonly kind = 'function';
+  readonly parameters: FuncParameter[] = [];
+  receiver: FuncParameter | undefined;
+  /** The object it is called on. Functions without a `this` of their own share that of the function around them. */
+  thisNode: Node;
+  /** What the body returns. */
+  readonly returned = new Node();
+  /** What the body yields, if it is a generator. */
+  readonly yielded = new Node();
+  readonly generics: GenericParameter[] = [];
+  /** The class that has it as a member; set by the engine for members declared elsewhere. */
+  owner: Class | undefined;
+  /** Declared under the same name in the same scope, itself included, in source order. */
+  overloads: Func[] | undefined;
+  /** The symbol that stands for it in edges: its own, else that of the declaration it initializes. */
+  symbol: number | undefined;
+
+  readonly code: Omit<code.FunctionCode, 'body'> & { readonly hasBody: boolean };
+  readonly unit: Unit;
+  /** Holds its parameters. */
+  readonly scope: Scope;
+  /** The innermost symbol around it. */
+  readonly around: number;
+
+  constructor(
+    code: Omit<code.FunctionCode, 'body'> & { readonly hasBody: boolean },
+    unit: Unit,
+    scope: Scope,
+    around: number,
+    thisNode: Node,
+  ) {
+    this.code = code;
+    this.unit = unit;
+    this.scope = scope;
+    this.around = around;
+    this.thisNode = thisNode;
+    this.symbol = code.symbol;
+  }
+
+  get name(): string | undefined {
+    return this.code.name;
+  }
+}
+
+export interface Supertype {
+  readonly relation: 'extends' | 'implements' | 'mixes';
+  /** Lends its members to the class itself. */
+  readonly static?: true;
+  /** Its members come before those of the class. */
+  readonly first?: true;
+  readonly type: code.Type;
+  readonly value: Node | undefined;
+  /** Where the type is written. */
+  readonly scope: Scope;
+}
+
+export class Class {
+  readonly kind = 'class';
+  readonly supertypes: Supertype[] = [];
+  readonly generics: GenericParameter[] = [];
+  /** The object inside its own members. */
+  readonly thisNode = new Node();
+  /** Fields of instances that are not static; the others are in the names of `scope`. */
+  readonly instanceMembers = new Map<string, Variable>();
+  readonly embedded: Variable[] = [];
+
+  readonly code: Omit<code.ClassCode, 'members'>;
+  readonly unit: Unit;
+  /** Holds nested types, static members and generic parameters. */
+  readonly scope: Scope;
+  readonly around: number;
+  readonly source: number;
+
+  constructor(
+    code: Omit<code.ClassCode, 'members'>,
+    unit: Unit,
+    scope: Scope,
+    around: number,
+    source: number,
+  ) {
+    this.code = code;
+    this.unit = unit;
+    this.scope = scope;
+    this.around = around;
+    this.source = source;
+    scope.class = this;
+  }
+
+  get name(): string | undefined {
+    return this.code.name;
+  }
+
+  get symbol(): number | undefined {
+    return this.code.symbol;
+  }
+}
+
+/** The variable of a field or method of instances, declared if it is new. */
+export function instanceMember(container: Class, name: string): Variable {
+  let variable = container.instanceMembers.get(name);
+  if (!variable) container.instanceMembers.set(name, (variable = new Variable(name, container.scope)));
+  return variable;
+}
+
+/** `impl Trait for Type`. */
+export interface Implementation {
+  readonly type: code.Type;
+  readonly trait: code.Type | undefined;
+  /** Collects the members. */
+  readonly body: Class;
+  readonly line: number;
+}
