@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, type ToolInfo } from '@service-mcp/core';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { OVER_HTTP, type Answer } from './call-over-http.js';
 import { startTeam, type Team, type Tenant } from './start-team.js';
 import { expectedOf, gridCallers, type Expected, type GridCaller } from './tenant-callers.js';
@@ -22,151 +22,155 @@ function checkAnswer(answer: Answer, expected: Expected, canary: string, isMembe
   assert.ok(!answer.text.includes(canary), `shows a record of the other tenant: ${answer.text}`);
 }
 
-describe('tenant grid: every tool and route, every role, two tenants', function () {
-  this.timeout(120_000);
-  eachDatabase((fresh) => {
-    let team: Team;
-    let tenant: Tenant;
-    let tools: readonly ToolInfo[];
-    let callers: readonly GridCaller[];
-    /** Read alone, and indexed: a search that shows too much shows it. */
-    let unchanged: TenantFixture;
-    let changing: TenantFixture;
+/** A suite for one database: a file for each runs beside the other. */
+export function tenantGrid(wanted: TestDatabase['engine']): void {
+  describe('tenant grid: every tool and route, every role, two tenants', function () {
+    this.timeout(120_000);
+    eachDatabase((fresh, engine) => {
+      if (engine !== wanted) return;
+      let team: Team;
+      let tenant: Tenant;
+      let tools: readonly ToolInfo[];
+      let callers: readonly GridCaller[];
+      /** Read alone, and indexed: a search that shows too much shows it. */
+      let unchanged: TenantFixture;
+      let changing: TenantFixture;
 
-    before(async () => {
-      team = await startTeam(await fresh());
-      tenant = await team.tenant('acme');
-      const other = await team.tenant('bolt');
-      tools = team.host.registry.allowed.map(({ info }) => info);
-      callers = await gridCallers(team, tenant, other);
-      [unchanged, changing] = [
-        await createTenantFixture(team, tenant),
-        await createTenantFixture(team, tenant),
-      ];
-      await indexed(unchanged);
-    });
-    after(() => team.stop());
-
-    async function indexed({ ids: { project_id } }: TenantFixture): Promise<void> {
-      for (let state = ''; state !== 'ready'; await delay(20))
-        state = (
-          await team.as<{ state: string }>(tenant.people.owner, 'projects_index_status', { project_id })
-        ).state;
-    }
-
-    const toolsBy = (way: Way) =>
-      tools.filter((tool) =>
-        way === 'meta'
-          ? tool.surfaces.includes('mcp') && tool.level !== 'optional'
-          : tool.surfaces.includes(way) && (way !== 'rest' || tool.http),
-      );
-
-    /** The tools of a way, without a workspace and, where one may be named, in the workspace of the fixture. */
-    const placesBy = (way: Way) =>
-      toolsBy(way).flatMap((tool) => {
-        const { workspace_id } = tool.inputSchema['properties'] as { workspace_id?: object };
-        const isOptional = tool.access.in === 'visible' || tool.access.in === 'administration';
-        return (workspace_id && isOptional ? [false, true] : [false]).map((inWorkspace) => ({
-          tool,
-          inWorkspace,
-        }));
+      before(async () => {
+        team = await startTeam(await fresh());
+        tenant = await team.tenant('acme');
+        const other = await team.tenant('bolt');
+        tools = team.host.registry.allowed.map(({ info }) => info);
+        callers = await gridCallers(team, tenant, other);
+        [unchanged, changing] = [
+          await createTenantFixture(team, tenant),
+          await createTenantFixture(team, tenant),
+        ];
+        await indexed(unchanged);
       });
+      after(() => team.stop());
 
-    async function inProcess(
-      way: Way,
-      tool: ToolInfo,
-      args: object,
-      { caller }: GridCaller,
-    ): Promise<Answer> {
-      const surface = way === 'meta' ? 'mcp' : way;
-      const toolsets = way === 'meta' ? ['meta'] : ['complete', tool.name];
-      const sent: object[] = [];
-      const lines = (async function* () {
-        yield { line: 1, bytes: 2, value: {} };
-      })();
-      const send = async (line: object) => void sent.push(line);
-      const selection = { toolsets, readOnly: false };
-      const call = team.host.call({ caller, surface, selection, lines, send });
-      const [name, input] =
-        way === 'meta'
-          ? [
-              tool.effect === 'read' ? 'tools_call_read' : 'tools_call_write',
-              { name: tool.name, arguments: args },
-            ]
-          : [tool.name, args];
-      try {
-        const result = await team.host.catalog.call(name, input, call);
-        return { code: 'OK', text: JSON.stringify([result, sent]) };
-      } catch (error) {
-        assert.ok(error instanceof ServiceError, String(error));
-        return { code: error.code, text: JSON.stringify([error.message, error.details]) };
+      async function indexed({ ids: { project_id } }: TenantFixture): Promise<void> {
+        for (let state = ''; state !== 'ready'; await delay(20))
+          state = (
+            await team.as<{ state: string }>(tenant.people.owner, 'projects_index_status', { project_id })
+          ).state;
       }
-    }
 
-    /** Calls as one caller and checks the answer. A call that changed the fixture is followed by a new one. */
-    async function checkCall(
-      way: Way,
-      { tool, inWorkspace }: { tool: ToolInfo; inWorkspace: boolean },
-      caller: GridCaller,
-      expected: Expected,
-      send: (args: Record<string, unknown>) => Promise<Answer>,
-    ): Promise<void> {
-      const fixture = tool.effect === 'read' ? unchanged : changing;
-      const answer = await send(argumentsFor(tool, fixture, inWorkspace));
-      try {
-        checkAnswer(answer, expected, fixture.canary, caller.role !== undefined);
-      } catch (error) {
-        const place = inWorkspace ? ' in the workspace' : '';
-        throw new Error(`${tool.name} by ${caller.name} by ${way}${place}`, { cause: error });
+      const toolsBy = (way: Way) =>
+        tools.filter((tool) =>
+          way === 'meta'
+            ? tool.surfaces.includes('mcp') && tool.level !== 'optional'
+            : tool.surfaces.includes(way) && (way !== 'rest' || tool.http),
+        );
+
+      /** The tools of a way, without a workspace and, where one may be named, in the workspace of the fixture. */
+      const placesBy = (way: Way) =>
+        toolsBy(way).flatMap((tool) => {
+          const { workspace_id } = tool.inputSchema['properties'] as { workspace_id?: object };
+          const isOptional = tool.access.in === 'visible' || tool.access.in === 'administration';
+          return (workspace_id && isOptional ? [false, true] : [false]).map((inWorkspace) => ({
+            tool,
+            inWorkspace,
+          }));
+        });
+
+      async function inProcess(
+        way: Way,
+        tool: ToolInfo,
+        args: object,
+        { caller }: GridCaller,
+      ): Promise<Answer> {
+        const surface = way === 'meta' ? 'mcp' : way;
+        const toolsets = way === 'meta' ? ['meta'] : ['complete', tool.name];
+        const sent: object[] = [];
+        const lines = (async function* () {
+          yield { line: 1, bytes: 2, value: {} };
+        })();
+        const send = async (line: object) => void sent.push(line);
+        const selection = { toolsets, readOnly: false };
+        const call = team.host.call({ caller, surface, selection, lines, send });
+        const [name, input] =
+          way === 'meta'
+            ? [
+                tool.effect === 'read' ? 'tools_call_read' : 'tools_call_write',
+                { name: tool.name, arguments: args },
+              ]
+            : [tool.name, args];
+        try {
+          const result = await team.host.catalog.call(name, input, call);
+          return { code: 'OK', text: JSON.stringify([result, sent]) };
+        } catch (error) {
+          assert.ok(error instanceof ServiceError, String(error));
+          return { code: error.code, text: JSON.stringify([error.message, error.details]) };
+        }
       }
-      const hasChanged = answer.code === 'OK' && tool.effect !== 'read' && tool.effect !== 'create';
-      if (hasChanged) changing = await createTenantFixture(team, tenant);
-    }
 
-    for (const way of Object.keys(OVER_HTTP) as Way[]) {
-      it(`in this process as by ${way}: everyone, every tool`, async () => {
-        const places = placesBy(way);
-        assert.ok(places.length > 20, 'the registry is filled');
-        for (const place of places) {
-          for (const caller of callers) {
-            const { tool, inWorkspace } = place;
-            const needsKey = way === 'meta' && caller.key === undefined; // the tools that call tools do
-            const expected = needsKey ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
-            await checkCall(way, place, caller, expected, (args) => inProcess(way, tool, args, caller));
+      /** Calls as one caller and checks the answer. A call that changed the fixture is followed by a new one. */
+      async function checkCall(
+        way: Way,
+        { tool, inWorkspace }: { tool: ToolInfo; inWorkspace: boolean },
+        caller: GridCaller,
+        expected: Expected,
+        send: (args: Record<string, unknown>) => Promise<Answer>,
+      ): Promise<void> {
+        const fixture = tool.effect === 'read' ? unchanged : changing;
+        const answer = await send(argumentsFor(tool, fixture, inWorkspace));
+        try {
+          checkAnswer(answer, expected, fixture.canary, caller.role !== undefined);
+        } catch (error) {
+          const place = inWorkspace ? ' in the workspace' : '';
+          throw new Error(`${tool.name} by ${caller.name} by ${way}${place}`, { cause: error });
+        }
+        const hasChanged = answer.code === 'OK' && tool.effect !== 'read' && tool.effect !== 'create';
+        if (hasChanged) changing = await createTenantFixture(team, tenant);
+      }
+
+      for (const way of Object.keys(OVER_HTTP) as Way[]) {
+        it(`in this process as by ${way}: everyone, every tool`, async () => {
+          const places = placesBy(way);
+          assert.ok(places.length > 20, 'the registry is filled');
+          for (const place of places) {
+            for (const caller of callers) {
+              const { tool, inWorkspace } = place;
+              const needsKey = way === 'meta' && caller.key === undefined; // the tools that call tools do
+              const expected = needsKey ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
+              await checkCall(way, place, caller, expected, (args) => inProcess(way, tool, args, caller));
+            }
           }
-        }
-      });
+        });
 
-      it(`by ${way}: the outcome of every caller, with and without a credential, on every tool`, async () => {
-        const seen = new Set<string>();
-        for (const place of placesBy(way)) {
-          for (const caller of callers) {
-            const { tool, inWorkspace } = place;
-            const isNobody = caller.key === undefined;
-            const expected =
-              way !== 'rest' && isNobody ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
-            const outcome = `${caller.name}: ${expected}`;
-            if (seen.has(outcome) && !isNobody) continue;
-            seen.add(outcome);
-            await checkCall(way, place, caller, expected, (args) =>
-              OVER_HTTP[way](team.url, tool, args, caller.key),
-            );
+        it(`by ${way}: the outcome of every caller, with and without a credential, on every tool`, async () => {
+          const seen = new Set<string>();
+          for (const place of placesBy(way)) {
+            for (const caller of callers) {
+              const { tool, inWorkspace } = place;
+              const isNobody = caller.key === undefined;
+              const expected =
+                way !== 'rest' && isNobody ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
+              const outcome = `${caller.name}: ${expected}`;
+              if (seen.has(outcome) && !isNobody) continue;
+              seen.add(outcome);
+              await checkCall(way, place, caller, expected, (args) =>
+                OVER_HTTP[way](team.url, tool, args, caller.key),
+              );
+            }
           }
+        });
+      }
+
+      it('tools of this process alone do not exist over HTTP', async () => {
+        const inside = tools.filter((tool) => tool.surfaces.every((surface) => surface === 'cli'));
+        assert.ok(inside.length > 0);
+        const [{ key }] = callers as [GridCaller];
+        for (const tool of inside) {
+          for (const way of ['rpc', 'mcp'] as const) {
+            const { code } = await OVER_HTTP[way](team.url, tool, {}, key);
+            assert.equal(code, 'UNKNOWN_TOOL', `${tool.name} by ${way}`);
+          }
+          assert.equal(tool.http, undefined, tool.name);
         }
       });
-    }
-
-    it('tools of this process alone do not exist over HTTP', async () => {
-      const inside = tools.filter((tool) => tool.surfaces.every((surface) => surface === 'cli'));
-      assert.ok(inside.length > 0);
-      const [{ key }] = callers as [GridCaller];
-      for (const tool of inside) {
-        for (const way of ['rpc', 'mcp'] as const) {
-          const { code } = await OVER_HTTP[way](team.url, tool, {}, key);
-          assert.equal(code, 'UNKNOWN_TOOL', `${tool.name} by ${way}`);
-        }
-        assert.equal(tool.http, undefined, tool.name);
-      }
     });
   });
-});
+}

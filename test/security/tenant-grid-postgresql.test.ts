@@ -1,0 +1,3 @@
+import { tenantGrid } from './tenant-grid.js';
+
+tenantGrid('postgresql');
