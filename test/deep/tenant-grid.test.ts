@@ -1,0 +1,3 @@
+import { tenantGrid } from '../security/tenant-grid.js';
+
+tenantGrid('postgresql');

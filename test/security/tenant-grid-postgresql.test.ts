@@ -1,3 +1,0 @@
-import { tenantGrid } from './tenant-grid.js';
-
-tenantGrid('postgresql');
