@@ -31,3 +31,29 @@ export function anySignal(...makers: ReadonlyArray<() => AbortSignal>): () => Ab
   let made: AbortSignal | undefined;
   return () => (made ??= AbortSignal.any(makers.map((make) => make())));
 }
+
+/** Turns of the microtask queue that a call takes whose handler waits for nothing. */
+const QUICK_TURNS = 8;
+
+/** Rejects when the call is aborted before its work has ended; the work itself sees the same signal and ends when it can. */
+export async function untilAborted<T>(work: Promise<T>, call: { readonly signal: AbortSignal }): Promise<T> {
+  const state = { settled: false };
+  const settle = () => {
+    state.settled = true;
+  };
+  work.then(settle, settle);
+  for (let turn = 0; turn < QUICK_TURNS && !state.settled; turn += 1) await Promise.resolve();
+  if (state.settled) return work; // the common quick call needs no signal at all
+  const { signal } = call;
+  signal.throwIfAborted();
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

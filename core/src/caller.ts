@@ -114,8 +114,16 @@ export interface CallContext {
   readonly lines?: AsyncIterable<Line>;
   /** Sends a line to the client, for a tool with `http.streams: 'out'`; resolves once it can take more. */
   readonly send?: (line: object) => Promise<void>;
+  /** Present where the transport counted the call against a rate limit before it read the body. */
+  readonly counted?: CountedCall;
   /** Called with remarks besides the result. A transport sends them as headers where it can. */
   readonly remark?: (remark: Remark) => void;
+}
+
+/** A call that was counted for a domain and verb (`search:read`), once. */
+export interface CountedCall {
+  /** True at the first time that it is asked for what was counted: calls that the tool makes count themselves. */
+  take(scope: string): boolean;
 }
 
 /** A remark that accompanies a result. */
@@ -123,6 +131,8 @@ export interface Remark {
   readonly rate?: RateState;
   /** True where the result is that of an earlier call with the same Idempotency-Key. */
   readonly replayed?: boolean;
+  /** Whole seconds after which a call that failed may be repeated. */
+  readonly retryAfter?: number;
   /** For the audit log: the user that a call without a credential turned out to be. Not sent to the client. */
   readonly caller?: Caller;
 }

@@ -15,6 +15,8 @@ export interface ToolInfo {
   /** Hints of MCP, where they differ from those of `effect`. */
   readonly idempotent?: boolean;
   readonly destructive?: boolean;
+  /** True of a read that may answer CONFLICT. */
+  readonly conflicts?: boolean;
   readonly openWorld: boolean;
   readonly access: Access;
   readonly level: ListedFrom;
@@ -36,7 +38,12 @@ export type ToolResult =
       /** For `_meta` of the MCP result. */
       readonly meta?: Readonly<Record<string, unknown>>;
     }
-  | { readonly kind: 'input_required'; readonly requests: readonly InputRequest[]; readonly state: string };
+  | {
+      readonly kind: 'input_required';
+      readonly requests: readonly InputRequest[];
+      readonly state: string;
+      readonly instead?: string;
+    };
 
 export interface ResourceInfo {
   readonly uri: string;

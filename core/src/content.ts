@@ -64,10 +64,19 @@ export interface InputRequired {
   readonly requests: readonly InputRequest[];
   /** Opaque state that the client sends back with the answers. */
   readonly state: string;
+  /** The argument that answers where the client cannot be asked. */
+  readonly instead?: string;
 }
 
-export function inputRequired(requests: readonly InputRequest[], state = ''): InputRequired {
-  return { [INPUT_REQUIRED]: true, requests, state };
+/** What a handler gives with its questions: see {@link InputRequired}. */
+export type InputRequiredOptions = Partial<Pick<InputRequired, 'state' | 'instead'>>;
+
+/** `inputRequired([question], { instead: 'confirm' })`: a client that cannot be asked reads that `confirm` answers. */
+export function inputRequired(
+  requests: readonly InputRequest[],
+  { state = '', instead }: InputRequiredOptions = {},
+): InputRequired {
+  return { [INPUT_REQUIRED]: true, requests, state, ...(instead !== undefined && { instead }) };
 }
 
 export function isInputRequired(value: unknown): value is InputRequired {

@@ -23,6 +23,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { http: 415, rpc: -32015, mcp: 'http' },
   MISDIRECTED: { http: 421, rpc: -32041, mcp: 'http' },
   RATE_LIMITED: { http: 429, rpc: -32029, mcp: 'result' },
+  RESOURCE_EXHAUSTED: { http: 429, rpc: -32030, mcp: 'result' },
   INTERNAL: { http: 500, rpc: -32603, mcp: 'result' },
   UNAVAILABLE: { http: 503, rpc: -32010, mcp: 'result' },
   DEADLINE_EXCEEDED: { http: 504, rpc: -32008, mcp: 'result' },
@@ -99,15 +100,32 @@ export function isChallenged({ code, details }: ServiceError): boolean {
   );
 }
 
+/** Whole seconds after which the same request may succeed; undefined where the error does not say. */
+export function retryAfterOf({ details }: ServiceError): number | undefined {
+  const seconds = details?.['retry_after'];
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
+/** Tells the transport of a call that failed when to try again. */
+export function remarkRetry(
+  call: { readonly remark?: ((remark: { readonly retryAfter: number }) => void) | undefined },
+  error: ServiceError,
+): void {
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) call.remark?.({ retryAfter });
+}
+
 /**
  * The one catch-all: whatever was thrown, as an error a caller may see. Anything that is not a
- * ServiceError becomes INTERNAL with fixed text; the original stays in `cause` for the log.
+ * ServiceError becomes INTERNAL with fixed text, in which the request id alone varies; the original stays in `cause`
+ * for the log.
  */
 export function toServiceError(thrown: unknown, requestId?: string): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  const id = requestId === undefined ? '' : ` ${requestId}`;
   return new ServiceError(
     'INTERNAL',
-    'The service failed on this call. Try again; if it stays, give the request id to the operator.',
+    `The service failed on this call. Try again; if it stays, give the request id${id} to the operator.`,
     { cause: thrown, ...(requestId !== undefined && { details: { request_id: requestId } }) },
   );
 }

@@ -12,6 +12,7 @@ export {
   SURFACES,
   type Role,
   type Caller,
+  type CountedCall,
   type Surface,
   type Progress,
   type Notice,
@@ -54,7 +55,10 @@ export {
   type Issue,
   type ErrorBody,
 } from './errors.js';
+export { FairQueue, type FairQueueLimits, type Share } from './fair-queue.js';
 export { uuidv7 } from './id.js';
+export { Quotas } from './quotas.js';
+export { CallUsage, type UsageRequest, type UsageRow } from './call-usage.js';
 export { Metrics } from './metrics.js';
 export { networkOf } from './network.js';
 export { selectPage, pageOf, pageText, countRows, type PageOf, type PageRequest } from './paging.js';
@@ -89,7 +93,7 @@ export {
   type Records,
 } from './records.js';
 export { redact } from './redact.js';
-export { closed, Id, Timestamp, nullable, paging, Page } from './schemas.js';
+export { closed, closedAs, Id, Timestamp, nullable, paging, Page } from './schemas.js';
 export { Events, type ChangeEvent, type NewChangeEvent, type RecordEvents } from './change-events.js';
 export { Database, type Query, type Sql } from './database.js';
 export { Log } from './log.js';
@@ -117,7 +121,13 @@ export {
   type HealthCheck,
   type Lease,
 } from './services.js';
-export { editDistance, isStorable } from './text.js';
+export {
+  PendingMemberships,
+  type AcceptedMembership,
+  type PendingMembership,
+} from './pending-memberships.js';
+export { Seal } from './seal.js';
+export { editDistance, isStorable, normalEmail } from './text.js';
 export {
   token,
   optional,
@@ -136,6 +146,7 @@ export {
   BODY_LIMIT,
   declaredPaths,
   defineTool,
+  roleInWorkspace,
   type JsonSchema,
   type Access,
   type HttpRoute,
@@ -153,6 +164,15 @@ export {
   type WorkRow,
   type WorkQueue,
 } from './work.js';
+export { type RowAction, type ServedView, type View, type ViewOf } from './view.js';
 export { WorkspaceData, workspaceRows } from './workspace-data.js';
+export {
+  type RouteDescription,
+  type RouteParameter,
+  type BodyDescription,
+  type AnswerDescription,
+  type FailureForm,
+  type OwnedRoute,
+} from './route-description.js';
 export { defineTransport, type TransportContext, type Transport } from './transport.js';
 export { idsStartingWith, rowOwner } from './row-owner.js';

@@ -6,6 +6,7 @@ import type { HttpMount } from './http/index.js';
 import type { ChangeEvent } from './change-events.js';
 import type { Sql } from './database.js';
 import { token, type Provider, type Resolved, type Token, type Uses } from './token.js';
+import type { View, ViewOf } from './view.js';
 
 /** The version of the plugin contract that this core speaks; a plugin states a range in `api`. */
 export const API_VERSION = '1.0.0';
@@ -193,7 +194,8 @@ export type ConfigToken<S extends TObject> = Config & { readonly token: Token<St
 
 /**
  * Declares the section of a plugin in the deployment file. Every property has a `description` and a `default`
- * (or is `Type.Optional`), may name an environment variable in `x-env` and is secret with `x-secret: true`.
+ * (or is `Type.Optional`), may name an environment variable in `x-env` and is secret with `x-secret: true`:
+ * its value may then be in a file that the variable with the suffix `_FILE` names.
  */
 export function defineConfig<S extends TObject>(id: string, schema: S): ConfigToken<S> {
   return { schema, token: token<Static<S>>(`${id}.Config`) };
@@ -234,10 +236,18 @@ export interface Plugin {
   readonly prompts: readonly Prompt[];
   readonly routes: readonly Routes[];
   readonly toolsets: readonly Toolset[];
+  /** Pages of the dashboard over its own tools. */
+  readonly views: readonly View[];
 }
 
 /** Declares a plugin: the default export of its package. Only `id`, `description` and `api` are needed. */
-export function definePlugin(plugin: Partial<Plugin> & Pick<Plugin, 'id' | 'description' | 'api'>): Plugin {
+export function definePlugin<const S extends readonly Toolset[]>(
+  plugin: Partial<Omit<Plugin, 'toolsets' | 'views'>> &
+    Pick<Plugin, 'id' | 'description' | 'api'> & {
+      readonly toolsets?: S;
+      readonly views?: ReadonlyArray<ViewOf<NoInfer<S>[number]['tools'][number]>>;
+    },
+): Plugin {
   return {
     requires: [],
     migrations: [],
@@ -248,6 +258,7 @@ export function definePlugin(plugin: Partial<Plugin> & Pick<Plugin, 'id' | 'desc
     prompts: [],
     routes: [],
     toolsets: [],
+    views: [],
     ...plugin,
   };
 }

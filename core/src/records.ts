@@ -7,12 +7,13 @@ import { selectPage, type PageOf, type PageRequest } from './paging.js';
 import type { EventType } from './plugin.js';
 import { insertIfAbsent } from './record-table.js';
 import { rowOwner } from './row-owner.js';
-import { Timestamp, closed, nullable } from './schemas.js';
+import { Quotas } from './quotas.js';
+import { Timestamp, closed, closedAs, nullable } from './schemas.js';
 import { Events, type RecordEvents } from './change-events.js';
 import { Database, type Sql } from './database.js';
 import { jsonCodec, jsonColumns } from './json-columns.js';
 import { CallAdmission, Clock } from './services.js';
-import { provideForCall, type Provider, type Token } from './token.js';
+import { optional, provideForCall, type Provider, type Token } from './token.js';
 import { WORK_PENDING, WorkQueues } from './work.js';
 import { workspaceRows } from './workspace-data.js';
 
@@ -27,10 +28,10 @@ const columnsOfEach = {
 
 /**
  * A record as tools return it: the columns of every record, which {@link Records} fills in, and the plugin's own. An
- * array or object is a text column with JSON.
+ * array or object is a text column with JSON. `title`: its name in OpenAPI, `Bookmark`.
  */
-export function RecordSchema<P extends TProperties>(own: P) {
-  return Type.Object({ ...columnsOfEach, ...own }, closed);
+export function RecordSchema<P extends TProperties>(own: P, title?: string) {
+  return Type.Object({ ...columnsOfEach, ...own }, title === undefined ? closed : closedAs(title));
 }
 
 type RecordRow = Static<TObject<typeof columnsOfEach>>;
@@ -109,7 +110,14 @@ export function provideRecords<Row extends RecordRow>(
   const columns = Object.keys(schema.properties);
   const json = jsonColumns(schema.properties);
   const records = provideForCall(target, {
-    uses: { database: Database, events: Events, clock: Clock, queues: WorkQueues, admission: CallAdmission },
+    uses: {
+      database: Database,
+      events: Events,
+      clock: Clock,
+      queues: WorkQueues,
+      quotas: optional(Quotas),
+      admission: CallAdmission,
+    },
     create: (deps) => openRecords(definition, deps),
   });
   const indexing = new Set(['workspace_id', 'indexing_status', 'indexing_error']);
@@ -136,14 +144,24 @@ interface RecordServices {
   readonly events: Events;
   readonly clock: Clock;
   readonly queues: WorkQueues;
+  readonly quotas: Quotas | undefined;
   readonly admission: Admission;
 }
 
 function openRecords<Row extends RecordRow>(
   definition: RecordDefinition<Row>,
-  { database, events, clock, queues, admission }: RecordServices,
+  { database, events, clock, queues, quotas, admission }: RecordServices,
 ): Records<Row> {
-  const { table, resource, listedBy, schema, unique, newestBy = 'created_at', follow } = definition;
+  const {
+    table,
+    counted = table,
+    resource,
+    listedBy,
+    schema,
+    unique,
+    newestBy = 'created_at',
+    follow,
+  } = definition;
   const columns = Object.keys(schema.properties);
   const { encode, decode } = jsonCodec(jsonColumns(schema.properties));
   const queue = queues.open({ name: table, table });
@@ -157,9 +175,12 @@ function openRecords<Row extends RecordRow>(
     return toRecord(row);
   };
 
-  function changes(sql: Sql, record: RecordEvents): RecordChanges<Row> {
+  function changes(sql: Sql, record: RecordEvents, growth: Map<string, number>): RecordChanges<Row> {
     const changed = async (row: Row, change: RecordChange, event: string): Promise<Row> => {
-      record({ type: event, workspaceId: row.workspace_id, data: { id: row.id } });
+      const { id, workspace_id } = row;
+      record({ type: event, workspaceId: workspace_id, data: { id } });
+      if (change !== 'updated')
+        growth.set(workspace_id, (growth.get(workspace_id) ?? 0) + (change === 'created' ? 1 : -1));
       await follow?.(sql, row, change, admission);
       return row;
     };
@@ -195,7 +216,14 @@ function openRecords<Row extends RecordRow>(
   }
 
   const change: Records<Row>['change'] = async (work) => {
-    const result = await events.change((sql, record) => work(changes(sql, record), sql, record));
+    const result = await events.change(async (sql, record) => {
+      const growth = new Map<string, number>();
+      const value = await work(changes(sql, record, growth), sql, record);
+      // In one order, so that two changes of several workspaces wait for each other.
+      for (const id of [...growth.keys()].sort())
+        await quotas?.count(sql, id, { [counted]: growth.get(id) ?? 0 });
+      return value;
+    });
     events.wake(WORK_PENDING);
     return result;
   };

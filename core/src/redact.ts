@@ -6,11 +6,12 @@ const SECRET_TEXT = /\b(svc_[a-z]+_)[\w-]{10,}/g;
 const CONTENTS = ['detail', 'where', 'hint', 'internalQuery', 'query', 'parameters', 'bindings'];
 const CENSORED = '••••';
 const MAX_DEPTH = 12;
+/** A message of a library may hold a whole query, and a field a path, with texts of users. */
+const MAX_TEXT = 500;
 
 /** The same fields with secrets censored by name, at any depth, and the parameters of addresses scrubbed. */
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string')
-    return value.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
+  if (typeof value === 'string') return cut(scrub(value));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth > MAX_DEPTH) return '[deeper]';
   if (value instanceof Error) return redactError(value, depth);
@@ -30,8 +31,20 @@ function redactError(error: Error, depth: number): unknown {
   return {
     type: name,
     message: redact(message, depth + 1),
-    stack: redact(stack, depth + 1),
+    stack: framesOf(stack, message),
     ...(cause !== undefined && { cause: redact(cause, depth + 1) }),
     ...(redact(rest, depth + 1) as object),
   };
+}
+
+function scrub(text: string): string {
+  return text.replaceAll(SECRET_PARAMETER, `$1${CENSORED}`).replaceAll(SECRET_TEXT, `$1${CENSORED}`);
+}
+
+const cut = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (cut)` : text);
+
+/** The places of a stack; it begins with the message, which is logged by itself and may have lines like these. */
+function framesOf(stack: string | undefined, message: string): string | undefined {
+  const places = stack?.replace(message, '').match(/^ {4}at .*$/gm) ?? undefined;
+  return places && scrub(places.join('\n'));
 }

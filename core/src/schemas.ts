@@ -3,6 +3,11 @@ import { Type, type TObject, type TSchema } from 'typebox';
 /** Every object of the contract is closed: an unknown field is INVALID_ARGUMENT. */
 export const closed = { additionalProperties: false } as const;
 
+/** The same, with the name under which OpenAPI and the clients made from it know the object: `Workspace`. */
+export function closedAs(title: string) {
+  return { title, ...closed } as const;
+}
+
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
 /** An id, never a display name; `listedBy` is the tool that lists such ids. */
@@ -27,8 +32,9 @@ export const paging = {
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items a page' }),
 };
 
-/** The page shape of interface.md section 2. */
+/** The page shape of interface.md section 2. A page of `Workspace` is a `WorkspacePage`. */
 export function Page<T extends TObject>(item: T) {
+  const { title } = item as { readonly title?: string }; // an option of Type.Object
   return Type.Object(
     {
       items: Type.Array(item),
@@ -38,6 +44,6 @@ export function Page<T extends TObject>(item: T) {
       has_next: Type.Boolean(),
       has_prev: Type.Boolean(),
     },
-    closed,
+    title === undefined ? closed : closedAs(`${title}Page`),
   );
 }

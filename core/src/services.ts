@@ -3,7 +3,9 @@ import type { Admission, CallContext, Caller, RateState, Role, Surface } from '.
 import type { ErrorCode, ServiceError } from './errors.js';
 import type { Catalog, ToolInfo } from './catalog.js';
 import type { Sql } from './database.js';
+import type { EventType, Plugin } from './plugin.js';
 import { collect, token } from './token.js';
+import type { ServedView } from './view.js';
 
 /** The time, so that tests can set it. */
 export interface Clock {
@@ -100,13 +102,18 @@ export interface Memberships {
     caller: Caller,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly name: string; readonly role: Role }>>;
   /**
-   * Makes a user a member, in a change of the caller's own (see `Events.change`), and records member.added. A user who
-   * is a member already keeps their role.
+   * Makes a user who agreed to it a member, in a change of the caller's own (see `Events.change`), and records
+   * member.added. A user who is a member already keeps their role. One that waits for `email` ends.
    */
   join(
     sql: Sql,
     record: RecordEvents,
-    membership: { readonly workspaceId: string; readonly userId: string; readonly role: Role },
+    membership: {
+      readonly workspaceId: string;
+      readonly userId: string;
+      readonly role: Role;
+      readonly email?: string;
+    },
   ): Promise<void>;
 }
 export const Memberships = token<Memberships>('core.Memberships');
@@ -163,7 +170,7 @@ export interface Leases {
 }
 export const Leases = token<Leases>('core.Leases');
 
-/** A performed or refused action, for the audit log. Arguments are left out: they may hold secrets and content. */
+/** A performed or refused action, for the audit log. Other arguments than ids are left out: they may hold secrets and content. */
 export interface AuditEntry {
   readonly caller: Caller;
   readonly surface: Surface;
@@ -173,6 +180,8 @@ export interface AuditEntry {
   readonly action: string;
   /** The workspace of a call that was admitted to one. */
   readonly workspaceId: string | undefined;
+  /** Ids and e-mail addresses that the call names: `email=ann@example.org`. Undefined for a call without a credential. */
+  readonly target: string | undefined;
   readonly outcome: 'OK' | ErrorCode;
 }
 
@@ -189,8 +198,11 @@ export interface FirstRun {
    * `link` is good once, for setting a password in a browser.
    */
   prepare(): Promise<{ readonly email: string; readonly key: string; readonly link: string } | undefined>;
-  /** True while nobody but a local owner has an account: the first person to register becomes the administrator. */
-  isAwaited(): Promise<boolean>;
+  /**
+   * Where nobody has an account, not even a local owner: the token that the first one needs, which becomes the
+   * administrator's. `token` is undefined where the operator set it.
+   */
+  setup(): Promise<{ readonly token: string | undefined } | undefined>;
 }
 export const FirstRun = token<FirstRun>('core.FirstRun');
 
@@ -217,7 +229,7 @@ export interface HealthCheck {
 }
 export const HealthChecks = collect<HealthCheck>('core.HealthChecks');
 
-/** The tools and toolsets of this deployment, for plugins that describe them. */
+/** The plugins, tools, toolsets and views of this deployment, for plugins that describe them. */
 export interface RegistryView {
   /** The tools that the call may see under its surface, selection and scopes. */
   list(call: CallContext): readonly ToolInfo[];
@@ -234,5 +246,12 @@ export interface RegistryView {
     readonly description: string;
     readonly callsOthers: boolean;
   }>;
+  /** True where the deployment serves tools that read alone. */
+  readonly readOnly: boolean;
+  readonly plugins: ReadonlyArray<Pick<Plugin, 'id' | 'description'>>;
+  /** The kinds of change event, core's included. */
+  readonly events: ReadonlyArray<Pick<EventType, 'type' | 'description'>>;
+  /** Pages of the dashboard. */
+  readonly views: readonly ServedView[];
 }
 export const RegistryView = token<RegistryView>('core.RegistryView');

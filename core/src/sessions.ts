@@ -11,18 +11,22 @@ export interface Session {
   readonly logLevel?: string;
   /** URIs of the resources that the client subscribed to. */
   readonly subscriptions: readonly string[];
+  /** {@link Sessions.lists} when the client opened the session or last listed its tools. */
+  readonly lists?: string;
 }
 
 /** Data that a client sends about itself when it opens a session. */
 export type SessionStart = Pick<Session, 'protocolVersion' | 'capabilities'>;
 /** Fields that a client may change in its session. */
-export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions'>>;
+export type SessionChange = Partial<Pick<Session, 'logLevel' | 'subscriptions' | 'lists'>>;
 
 /**
  * The sessions that `initialize` opens. One belongs to the credential that opened it: with another it does not exist.
  * All but `open` throw UNKNOWN_SESSION where there is none, it was idle too long, or it is another credential's.
  */
 export interface Sessions {
+  /** Digest of the tools, resources and prompts of this process; a session outlives it. */
+  readonly lists: string;
   open(caller: Caller, start: SessionStart): Promise<Session>;
   get(id: string, caller: Caller): Promise<Session>;
   /** Applies `amend` to the session, one change at a time. Resolves to the changed session. */

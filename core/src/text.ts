@@ -3,6 +3,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+const MAX_EMAIL_LENGTH = 320; // the longest valid address; database indexes limit the length of text
+
+/** Canonical form of an e-mail address for storing and comparing. Characters that a database rejects are replaced. */
+export function normalEmail(email: string): string {
+  const stored = email.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_EMAIL_LENGTH);
+  return stored.trim().normalize('NFC').toLowerCase();
+}
+
 /** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

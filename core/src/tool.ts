@@ -2,11 +2,11 @@ import type { Static, TObject } from 'typebox';
 import type { Admission, CallContext, Role, Surface } from './caller.js';
 import { SURFACES } from './caller.js';
 import type { Content, InputRequired } from './content.js';
+import { mapSchemas, type JsonSchema } from './map-schemas.js';
 import type { Effect, ListedFrom } from './toolset.js';
 import type { Resolved, Uses } from './token.js';
 
-/** Plain JSON Schema (draft 2020-12). */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type { JsonSchema } from './map-schemas.js';
 
 /** Where `access.in` is one of these words rather than a resource. */
 export const PLACES = ['workspace', 'visible', 'deployment', 'self', 'administration'] as const;
@@ -108,6 +108,8 @@ export interface ToolDefinition<
   /** Hints of MCP, where `effect` says too little: a `create` that can be repeated, an `update` that loses nothing. */
   idempotent?: boolean;
   destructive?: boolean;
+  /** True of a `read` that may answer CONFLICT, where its arguments fit several things say. What writes may anyway. */
+  conflicts?: boolean;
   /** True where the tool reaches beyond the deployment (the fourth MCP hint). Default false. */
   openWorld?: boolean;
   /** Former names that still call this tool. */
@@ -130,9 +132,16 @@ export interface ToolDefinition<
   ) => Promise<Static<O> | Content<Static<O>> | InputRequired>;
 }
 
+/** Fields of the rows of a tool that answers a page; `never` of another. */
+type ColumnOf<Output> = Output extends { readonly items: ReadonlyArray<infer Row> }
+  ? keyof Row & string
+  : never;
+
 /** A tool as a value: it can be listed, documented and bound to every transport without starting anything. */
-export interface Tool {
-  readonly name: string;
+export interface Tool<Name extends string = string, Column extends string = string> {
+  readonly name: Name;
+  /** For types alone, never set: the fields of its rows, which a view may show. */
+  readonly column?: Column;
   readonly title: string;
   readonly description: string;
   /** The client's view: properties with a default, and a workspace_id to admit by, are optional here, not in the handler. */
@@ -145,6 +154,7 @@ export interface Tool {
   readonly surfaces: readonly Surface[];
   readonly idempotent?: boolean;
   readonly destructive?: boolean;
+  readonly conflicts?: boolean;
   readonly openWorld: boolean;
   readonly aliases: readonly string[];
   readonly rawText: readonly string[];
@@ -152,6 +162,11 @@ export interface Tool {
   readonly text?: (output: never, input: never) => string;
   readonly uses: Uses;
   readonly handler: (input: never, deps: never, call: never) => Promise<unknown>;
+}
+
+/** The least role in the workspace that a call works in; undefined where the tool works in none. */
+export function roleInWorkspace({ access }: { readonly access: Access }): Role | undefined {
+  return access.in === 'self' || access.in === 'deployment' ? undefined : access.role;
 }
 
 /** The default of `http.bodyLimit`: 1 MiB. */
@@ -168,14 +183,15 @@ export function defineTool<
   const U extends Uses,
   const P extends string = string,
   const S extends Streams | undefined = undefined,
->(definition: ToolDefinition<I, O, U, P, S>): Tool {
+  const N extends string = string,
+>(definition: ToolDefinition<I, O, U, P, S> & { name: N }): Tool<N, ColumnOf<Static<O>>> {
   const { input, output, http, access, effect } = definition;
   return {
     name: definition.name,
     title: definition.title,
     description: definition.description,
     inputSchema: asClientsSeeIt(input, access),
-    outputSchema: output as unknown as JsonSchema, // erasure: TypeBox types are JSON Schema at run time
+    outputSchema: typeEnums(output as unknown as JsonSchema), // erasure: TypeBox types are JSON Schema at run time
     effect,
     access: { ...access, role: access.role ?? (effect === 'read' ? 'viewer' : 'member') },
     level: definition.level ?? 'complete',
@@ -185,6 +201,7 @@ export function defineTool<
     surfaces: definition.surfaces ?? SURFACES,
     ...(definition.idempotent !== undefined && { idempotent: definition.idempotent }),
     ...(definition.destructive !== undefined && { destructive: definition.destructive }),
+    ...(definition.conflicts && { conflicts: true }),
     openWorld: definition.openWorld ?? false,
     aliases: definition.aliases ?? [],
     rawText: definition.rawText ?? [],
@@ -197,11 +214,38 @@ export function defineTool<
 
 /** Optional on the wire: properties with a default, and the workspace_id that admission may fill in. */
 function asClientsSeeIt(schema: TObject, access: Access): JsonSchema {
-  const properties = schema.properties as Record<string, { default?: unknown }>;
-  const required = (schema.required ?? []).filter(
+  const { required: all = [], ...rest } = schema as unknown as ObjectSchema; // erasure, as above
+  const properties = { ...rest.properties };
+  const { workspace_id: workspace } = properties;
+  if (access.in === 'workspace' && workspace) {
+    const record = Object.keys(properties).find(
+      (name) => !PERSON_OR_PLACE.has(name) && name.endsWith('_id') && properties[name]?.['x-listed-by'],
+    );
+    const without = record === undefined ? '' : ` and give no ${record}`;
+    const description = `${String(workspace['description'])}, if you have several${without}`;
+    properties['workspace_id'] = { ...workspace, description };
+  }
+  const required = all.filter(
     (name) =>
-      properties[name]?.default === undefined && !(access.in === 'workspace' && name === 'workspace_id'),
+      properties[name]?.['default'] === undefined && !(access.in === 'workspace' && name === 'workspace_id'),
   );
-  const { required: _all, ...rest } = schema as unknown as JsonSchema & { required?: unknown }; // erasure, as above
-  return required.length > 0 ? { ...rest, required } : rest;
+  return typeEnums({ ...rest, properties, ...(required.length > 0 && { required }) });
+}
+
+/** Arguments with ids of what is in no workspace, or in several. */
+const PERSON_OR_PLACE: ReadonlySet<string> = new Set(['workspace_id', 'user_id']);
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** The schema with `type` beside each `enum` of texts: some model providers refuse one without. */
+function typeEnums(schema: JsonSchema): JsonSchema {
+  return mapSchemas(schema, (part) => {
+    const { enum: values, type } = part;
+    const isText =
+      type === undefined && Array.isArray(values) && values.every((one) => typeof one === 'string');
+    return isText ? { type: 'string', ...part } : part;
+  });
 }

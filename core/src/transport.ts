@@ -4,6 +4,7 @@ import type { Catalog, ToolInfo } from './catalog.js';
 import type { HttpMount } from './http/index.js';
 import type { ConfigToken } from './plugin.js';
 import type { Metrics } from './metrics.js';
+import type { OwnedRoute, RouteDescription } from './route-description.js';
 import type { Log } from './log.js';
 import type { Deployment, Headers } from './services.js';
 import type { Seal } from './seal.js';
@@ -38,6 +39,10 @@ export interface TransportContext<C> {
   readonly catalog: Catalog;
   /** Every tool under the deployment's ceiling, for transports whose routes are fixed at start. */
   readonly declared: readonly ToolInfo[];
+  /** The routes that every transport of the deployment describes, this one included, and those of the service itself. */
+  readonly routes: readonly OwnedRoute[];
+  /** What each plugin and transport is, by its id; `core` is the service itself. */
+  readonly descriptions: ReadonlyMap<string, string>;
   readonly config: C;
   readonly deployment: Deployment;
   readonly log: Log;
@@ -67,6 +72,8 @@ export interface Transport {
   readonly description: string;
   readonly api: string;
   readonly config?: ConfigToken<TObject>;
+  /** Its routes that belong to no tool, for the OpenAPI document. */
+  readonly routes?: readonly RouteDescription[];
   /** Hangs its routes or opens its own socket; may return what to run at stop. A throw refuses to boot. */
   readonly mount: (context: TransportContext<never>) => Mounted | Promise<Mounted>;
 }
@@ -77,6 +84,7 @@ export function defineTransport<S extends TObject>(transport: {
   description: string;
   api: string;
   config?: ConfigToken<S>;
+  routes?: readonly RouteDescription[];
   mount(context: TransportContext<Static<S>>): Mounted | Promise<Mounted>;
 }): Transport {
   return transport;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { closed, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
+import { closed, defineConfig, definePlugin, defineTool, type Plugin, type Tool } from '@service-mcp/core';
 import { BootError } from '@service-mcp/core/host';
+import { testHost } from '@service-mcp/core/testing';
 
 /** A tool that returns its text, with the changes of a test. */
 export function echo(init: Partial<Tool> = {}): Tool {
@@ -46,3 +47,24 @@ export const refuses = (work: () => unknown, place: RegExp, remedy: RegExp, mess
       return true;
     },
   );
+
+/** A declaration as a JavaScript plugin may write it. */
+export const untyped = <T>(value: object) => value as T;
+/** Boots plugins; a test of a refusal starts nothing. */
+export const boots = (...plugins: Plugin[]) => testHost({ plugins });
+/** Boots the plugin "demo" with one tool. */
+export const bootsTool = (init: object) => boots(demo([echo(untyped<Partial<Tool>>(init))]));
+/** The place of that tool in an error. */
+export const TOOL_PLACE = /^plugin demo, tool "demo_echo"$/;
+
+/** Settings of the plugin "demo". */
+export const demoConfig = defineConfig(
+  'demo',
+  Type.Object(
+    {
+      size: Type.Integer({ description: 'Size', default: 3, minimum: 1, 'x-env': 'DEMO_SIZE' }),
+      words: Type.Array(Type.String(), { description: 'Words', default: [], 'x-env': 'DEMO_WORDS' }),
+    },
+    closed,
+  ),
+);

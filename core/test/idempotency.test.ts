@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { Type } from 'typebox';
 import { Memberships, ServiceError, closed, defineTool, token, provide, type Role } from '@service-mcp/core';
 import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
@@ -138,6 +139,17 @@ describe('Idempotency-Key', () => {
       assert.deepEqual(await send('demo_make', 'again'), { made: 2 });
     });
 
+    it('keeps the key of a creation that was committed, although its call failed', async () => {
+      fails = true;
+      const failing = assert.rejects(send('demo_make', 'committed'), { message: 'not today' });
+      const key = () => hosts[0].database.sql('idempotency_keys').where({ key: 'committed' });
+      while ((await key().update({ made: '[]' })) === 0); // as the transaction of a creation does
+      await failing;
+      fails = false;
+      await assert.rejects(send('demo_make', 'committed'), { code: 'CONFLICT', message: /was carried out/ });
+      assert.equal(runs, 1);
+    });
+
     it('stores the result of a call whose caller disconnected', async () => {
       const signal = AbortSignal.timeout(20);
       await assert.rejects(send('demo_make', 'late', {}, { signal }), { code: 'DEADLINE_EXCEEDED' });
@@ -145,12 +157,35 @@ describe('Idempotency-Key', () => {
       assert.equal(runs, 1);
     });
 
-    it('says so when the first call never finished', async () => {
-      const row = { user_id: caller.userId, key: 'lost', tool: 'demo_make', result: null };
-      const request = 'RBNvo1WzZ4oRRq0W9-hknpT7T8If536DEMBg9hyq_4o';
-      const created_at = new Date(Date.now() - 11 * 60_000).toISOString();
-      await hosts[0].database.sql('idempotency_keys').insert({ ...row, request, created_at });
-      await assert.rejects(send('demo_make', 'lost'), { code: 'CONFLICT', message: /never finished/ });
+    /** The key of a call whose process was killed, and is of this machine or another. */
+    const leaveKey = async (key: string, left: object) => {
+      await send('demo_make', 'model');
+      const keys = () => hosts[0].database.sql('idempotency_keys');
+      const model = (await keys().where({ key: 'model' }).first()) as object;
+      await keys().insert({ ...model, key, result: null, ...left });
+      runs = 0;
+    };
+
+    it('runs again at once when the process died before it created something', async () => {
+      await leaveKey('dead', { holder: `${hostname()}/${process.pid}/gone` });
+      assert.deepEqual(await send('demo_make', 'dead'), { made: 1 });
+      assert.deepEqual(await send('demo_make', 'dead'), { made: 1 });
+      await leaveKey('elsewhere', {
+        holder: 'other/1/x',
+        alive_until: new Date(Date.now() + 700).toISOString(),
+      });
+      assert.deepEqual(await send('demo_make', 'elsewhere'), { made: 1 });
+      assert.equal(runs, 1);
+    });
+
+    it('says what was created when the process died before it answered', async () => {
+      const events = [{ type: 'demo.made', workspaceId: 'w1', data: { id: 'x' } }];
+      await leaveKey('made', { holder: `${hostname()}/${process.pid}/gone`, made: JSON.stringify(events) });
+      await assert.rejects(send('demo_make', 'made'), {
+        code: 'CONFLICT',
+        details: { events: [{ type: 'demo.made', workspace_id: 'w1', data: { id: 'x' } }] },
+      });
+      assert.equal(runs, 0);
     });
 
     it('expires after 24 hours', async () => {

@@ -43,7 +43,12 @@ const tools = [
   echo({
     name: 'demo_asks',
     handler: () =>
-      Promise.resolve(inputRequired([{ name: 'sure', message: 'Sure?', schema: { type: 'object' } }], 's')),
+      Promise.resolve(
+        inputRequired([{ name: 'sure', message: 'Sure?', schema: { type: 'object' } }], {
+          state: 's',
+          instead: 'sure',
+        }),
+      ),
   }),
   defineTool({
     name: 'demo_who',
@@ -153,6 +158,8 @@ describe('invoke', () => {
 
   it('never blames the caller for a wrong output, nor shows a foreign error', async () => {
     await rejects(host.use('demo_lies'), 'INTERNAL', /^The service failed/);
+    const lied = { details: { request_id: 'r-1' } };
+    await assert.rejects(host.use('demo_lies', {}, { requestId: 'r-1' }), lied);
     await rejects(host.use('demo_throws'), 'INTERNAL', /^The service failed/);
   });
 
@@ -169,6 +176,7 @@ describe('invoke', () => {
       kind: 'input_required',
       requests: [{ name: 'sure', message: 'Sure?', schema: { type: 'object' } }],
       state: 's',
+      instead: 'sure',
     });
   });
 

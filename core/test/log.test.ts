@@ -27,6 +27,19 @@ describe('the log', () => {
     assert.match(logged, /"stack"/);
   });
 
+  it('cuts messages of errors and fields, which may hold texts of users, and has a message once', () => {
+    const text = `no ${'x'.repeat(5000)}\n    at ${'x'.repeat(5000)}`;
+    const logged = redact({ err: new Error(text), path: text, deep: [{ text }] }) as {
+      err: { message: string; stack: string };
+      path: string;
+      deep: Array<{ text: string }>;
+    };
+    for (const cut of [logged.err.message, logged.path, logged.deep[0]?.text ?? ''])
+      assert.ok(cut.length < 520 && cut.startsWith('no xxx'), cut);
+    assert.ok(!logged.err.stack.includes('xxx'));
+    assert.match(logged.err.stack, /^ {4}at /);
+  });
+
   it('knows keys and tokens of the service by their prefix, wherever they stand', () => {
     const secrets = ['svc_live_0123456789abcdef', 'svc_rt_a-b_cdefghijk', 'svc_in_0123456789'];
     const [key, token, invitation] = secrets;
@@ -35,6 +48,8 @@ describe('the log', () => {
     );
     for (const secret of secrets) assert.ok(!logged.includes(secret), logged);
     assert.match(logged, /sent svc_live_•/);
+    const begin = `${'x'.repeat(480)} ${secrets[0]}`;
+    assert.doesNotMatch(JSON.stringify(redact({ begin })), /0123/, 'a key is cut after it is censored');
   });
 
   it('omits rows and statements from database errors', () => {

@@ -13,6 +13,10 @@ const mirror = defineTransport({
     http.router.get('/peer', (ctx) => {
       ctx.body = { peer: http.peer(ctx), protocol: ctx.protocol, host: ctx.host, origins: http.origins() };
     });
+    http.openToLoopback('/endpoint');
+    http.router.get('/endpoint', async (ctx) => {
+      ctx.body = { name: (await http.call(ctx, 'mcp')).caller.name };
+    });
     http.router.get('/who', async (ctx) => {
       const options = ctx.query['open'] === '1' ? { anonymous: true } : {};
       const { caller } = await http.call(ctx, 'rest', options);
@@ -157,10 +161,31 @@ describe('origins, hosts and proxies', () => {
       assert.match(headers['access-control-expose-headers'] ?? '', /WWW-Authenticate/);
     });
 
-    it('lets other ports of this machine read answers, without cookies', async () => {
-      const { status, headers } = await ask(host, '/peer', { origin: 'http://localhost:3000' });
-      assert.equal(status, 200);
-      assert.equal(headers['access-control-allow-credentials'], undefined);
+    it('lets pages of its own address call it by each name of this machine', async () => {
+      const port = host.address?.port;
+      for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+        const own = { host: `${name}:${port}`, origin: `http://${name}:${port}` };
+        assert.equal((await ask(host, '/peer', own)).status, 200, name);
+        const other = await ask(host, '/peer', { origin: `http://${name}:${port}` });
+        assert.equal(other.headers['access-control-allow-origin'], `http://${name}:${port}`);
+      }
+    });
+
+    it('lets pages of other ports of this machine call endpoints for programs alone, without cookies', async () => {
+      for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'https://[::1]:1']) {
+        const refused = await ask(host, '/peer', { origin, authorization: 'Bearer ann' });
+        assert.equal(refused.status, 403, origin);
+        assert.equal(refused.headers['access-control-allow-origin'], undefined);
+        assert.match((refused.body['error'] as { message: string }).message, /loopback_pages/);
+        const served = await ask(host, '/endpoint', { origin, authorization: 'Bearer ann' });
+        assert.deepEqual([served.status, served.body], [200, { name: 'ann' }]);
+        assert.equal(served.headers['access-control-allow-origin'], origin);
+        assert.equal(served.headers['access-control-allow-credentials'], undefined);
+        assert.equal((await ask(host, '/endpoint', { origin })).status, 401);
+        const preflight = { origin, 'access-control-request-method': 'POST' };
+        assert.equal((await ask(host, '/peer', preflight, 'OPTIONS')).status, 403);
+        assert.equal((await ask(host, '/endpoint', preflight, 'OPTIONS')).status, 204);
+      }
     });
 
     it('refuses foreign pages, except on open routes', async () => {
@@ -204,6 +229,29 @@ describe('origins, hosts and proxies', () => {
       const stale = await ask(host, '/who?open=1', { authorization: 'Bearer eve' });
       assert.deepEqual(stale.body, { kind: 'anonymous', name: 'anonymous' });
     });
+  });
+
+  it('shuts out pages of other ports of this machine where no credential is needed, as the operator sets it', async () => {
+    const origin = 'http://localhost:3000';
+    const answers = async (server: object, people: boolean) => {
+      const host = await testHost({
+        plugins: [demo([echo()]), ...(people ? [peopleNamed('ann')] : [])],
+        transports: [mirror],
+        config: { server },
+      });
+      const statuses = [];
+      for (const path of ['/peer', '/endpoint'])
+        statuses.push((await ask(host, path, { origin, authorization: 'Bearer ann' })).status);
+      const own = `http://127.0.0.1:${host.address?.port}`;
+      assert.equal((await ask(host, '/peer', { origin: own })).status, 200);
+      await host.stop();
+      return statuses;
+    };
+    assert.deepEqual(await answers({}, false), [403, 403]);
+    assert.deepEqual(await answers({ loopback_pages: 'mcp' }, false), [403, 200]);
+    assert.deepEqual(await answers({ loopback_pages: 'all' }, false), [200, 200]);
+    assert.deepEqual(await answers({ loopback_pages: 'none' }, true), [403, 403]);
+    assert.deepEqual(await answers({ loopback_pages: 'all' }, true), [200, 200]);
   });
 
   it('refuses malformed origins and malformed proxy addresses', async () => {

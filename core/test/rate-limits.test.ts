@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { ANONYMOUS, RateLimits, closed, defineTool, type RateState } from '@service-mcp/core';
+import { ANONYMOUS, RateLimits, closed, defineTool, type RateState, type Remark } from '@service-mcp/core';
 import { callerWith, eachDatabase, testHost, type TestHost } from '@service-mcp/core/testing';
 import { demo, echo } from './fixtures.js';
 
@@ -96,7 +96,7 @@ describe('rate limits', () => {
       if (new Date().getUTCSeconds() > 57) await new Promise((resolve) => setTimeout(resolve, 3500)); // one window
       const remarks: unknown[] = [];
       const caller = callerWith();
-      const asUser = { caller, remark: (remark: object) => remarks.push(remark) };
+      const asUser = { caller, remark: (remark: Remark) => remark.rate && remarks.push(remark) };
       for (let at = 0; at < 3; at += 1) await host.use('demo_echo', {}, asUser);
       await assert.rejects(host.use('demo_echo', {}, asUser), {
         code: 'RATE_LIMITED',

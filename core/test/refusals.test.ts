@@ -2,22 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Type } from 'typebox';
-import { closed, collect, contribute, defineConfig, definePlugin, provide, token } from '@service-mcp/core';
+import { provide, token } from '@service-mcp/core';
 import { assemble, loadDeployment, start } from '@service-mcp/core/host';
 import { testHost } from '@service-mcp/core/testing';
-import { demo, echo, refuses } from './fixtures.js';
-
-const config = defineConfig(
-  'demo',
-  Type.Object(
-    {
-      size: Type.Integer({ description: 'Size', default: 3, minimum: 1, 'x-env': 'DEMO_SIZE' }),
-      words: Type.Array(Type.String(), { description: 'Words', default: [], 'x-env': 'DEMO_WORDS' }),
-    },
-    closed,
-  ),
-);
+import { demo, demoConfig as config, echo, refuses } from './fixtures.js';
 
 describe('boot refuses', () => {
   const boot = (
@@ -51,6 +39,23 @@ describe('boot refuses', () => {
     );
     await refuses(() => boot([{ id: 'demo', config }], {}, { DEMO_SIZE: '0' }), /DEMO_SIZE/, /Change it/);
   });
+  it('a file of a secret that says too little, and takes one that does', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'secret-'));
+    try {
+      const file = (name: string) => join(folder, name);
+      await writeFile(file('empty'), '\n');
+      await writeFile(file('url'), 'postgres://db.example/service\n');
+      const of = (name: string, more: object = {}) => ({ DATABASE_URL_FILE: file(name), ...more });
+      await refuses(() => boot([], {}, of('none')), /DATABASE_URL_FILE/, /may read/);
+      await refuses(() => boot([], {}, of('empty')), /DATABASE_URL_FILE/, /Write the value of DATABASE_URL/);
+      await refuses(() => boot([], {}, of('url', { DATABASE_URL: 'postgres://x' })), /_FILE/, /Unset one/);
+      assert.equal(boot([], {}, of('url')).config.database.url, 'postgres://db.example/service');
+      // Only secrets are read from files.
+      assert.equal(boot([], {}, { SERVICE_HOST_FILE: file('none') }).config.server.host, '127.0.0.1');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
   it('settings for a plugin that has none', () =>
     refuses(() => boot([{ id: 'demo' }], { demo: {} }), /"demo"/, /Take the section out/));
   it('two plugins of one id', () =>
@@ -78,6 +83,22 @@ describe('boot refuses', () => {
       );
     }
   });
+  it('toolsets that leave nothing', async () => {
+    const refused = (toolsets: object, place: RegExp, remedy: RegExp) =>
+      refuses(() => testHost({ plugins: [demo([echo()])], config: { toolsets } }), place, remedy);
+    await refused({ allowed: [] }, /^toolsets$/, /Allow more/);
+    await refused({ allowed: ['demo_echo'], exclude: ['demo_echo'] }, /^toolsets$/, /Allow more/);
+    const two = [demo([echo(), echo({ name: 'demo_other', level: 'complete' })])];
+    await refuses(
+      () =>
+        testHost({ plugins: two, config: { toolsets: { allowed: ['demo_other'], default: ['demo_echo'] } } }),
+      /^toolsets\.default \(demo_echo\)/,
+      /SERVICE_TOOLSETS_DEFAULT/,
+    );
+    for (const level of ['optional', 'complete'] as const)
+      await (await testHost({ plugins: [demo([echo({ level })])] })).stop();
+  });
+
   it('clashing tools, routes, toolsets, aliases and reserved names', async () => {
     const start2 = (first: Partial<ReturnType<typeof echo>>, second: Partial<ReturnType<typeof echo>>) =>
       testHost({
@@ -252,61 +273,5 @@ describe('boot refuses', () => {
       await writeFile(join(folder, 'plain.mjs'), 'export default {}');
       await refuses(() => load('{"plugins": ["./plain.mjs"], "transports": []}'), /plain/, /Name a package/);
     });
-  });
-});
-
-describe('a deployment', () => {
-  it('reads settings from file, environment and defaults, in this order of weakness', async () => {
-    const seen: unknown[] = [];
-    const Seen = token<object>('demo.Seen');
-    const plugin = definePlugin({
-      id: 'demo',
-      description: 'd',
-      api: '^1',
-      config,
-      services: [
-        provide(Seen, {
-          uses: { settings: config.token },
-          create: ({ settings }) => (seen.push(settings), {}),
-        }),
-      ],
-    });
-    for (const [file, env] of [
-      [{}, {}],
-      [{ demo: { size: 5 } }, {}],
-      [{ demo: { size: 5 } }, { DEMO_SIZE: '7', DEMO_WORDS: 'a, b' }],
-    ] as const) {
-      await (await testHost({ plugins: [plugin], config: file, env })).stop();
-    }
-    assert.deepEqual(seen, [
-      { size: 3, words: [] },
-      { size: 5, words: [] },
-      { size: 7, words: ['a', 'b'] },
-    ]);
-  });
-
-  it('builds services in order, collects contributions, and closes in reverse', async () => {
-    const order: string[] = [];
-    const A = token<string>('order.A');
-    const B = token<string>('order.B');
-    const All = collect<string>('order.All');
-    const plugin = demo([], {
-      services: [
-        provide(B, {
-          uses: { a: A, all: All },
-          create: ({ a, all }) => (order.push(`B(${a},${all.join('+')})`), 'b'),
-          close: () => void order.push('close B'),
-        }),
-        contribute(All, { uses: { a: A }, create: () => 'one' }),
-        contribute(All, { uses: {}, create: () => 'two' }),
-        provide(A, {
-          uses: {},
-          create: () => (order.push('A'), 'a'),
-          close: () => void order.push('close A'),
-        }),
-      ],
-    });
-    await (await testHost({ plugins: [plugin] })).stop();
-    assert.deepEqual(order, ['A', 'B(a,one+two)', 'close B', 'close A']);
   });
 });

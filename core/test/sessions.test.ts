@@ -38,6 +38,7 @@ eachDatabase((fresh, engine) => {
         id,
         logLevel: 'warning',
         subscriptions: ['service://a'],
+        lists: sessions.lists,
       });
       const others = [callerWith(), { ...ann, credentialId: 'k2' }, { ...ann, kind: 'session' as const }];
       for (const other of others) {

@@ -11,7 +11,7 @@ const asking = echo({
     if ('folders' in answers) return Promise.resolve({ text });
     return Promise.resolve(
       'colour' in answers
-        ? inputRequired([{ name: 'folders', method: 'roots/list', params: {} }], text)
+        ? inputRequired([{ name: 'folders', method: 'roots/list', params: {} }], { state: text })
         : inputRequired([{ name: 'colour', message: 'Which colour?', schema: {} }]),
     );
   },

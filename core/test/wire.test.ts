@@ -94,6 +94,11 @@ describe('wire: tools and results', () => {
       () => completeResult({ kind: 'input_required', requests: [asks], state: '' }),
       (error: ServiceError) => error.code === 'UNAVAILABLE' && error.message.includes('Which city?'),
     );
+    assert.throws(
+      () => completeResult({ kind: 'input_required', requests: [asks], state: '', instead: 'city' }),
+      (error: ServiceError) =>
+        error.details?.['argument'] === 'city' && /argument city\./.test(error.message),
+    );
   });
 
   it('lists the issues of an error where there are several', () => {

@@ -200,6 +200,17 @@ eachDatabase((fresh) => {
       assert.equal(((await claim()) as [Thing])[0].attempts, 2, 'it is not a suspect');
     });
 
+    it('retries a failure of a time when the clock was ahead', async () => {
+      await add(['1', '2']);
+      const [first] = (await claim()) as [Thing];
+      await queue.settle(sql, [failed(first)]);
+      const tenDays = 10 * 24 * 60 * 60_000;
+      await sql('things')
+        .where({ id: '1' })
+        .update({ next_attempt_at: new Date(Date.now() + tenDays).toISOString() });
+      assert.deepEqual(ids(await claim()).sort(), ['1', '2']);
+    });
+
     it('serves workspaces in turn', async () => {
       await add(
         Array.from({ length: 200 }, (_, n) => `a${n}`),

@@ -2,23 +2,29 @@ import type { Container } from '../call/container.js';
 import type { EventLog } from '../events/event-log.js';
 import type { Events } from '../change-events.js';
 import type { Log } from '../log.js';
-import type { Metrics } from '../metrics.js';
 import type { Apart, Worker } from '../plugin.js';
 import type { StartOptions } from './host.js';
 import type { LoadedDeployment } from './load.js';
 import { followParent } from './follow-parent.js';
+import type { MetricsRegistry } from './metrics-registry.js';
 import { WorkerProcess } from './worker-process.js';
 import { startWorkers, type PluginWorker, type WorkerHost } from './workers.js';
 
 /** The child process of a service whose settings place the heavy work there. */
 export function superviseWorkers(
   { listen = true, workers = true, spawnWorker }: StartOptions,
-  parts: { config: LoadedDeployment['config']; events: Events; log: Log; metrics: Metrics },
+  parts: { config: LoadedDeployment['config']; events: Events; log: Log; metrics: MetricsRegistry },
 ): WorkerProcess | undefined {
   const { config, events, log, metrics } = parts;
   if (!listen || !spawnWorker || workers !== true || config.workers.run !== 'child') return undefined;
-  const child = new WorkerProcess({ spawn: spawnWorker, idleMs: config.workers.idle_ms, events, log });
-  child.registerMetrics(metrics);
+  const child = new WorkerProcess({
+    spawn: spawnWorker,
+    idleMs: config.workers.idle_ms,
+    events,
+    metrics,
+    log,
+  });
+  child.registerMetrics(metrics.ownedBy('core'));
   return child;
 }
 
@@ -28,11 +34,12 @@ export function startBackground(
   options: StartOptions & { readonly housekeeper: Worker; readonly child: WorkerProcess | undefined },
   parts: Omit<WorkerHost, 'events'> & {
     readonly events: Events & EventLog;
+    readonly metrics: MetricsRegistry;
     readonly stops: Array<() => unknown>;
   },
 ): void {
   const { child, housekeeper, listen = true, workers = true, workerGraceMs: graceMs } = options;
-  const { container, events, stops } = parts;
+  const { container, events, metrics, stops } = parts;
   if (workers === false) return;
   const all = [
     { plugin: 'core', worker: housekeeper },
@@ -43,9 +50,9 @@ export function startBackground(
   if (workers === 'apart') here = all.filter(({ worker }) => worker.apart);
   else if (isElsewhere) here = all.filter(({ worker }) => !worker.apart);
   else if (child) here = all.map((own) => besideChild(own, child));
-  if (child) stops.push(() => child.stop());
-  stops.push(startWorkers(here, { ...parts, graceMs }));
-  if (workers === 'apart') stops.push(followParent(events, () => haveWork(here, container)));
+  const stopWorkers = startWorkers(here, { ...parts, graceMs });
+  stops.push(() => Promise.all([stopWorkers(), child?.stop()]));
+  if (workers === 'apart') stops.push(followParent(events, metrics, () => haveWork(here, container)));
 }
 
 /** The part of the service in the work of a child process: starts it when there is work, and wakes it. */

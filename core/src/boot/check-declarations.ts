@@ -64,7 +64,8 @@ export function refuseFaultyDeclarations({ plugins, transports, validators }: Lo
   }
 }
 
-function refuseMistyped(
+/** Refuses a part of a declaration that the types of `define` would refuse. */
+export function refuseMistyped(
   place: string,
   schema: object,
   part: object,

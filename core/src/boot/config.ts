@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Type, type Static, type TObject } from 'typebox';
 import type { Issue } from '../errors.js';
 import { closed } from '../schemas.js';
 import { BootError, suggest } from './boot-error.js';
+import { limits } from './limit-settings.js';
 import type { Validators } from '../call/validate.js';
 
 const words = (description: string, byDefault: string[], env: string) =>
@@ -44,6 +46,13 @@ export const coreSections = {
         'Further Host header values that are served, each with its port where clients send one; pages of these hosts may call the service',
         [],
         'SERVICE_ALLOWED_HOSTS',
+      ),
+      loopback_pages: Type.Optional(
+        Type.Enum(['mcp', 'none', 'all'], {
+          description:
+            'What pages of other ports of this machine may call: the MCP endpoints (mcp; the default where a credential is needed), nothing (none; the default elsewhere), everything (all)',
+          'x-env': 'SERVICE_LOOPBACK_PAGES',
+        }),
       ),
       trusted_proxies: words(
         'Addresses and networks (10.0.0.0/8) of proxies whose X-Forwarded-For, -Proto and -Host are trusted; "loopback" is this machine',
@@ -111,30 +120,7 @@ export const coreSections = {
     },
     closed,
   ),
-  limits: Type.Object(
-    {
-      read_per_minute: Type.Integer({
-        description:
-          'Calls that read, a minute, for each user and domain (search, memory, …); 0 means no limit',
-        default: 1200,
-        minimum: 0,
-        'x-env': 'SERVICE_LIMITS_READ_PER_MINUTE',
-      }),
-      write_per_minute: Type.Integer({
-        description: 'Calls that write, a minute, for each user and domain; 0 means no limit',
-        default: 600,
-        minimum: 0,
-        'x-env': 'SERVICE_LIMITS_WRITE_PER_MINUTE',
-      }),
-      open_per_minute: Type.Integer({
-        description: 'Calls without a credential, a minute, for each address of a client; 0 means no limit',
-        default: 60,
-        minimum: 0,
-        'x-env': 'SERVICE_LIMITS_OPEN_PER_MINUTE',
-      }),
-    },
-    closed,
-  ),
+  limits,
   toolsets: Type.Object(
     {
       allowed: words(
@@ -205,6 +191,7 @@ interface Property {
   readonly type?: string;
   readonly default?: unknown;
   readonly 'x-env'?: string;
+  readonly 'x-secret'?: boolean;
 }
 
 /**
@@ -227,7 +214,7 @@ export function readSection<S extends TObject>(
   const fromEnv = new Map<string, string>();
   for (const [key, property] of Object.entries(schema.properties as Record<string, Property>)) {
     const variable = property['x-env'];
-    const text = variable === undefined ? undefined : env[variable];
+    const text = variable === undefined ? undefined : readVariable(variable, property, env);
     if (variable === undefined || text === undefined || text === '') continue;
     values[key] = parse(text, property);
     fromEnv.set(key, variable);
@@ -235,6 +222,22 @@ export function readSection<S extends TObject>(
   const [issue] = validators.issues(schema, values);
   if (issue) throw refusal(name, issue, schema, fromEnv);
   return values as Static<S>; // checked by the schema
+}
+
+/** The value of a variable. That of a secret may be in the file that `<variable>_FILE` names. */
+function readVariable(variable: string, property: Property, env: NodeJS.ProcessEnv): string | undefined {
+  const file = property['x-secret'] === true ? env[`${variable}_FILE`] : undefined;
+  if (file === undefined || file === '') return env[variable];
+  const place = `environment variable ${variable}_FILE`;
+  if (env[variable]) throw new BootError(place, `${variable} is set too`, 'Unset one of them.');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/u, '');
+  } catch {
+    throw new BootError(place, 'the file cannot be read', 'Name a file that this process may read.');
+  }
+  if (text === '') throw new BootError(place, 'the file is empty', `Write the value of ${variable} into it.`);
+  return text;
 }
 
 function refusal(

@@ -1,5 +1,6 @@
 import type { Events } from '../change-events.js';
 import type { EventLog } from '../events/event-log.js';
+import type { MetricsRegistry } from './metrics-registry.js';
 import type { WorkerOrder, WorkerReport } from './worker-process.js';
 
 /** How often a child process tells its state. */
@@ -7,9 +8,13 @@ const REPORT_MS = 500;
 
 /**
  * In a child process: follows the service that started it. Events are announced both ways, and the service learns
- * whether there is work. Does nothing in a process without a channel to a parent. Returns the end of it.
+ * whether there is work, and what counters gain. Does nothing in a process without a channel to a parent. Returns the end of it.
  */
-export function followParent(events: Events & EventLog, hasWork: () => Promise<boolean>): () => void {
+export function followParent(
+  events: Events & EventLog,
+  metrics: Pick<MetricsRegistry, 'onGain'>,
+  hasWork: () => Promise<boolean>,
+): () => void {
   if (!process.connected) return () => undefined;
   const tell = (report: WorkerReport) => {
     if (process.connected) process.send?.(report, undefined, undefined, () => undefined); // else the parent has died
@@ -23,6 +28,7 @@ export function followParent(events: Events & EventLog, hasWork: () => Promise<b
   const unlisten = events.onAny((types) => {
     if (!isOrdered) tell({ kind: 'events', types });
   });
+  metrics.onGain = (gain) => tell({ kind: 'gain', gain });
   let isAsking = false;
   const report = async () => {
     if (isAsking) return;
@@ -37,6 +43,7 @@ export function followParent(events: Events & EventLog, hasWork: () => Promise<b
   return () => {
     clearInterval(timer);
     unlisten();
+    metrics.onGain = undefined;
     process.off('message', onOrder);
   };
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { LOCAL_OWNER, type CallContext } from '../caller.js';
 import type { Catalog } from '../catalog.js';
 import { runChecks, runReady } from '../http/health.js';
 import type { Plugin } from '../plugin.js';
+import { CallUsage } from '../call-usage.js';
 import { Events } from '../change-events.js';
 import { Database } from '../database.js';
 import { Log } from '../log.js';
@@ -25,7 +25,7 @@ import {
 } from '../services.js';
 import { optional } from '../token.js';
 import { Admissions } from '../call/admission.js';
-import { createCallLimits } from '../call/call-limits.js';
+import { createCallLimits, createRequestLimits } from '../call/call-limits.js';
 import { createCallMetrics } from '../call/call-metrics.js';
 import { createOnChanged } from '../events/catalog-changes.js';
 import { Container, type Instance } from '../call/container.js';
@@ -35,7 +35,7 @@ import { createEventStream } from '../events/event-stream.js';
 import { eventsOf } from '../events/event-types.js';
 import { createInvoke } from '../call/invoke.js';
 import { PluginWork } from '../call/plugin-work.js';
-import { refuseUnstorable, type Validators } from '../call/validate.js';
+import { schemaChecks, type Validators } from '../call/validate.js';
 import { createLeases, livingProcessIds } from '../storage/lease.js';
 import type { LoadedDeployment } from './load.js';
 import { createLocalCatalog, deferred } from '../call/local-catalog.js';
@@ -44,14 +44,17 @@ import { createLog } from './log.js';
 import { MetricsRegistry, metricsOf, registerSessionGauge } from './metrics-registry.js';
 import { createOrigins } from './origins.js';
 import { Registry } from './registry.js';
+import { Seal } from '../seal.js';
 import { refuseFaultyDeclarations } from './check-declarations.js';
+import { refuseFaultyViews } from './check-views.js';
 import { refuseUnservable } from './check-tools.js';
 import { sectionInstances } from './sections.js';
 import { serve } from './serve.js';
 import { openStored } from '../storage/open-storage.js';
+import { openPrivateFolder } from '../storage/private-folder.js';
 import { createWorkQueues } from '../storage/work-queues.js';
 import { WorkQueues } from '../work.js';
-import { noteTools } from './tools-changed.js';
+import { listsDigest, noteLists } from './tools-changed.js';
 import { startBackground, superviseWorkers } from './background.js';
 import type { SpawnWorker } from './worker-process.js';
 
@@ -64,7 +67,12 @@ export interface StartOptions {
   readonly workers?: boolean | 'apart';
   /** Starts a process that runs this deployment with `workers: 'apart'`. Without it, they run inside. */
   readonly spawnWorker?: SpawnWorker;
-  /** How long `stop` waits for the rounds of workers. Default 10 s. */
+  /**
+   * How long `stop` waits for calls in progress before it ends them, and for further requests on connections that clients
+   * keep, which it answers with UNAVAILABLE. Default: 0.
+   */
+  readonly drain?: { readonly graceMs: number; readonly quietMs: number };
+  /** How long `stop` waits for the rounds of workers. Default 4 s. */
   readonly workerGraceMs?: number;
 }
 
@@ -95,20 +103,31 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   const { listen = true, workers = true } = options;
   const { config, plugins, validators } = loaded;
   const stops: Array<() => unknown> = [];
+  const refusals: Array<() => void> = [];
   const stop = async () => {
+    for (const refuse of refusals) refuse();
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    mkdirSync(loaded.dataDir, { recursive: true, mode: 0o700 });
     const log = createLog(config.log.level);
+    for (const { variable, fault, remedy } of listen ? loaded.strayVariables : [])
+      log.warn({ variable }, `${fault}. ${remedy}`);
+    openPrivateFolder(loaded.dataDir, log);
     const clock: Clock = { now: () => new Date() };
     refuseFaultyDeclarations(loaded);
+    refuseFaultyViews(plugins, validators);
     const registry = new Registry(plugins, { ...config.toolsets, readOnly: config.toolsets.read_only });
     const origins = createOrigins(config.server);
     const deployment = describe(loaded, origins.origins);
     livingProcessIds.add(deployment.processId);
     stops.push(() => livingProcessIds.delete(deployment.processId));
-    const stored = await openStored(loaded, { clock, log, stops });
+    const stored = await openStored(loaded, {
+      clock,
+      log,
+      stops,
+      processId: deployment.processId,
+      lists: listsDigest(registry),
+    });
     const { database, events, feed, sessions, seal, rateLimits, idempotency } = stored;
     const leases = createLeases(database, deployment.processId);
     stops.push(() => leases.close());
@@ -128,6 +147,8 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
           registry,
           rateLimits,
           leases,
+          seal,
+          usage: stored.usage,
           plugins,
           validators,
         }),
@@ -162,15 +183,22 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
     refuseUnservable(registry, plugins, ports, container);
     const admissions = new Admissions(ports.memberships, ports.owners);
     const limit = createCallLimits(rateLimits, config.limits);
-    const observe = createCallMetrics(metrics.prometheus);
     const { audit } = ports;
     const shared = { registry, container, admissions, owners: ports.owners, limit };
-    const invoke = createInvoke({ ...shared, work, validators, idempotency, audit, observe });
+    const invoke = createInvoke({
+      ...shared,
+      work,
+      validators,
+      idempotency,
+      audit,
+      observe: [createCallMetrics(metrics.prometheus), stored.usage.observe],
+      makeRoom: () => database.makeRoom(),
+    });
     const streamEvents = createEventStream(plugins, { feed, admissions });
     const onChanged = createOnChanged(plugins, feed, log);
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
-    await noteTools(database, events, registry);
-    const child = superviseWorkers(options, { config, events, log, metrics: metrics.ownedBy('core') });
+    await noteLists(database, events, sessions.lists);
+    const child = superviseWorkers(options, { config, events, log, metrics });
     const checks = child ? [...ports.checks, child] : ports.checks;
     const health = () => runChecks(checks, { thorough: true });
     const http = listen
@@ -190,19 +218,15 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
             deployment,
             log,
             authenticator: ports.authenticator,
-            health: {
-              deployment,
-              metrics: metrics.prometheus,
-              authenticator: ports.authenticator,
-              ready: () => runReady(database, checks),
-            },
+            ready: () => runReady(database, checks),
             origins,
             container,
+            limit: createRequestLimits(limit, (tool) => registry.groupOf(tool)),
           },
-          stops,
+          { stops, refusals, drain: options.drain },
         )
       : undefined;
-    const background = { container, leases, events, log, work, stops };
+    const background = { container, leases, events, log, metrics, work, stops };
     startBackground(loaded, { ...options, housekeeper: stored.housekeeper, child }, background);
     return {
       catalog,
@@ -238,15 +262,6 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
   }
 }
 
-function schemaChecks(validators: Validators): SchemaChecks {
-  return {
-    check(schema, value) {
-      refuseUnstorable(value);
-      validators.checkArguments(schema, value);
-    },
-  };
-}
-
 function ownInstances(own: {
   log: Log;
   clock: Clock;
@@ -258,6 +273,8 @@ function ownInstances(own: {
   plugins: readonly Plugin[];
   rateLimits: RateLimits;
   leases: Leases;
+  seal: Seal;
+  usage: CallUsage;
   validators: Validators;
 }): Instance[] {
   return [
@@ -271,5 +288,7 @@ function ownInstances(own: {
     { target: RegistryView, value: own.registry },
     { target: RateLimits, value: own.rateLimits },
     { target: Leases, value: own.leases },
+    { target: Seal, value: own.seal },
+    { target: CallUsage, value: own.usage },
   ];
 }

@@ -1,6 +1,7 @@
 export { BootError, suggest } from './boot-error.js';
 export { coreSections, readSections } from './config.js';
 export { isOwnMachine } from './describe-deployment.js';
+export { describeParts } from './describe-parts.js';
 export { CORE_EVENTS } from '../events/event-types.js';
 export { start, type Host, type StartOptions } from './host.js';
 export type { SpawnWorker } from './worker-process.js';
@@ -9,14 +10,17 @@ export {
   databaseOptions,
   loadDeployment,
   ownVersion,
-  readSettingsFile,
   type DeploymentFile,
   type LoadedDeployment,
   type LoadOptions,
 } from './load.js';
 export { createLog } from './log.js';
 export { MetricsRegistry } from './metrics-registry.js';
-export { migrateDeployment } from './migrate-deployment.js';
+export { checkDeployment, migrateDeployment } from './migrate-deployment.js';
+export { mountHealth } from '../http/health.js';
 export { openHttp } from './open-http.js';
+export { readSettingsFile } from './settings-file.js';
+export { findStrayVariables, type StrayVariable } from './stray-variables.js';
+export { makeDataFolder } from '../storage/private-folder.js';
 export { createOrigins } from './origins.js';
 export { Validators } from '../call/validate.js';

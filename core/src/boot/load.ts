@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -8,6 +7,8 @@ import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, suggest } from './boot-error.js';
+import { readSettingsFile } from './settings-file.js';
+import { findStrayVariables, type StrayVariable } from './stray-variables.js';
 import { coreSections, readSection, readSections, type CoreConfig } from './config.js';
 import type { DatabaseOptions } from '../storage/database.js';
 import { Validators } from '../call/validate.js';
@@ -32,7 +33,11 @@ export interface LoadedDeployment {
   readonly version: string;
   /** Folder of a plugin as a URL prefix, by its id; of plugins that were imported by name alone. */
   readonly folders: ReadonlyMap<string, string>;
+  /** Paths of the files that plugins and transports were imported from. */
+  readonly entries: readonly string[];
   readonly validators: Validators;
+  /** Variables of the environment that look like settings and that nothing reads. */
+  readonly strayVariables: readonly StrayVariable[];
   /** See `Deployment`. */
   readonly packagesFrom: readonly string[];
 }
@@ -47,6 +52,9 @@ export interface LoadOptions {
   readonly resolveFrom?: string;
 }
 
+/** A query may take a little longer than a call; background work has queries even where calls are short. */
+const QUERY_MARGIN_MS = 1_000;
+const MIN_QUERY_MS = 10_000;
 const OWN_KEYS = ['plugins', 'transports', ...Object.keys(coreSections)];
 const require = createRequire(import.meta.url);
 
@@ -57,18 +65,24 @@ export async function loadDeployment(options: LoadOptions): Promise<LoadedDeploy
   const from = [path, ...(options.resolveFrom === undefined ? [] : [options.resolveFrom])];
   const plugins: Plugin[] = [];
   const folders = new Map<string, string>();
+  const entries: string[] = [];
   for (const name of file.plugins) {
     const { value, entry } = await importDefault<Plugin>(name, 'plugins', from);
     plugins.push(value);
+    entries.push(entry);
     // Of a package its folder of sources; of a file, which others may lie beside, the file.
     folders.set(value.id, pathToFileURL(/^[./]/.test(name) ? entry : join(dirname(entry), '/')).href);
   }
   const transports: Transport[] = [];
-  for (const name of file.transports)
-    transports.push((await importDefault<Transport>(name, 'transports', from)).value);
+  for (const name of file.transports) {
+    const { value, entry } = await importDefault<Transport>(name, 'transports', from);
+    transports.push(value);
+    entries.push(entry);
+  }
   return {
     ...assemble(file, plugins, transports, options.env, options.overrides),
     folders,
+    entries,
     packagesFrom: from,
   };
 }
@@ -117,7 +131,12 @@ export function assemble(
     dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
     version: ownVersion(),
     validators,
+    strayVariables: findStrayVariables(env, [
+      ...Object.values(coreSections),
+      ...configured.flatMap(({ config }) => (config ? [config.schema] : [])),
+    ]),
     folders: new Map(),
+    entries: [],
     packagesFrom: [],
   };
 }
@@ -129,40 +148,6 @@ export function ownVersion(): string {
 
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'service-mcp');
-}
-
-/** Reads a file of settings: a JSON object. Throws BootError. */
-export async function readSettingsFile(path: string): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new BootError(
-      `deployment file ${path}`,
-      'it cannot be read',
-      'Check the path given with --config or SERVICE_CONFIG.',
-      error,
-    );
-  }
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch (error) {
-    throw new BootError(
-      `deployment file ${path}`,
-      `it is not JSON: ${(error as Error).message}`,
-      'Fix the file.',
-      error,
-    );
-  }
-  if (typeof file !== 'object' || file === null || Array.isArray(file)) {
-    throw new BootError(
-      `deployment file ${path}`,
-      'it is not an object',
-      'Write { "plugins": […], "transports": […] }.',
-    );
-  }
-  return file as Record<string, unknown>;
 }
 
 async function readDeploymentFile(path: string): Promise<DeploymentFile> {
@@ -278,10 +263,14 @@ function inOrderOfRequires(plugins: readonly Plugin[]): Plugin[] {
 }
 
 /** The place of a deployment's database. */
-export function databaseOptions({ config: { database }, dataDir }: LoadedDeployment): DatabaseOptions {
+export function databaseOptions({
+  config: { database, server },
+  dataDir,
+}: LoadedDeployment): DatabaseOptions {
   return {
     url: database.url,
     file: join(dataDir, 'service.db'),
     connectTimeoutMs: database.connect_timeout_ms,
+    queryTimeoutMs: Math.max(server.call_timeout_ms, MIN_QUERY_MS) + QUERY_MARGIN_MS,
   };
 }

@@ -1,14 +1,28 @@
 import { pino } from 'pino';
 import { redact } from '../redact.js';
 import type { Log } from '../log.js';
+import { isOutage } from '../storage/outages.js';
 
-/** JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). */
+/** The number of level debug in pino. */
+const DEBUG = 20;
+
+/**
+ * JSON lines on standard error (standard output belongs to MCP over stdio and to `--json`). Failures that an outage of
+ * the database causes are of level debug: the outage itself is logged once, where it is found.
+ */
 export function createLog(level: string): Log {
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: {
+        logMethod(args, method, level) {
+          const [fields, ...rest] = args as [{ readonly err?: unknown }, ...unknown[]]; // Log has no other form
+          if (level > DEBUG && isOutage(fields.err)) this.debug(fields, ...(rest as [string]));
+          else method.apply(this, args);
+        },
+      },
       formatters: { log: (fields) => redact(fields) as Record<string, unknown> },
     },
     pino.destination({ dest: 2, sync: true }),

@@ -23,9 +23,18 @@ export function registerSessionGauge(metrics: MetricsRegistry, sessions: Session
   });
 }
 
+/** What a counter gained. */
+export interface CountedGain {
+  readonly name: string;
+  readonly by: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** The metrics of a process, and who registered each. */
 export class MetricsRegistry {
   readonly prometheus = new Registry();
+  /** Called with every gain of a counter; set in a child process, whose service has the metrics. */
+  onGain: ((gain: CountedGain) => void) | undefined;
   readonly #owners = new Map<string, string>();
   readonly #log: Log;
 
@@ -37,6 +46,7 @@ export class MetricsRegistry {
   /** The metrics as `owner` ("plugin bookmarks") registers them. */
   ownedBy(owner: string): Metrics {
     const log = this.#log;
+    const tell = (gain: CountedGain) => this.onGain?.(gain);
     const own = <L extends string>({ name, help, labels = [] }: MetricDefinition<L>) => {
       this.#own(name, owner);
       return { name, help, labelNames: labels, registers: [this.prometheus] };
@@ -44,7 +54,10 @@ export class MetricsRegistry {
     return {
       counter(definition) {
         const counter = new Counter(own(definition));
-        return (by = 1, labels = {} as never) => counter.inc(labels, by); // without labels there is one series
+        return (by = 1, labels = {} as never) => {
+          counter.inc(labels, by); // without labels there is one series
+          tell({ name: definition.name, by, labels });
+        };
       },
       gauge(definition) {
         const { name, labels = [] } = definition;
@@ -70,6 +83,12 @@ export class MetricsRegistry {
         return (value, labels = {} as never) => histogram.observe(labels, value); // as above
       },
     };
+  }
+
+  /** Adds what the counter of that name gained in the child process of this deployment. */
+  add({ name, by, labels }: CountedGain): void {
+    const counter = this.prometheus.getSingleMetric(name);
+    if (counter instanceof Counter) counter.inc(labels, by);
   }
 
   #own(name: string, owner: string): void {

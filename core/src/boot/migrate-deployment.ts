@@ -1,10 +1,21 @@
 import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
+import { checkContents } from '../storage/check-contents.js';
 import { migrate } from '../storage/migrate.js';
+
+/** Reads the database of a deployment for damage: see checkContents. */
+export async function checkDeployment(loaded: LoadedDeployment): ReturnType<typeof checkContents> {
+  const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
+  try {
+    return await checkContents(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /** Brings the database of a deployment up to date without starting it. Returns the steps applied, as `plugin/id`. */
 export async function migrateDeployment(loaded: LoadedDeployment): Promise<string[]> {
-  const database = await openDatabase(databaseOptions(loaded));
+  const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
   try {
     return await migrate(database, loaded.plugins);
   } finally {

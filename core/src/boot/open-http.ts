@@ -5,12 +5,14 @@ import { BootError } from './boot-error.js';
 import type { CoreConfig } from './config.js';
 import type { createOrigins } from './origins.js';
 
-interface Parts extends Pick<HttpSettings, 'version' | 'log' | 'challenge'> {
+interface Parts extends Pick<HttpSettings, 'version' | 'bodyBytes' | 'log' | 'challenge' | 'ready'> {
   readonly origins: ReturnType<typeof createOrigins>;
+  /** True where every call needs a credential of its client. */
+  readonly needsCredential: boolean;
 }
 
 /** The HTTP server that a section `server` describes, for a host and for a gateway. Throws BootError. */
-export interface ConfiguredHttp extends Pick<HttpServer, 'mount' | 'close'> {
+export interface ConfiguredHttp extends Pick<HttpServer, 'mount' | 'close' | 'refuse'> {
   /** Binds and serves; resolves to where. */
   listen(): Promise<{
     readonly url: string;
@@ -18,7 +20,10 @@ export interface ConfiguredHttp extends Pick<HttpServer, 'mount' | 'close'> {
   }>;
 }
 
-export function openHttp(server: CoreConfig['server'], { origins, ...parts }: Parts): ConfiguredHttp {
+export function openHttp(
+  server: CoreConfig['server'],
+  { origins, needsCredential, ...parts }: Parts,
+): ConfiguredHttp {
   const trustedProxies = parseNetworks(server.trusted_proxies);
   if (!trustedProxies) {
     throw new BootError(
@@ -34,11 +39,13 @@ export function openHttp(server: CoreConfig['server'], { origins, ...parts }: Pa
     port,
     origins: origins.origins,
     allowedHosts,
+    loopbackPages: server.loopback_pages ?? (needsCredential ? 'mcp' : 'none'),
     trustedProxies,
   });
   return {
     mount: http.mount,
-    close: (abort) => http.close(abort),
+    refuse: () => http.refuse(),
+    close: (abort, waits) => http.close(abort, waits),
     async listen() {
       const bound: AddressInfo = await http.listen().catch((error: NodeJS.ErrnoException) => {
         throw new BootError(

@@ -7,7 +7,10 @@ import { declaredPaths, type Tool } from '../tool.js';
 import { LEVELS } from '../toolset.js';
 import { isLevel, selects, type Selection } from '../toolset.js';
 import { ServiceError } from '../errors.js';
+import { eventTypesOf } from '../events/event-types.js';
 import { BootError, suggest } from './boot-error.js';
+import { refuseNothing } from './refuse-nothing.js';
+import { servedViews } from './served-views.js';
 
 /** A tool with where it comes from. */
 export interface RegisteredTool {
@@ -38,11 +41,18 @@ export class Registry implements RegistryView {
   readonly #aliases = new Map<string, string>();
   readonly #settings: ToolsetSettings;
   readonly toolsets: RegistryView['toolsets'];
+  readonly plugins: readonly Plugin[];
+  readonly events: RegistryView['events'];
+  readonly readOnly: boolean;
+  readonly views: RegistryView['views'];
   /** Every tool under the ceiling, sorted by name. */
   readonly allowed: readonly RegisteredTool[];
 
   constructor(plugins: readonly Plugin[], settings: ToolsetSettings) {
     this.#settings = settings;
+    this.readOnly = settings.readOnly;
+    this.plugins = plugins;
+    this.events = eventTypesOf(plugins);
     const routes = new Map<string, string>();
     const toolsets: Array<RegistryView['toolsets'][number]> = [];
     const prefixes = prefixesOf(plugins);
@@ -68,6 +78,11 @@ export class Registry implements RegistryView {
     this.allowed = [...this.#byName.values()]
       .filter(({ info }) => this.#underCeiling(info))
       .sort((a, b) => (a.info.name < b.info.name ? -1 : 1));
+    refuseNothing([...this.#byName.values()], this.allowed, settings);
+    this.views = servedViews(
+      plugins,
+      this.allowed.map(({ info }) => info),
+    );
   }
 
   /** Levels, toolset ids and tool names: the words a selection may hold. */

@@ -1,14 +1,17 @@
+import type { LimitRequest } from '../call/call-limits.js';
 import type { Catalog, ToolInfo } from '../catalog.js';
 import { acceptFor, createAccept, selectionOf } from '../call/accept.js';
 import { CallDeadlines } from '../call/call-deadlines.js';
 import { createCall } from '../http/call.js';
 import { isLoopback } from '../http/guard.js';
-import { mountHealth } from '../http/health.js';
+import { mountHealth, needsMetricsScope, type Check } from '../http/health.js';
 import type { HttpMount } from '../http/index.js';
 import type { Log } from '../log.js';
 import type { Authenticator, Deployment } from '../services.js';
 import type { Transport, TransportContext } from '../transport.js';
 import { BootError } from './boot-error.js';
+import { describeParts } from './describe-parts.js';
+import type { StartOptions } from './host.js';
 import type { Container } from '../call/container.js';
 import type { LoadedDeployment } from './load.js';
 import type { MetricsRegistry } from './metrics-registry.js';
@@ -37,14 +40,28 @@ interface Served {
   readonly deployment: Deployment;
   readonly log: Log;
   readonly authenticator: Authenticator | undefined;
-  readonly health: Parameters<typeof mountHealth>[1];
+  /** The checks of `/ready`. */
+  readonly ready: () => Promise<readonly Check[]>;
   readonly origins: ReturnType<typeof createOrigins>;
   readonly container: Container;
+  readonly limit: LimitRequest;
 }
 
 /** Mounts every transport and binds. */
-export async function serve(loaded: LoadedDeployment, served: Served, stops: Array<() => unknown>) {
-  const { server } = loaded.config;
+export async function serve(
+  loaded: LoadedDeployment,
+  served: Served,
+  {
+    stops,
+    refusals,
+    drain,
+  }: {
+    readonly stops: Array<() => unknown>;
+    readonly refusals: Array<() => void>;
+    readonly drain: StartOptions['drain'];
+  },
+) {
+  const { server, limits } = loaded.config;
   const { exposure, catalog, deployment, log } = served;
   if (!served.authenticator && !isLoopback(server.host)) {
     throw new BootError(
@@ -59,21 +76,41 @@ export async function serve(loaded: LoadedDeployment, served: Served, stops: Arr
   const challenge: HttpMount['challenge'] = (surface, error) =>
     served.authenticator?.challenge(surface, error) ?? 'Bearer';
   const { origins } = served;
-  const http = openHttp(server, { version: deployment.version, log, challenge, origins });
+  const needsCredential = served.authenticator !== undefined;
+  const { version } = deployment;
+  const bodyBytes = limits.body_bytes;
+  const { ready } = served;
+  const http = openHttp(server, { version, bodyBytes, log, challenge, origins, needsCredential, ready });
   const mount: HttpMount = {
     ...http.mount,
-    call: createCall(accept, deadlines),
+    call: createCall(accept, deadlines, served.limit),
     selection: (ctx, { ceiling = false } = {}) =>
       selectionOf(accepting, { headers: ctx.req.headers, query: ctx.querystring, ceiling }),
   };
-  stops.push(() => http.close(() => deadlines.stop())); // after the transports have ended their streams
+  refusals.push(() => http.refuse());
+  // After the transports have ended their streams; those of calls without a deadline end here.
+  stops.push(() => {
+    deadlines.stop({ endless: true });
+    return http.close(() => deadlines.stop(), drain);
+  });
   const owned = new RouteOwners(mount.router, loaded.plugins);
-  mountHealth(mount, served.health);
+  mountHealth(mount, {
+    version: loaded.version,
+    about: async () => ({
+      upstream: null,
+      jwt_verification: served.authenticator?.verifiesJwt ? 'local' : 'upstream',
+    }),
+    ready,
+    metrics: served.metrics.prometheus,
+    ...(!served.deployment.loopback && { admit: needsMetricsScope(mount) }),
+  });
   owned.claim('core');
+  const described = describeParts(loaded);
   for (const transport of loaded.transports) {
     const context: TransportContext<unknown> = {
       catalog,
       declared: exposure.declared,
+      ...described,
       sessions: served.sessions,
       seal: served.seal,
       metrics: served.metrics.ownedBy(`transport ${transport.id}`),

@@ -6,12 +6,19 @@ import type { Registry } from './registry.js';
 
 const NAME = 'toolset';
 
-/** Records `tools.changed` where the deployment offers other tools than when it was last started. */
-export async function noteTools(database: Database, events: Events, registry: Registry): Promise<void> {
-  const shown = registry.allowed.map(({ info }) => info);
-  const value = createHash('sha256')
-    .update(JSON.stringify([shown, registry.defaultSelection()]))
+/** Digest of what a deployment can list: tools, the default selection, resources and prompts. */
+export function listsDigest(registry: Registry): string {
+  const tools = registry.allowed.map(({ info }) => info);
+  const others = registry.plugins
+    .flatMap(({ resources, prompts }) => [...resources, ...prompts])
+    .map(({ uses: _uses, ...shown }) => shown);
+  return createHash('sha256')
+    .update(JSON.stringify([tools, registry.defaultSelection(), others]))
     .digest('base64url');
+}
+
+/** Records `tools.changed` where the deployment lists something else than when it was last started. */
+export async function noteLists(database: Database, events: Events, value: string): Promise<void> {
   const known = await database
     .sql<{ name: string; value: string }>('deployment_values')
     .where({ name: NAME })

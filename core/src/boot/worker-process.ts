@@ -6,6 +6,7 @@ import type { Events } from '../change-events.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { HealthCheck } from '../services.js';
+import type { CountedGain, MetricsRegistry } from './metrics-registry.js';
 
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
@@ -13,14 +14,15 @@ const MAX_BACK_OFF_MS = 30_000;
 const STABLE_MS = 60_000;
 /** Below other work of the machine, but not so far that a busy one starves it: a quarter of an equal share. */
 const PRIORITY = 5;
-/** How long the process has to end its rounds, of 10 s at most, before it is killed. */
-const END_TIMEOUT_MS = 15_000;
+/** How long the process has to end its rounds, of 4 s at most, before it is killed. */
+const END_TIMEOUT_MS = 7_000;
 
 /** What the child process tells; see {@link followParent}. */
 export type WorkerReport =
   | { readonly kind: 'state'; readonly busy: boolean; readonly memory: number }
   /** Types of change events that were recorded there. */
-  | { readonly kind: 'events'; readonly types: readonly string[] };
+  | { readonly kind: 'events'; readonly types: readonly string[] }
+  | { readonly kind: 'gain'; readonly gain: CountedGain };
 
 /** What it is told: types of events that happened in the service. */
 export interface WorkerOrder {
@@ -34,6 +36,7 @@ interface Parts {
   readonly spawn: SpawnWorker;
   readonly idleMs: number;
   readonly events: Pick<Events, 'wake'>;
+  readonly metrics: Pick<MetricsRegistry, 'add'>;
   readonly log: Log;
 }
 
@@ -71,11 +74,12 @@ export class WorkerProcess implements HealthCheck {
   /** Starts it, unless it runs, crashed a moment ago, or the service stops. */
   start(): void {
     const { log, spawn } = this.#parts;
-    const isTooSoon = this.#lastCrash !== undefined && Date.now() - this.#lastCrash.at < this.#backOffMs;
+    const isTooSoon =
+      this.#lastCrash !== undefined && performance.now() - this.#lastCrash.at < this.#backOffMs;
     if (this.#running || this.#stopped || isTooSoon) return;
     const child = spawn();
     const exited = once(child, 'exit').catch((error: unknown) => [error]);
-    const now = Date.now();
+    const now = performance.now();
     const running: Running = { child, exited, startedAt: now, isReady: false, busyAt: now, memory: 0 };
     this.#running = running;
     lowerPriority(child);
@@ -103,7 +107,7 @@ export class WorkerProcess implements HealthCheck {
     const crash = this.#lastCrash;
     if (!crash) return { status: 'ok', message: pid === undefined ? `nothing to do, ${state}` : state };
     const message = `${state}; the process ended by itself ${String(this.#crashes)} times, last: ${crash.reason}`;
-    if (Date.now() - crash.at >= STABLE_MS) return { status: 'ok', message };
+    if (performance.now() - crash.at >= STABLE_MS) return { status: 'ok', message };
     return { status: 'degraded', message, remedy: 'read the log of the service' };
   }
 
@@ -127,7 +131,8 @@ export class WorkerProcess implements HealthCheck {
 
   #onReport(running: Running, report: WorkerReport): void {
     if (report.kind === 'events') return this.#parts.events.wake(...report.types);
-    const now = Date.now();
+    if (report.kind === 'gain') return this.#parts.metrics.add(report.gain);
+    const now = performance.now();
     if (!running.isReady || report.busy) running.busyAt = now;
     running.isReady = true;
     running.memory = report.memory;
@@ -139,7 +144,7 @@ export class WorkerProcess implements HealthCheck {
     const isExpected = this.#running !== running;
     if (isExpected) return;
     this.#running = undefined;
-    const now = Date.now();
+    const now = performance.now();
     const isStable = now - running.startedAt >= STABLE_MS;
     this.#backOffMs =
       isStable || !this.#lastCrash ? INITIAL_BACK_OFF_MS : Math.min(this.#backOffMs * 2, MAX_BACK_OFF_MS);

@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import type { Container } from '../call/container.js';
 import type { Lease, Leases } from '../services.js';
 
-const GRACE_MS = 10_000;
+const GRACE_MS = 4_000;
 const INITIAL_BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 30_000;
 
@@ -16,7 +16,7 @@ export interface WorkerHost {
   readonly events: Events;
   readonly log: Log;
   readonly work: PluginWork;
-  /** How long the stop waits for rounds under way; default 10 s. */
+  /** How long the stop waits for rounds under way; default 4 s. */
   readonly graceMs?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { untilAborted } from '../abort.js';
 import { lazyCall } from '../call.js';
 import {
   ANONYMOUS,
@@ -10,7 +11,7 @@ import {
   type Remark,
   type Surface,
 } from '../caller.js';
-import { ServiceError, invalidArgument } from '../errors.js';
+import { ServiceError, invalidArgument, remarkRetry } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Authenticator, Headers } from '../services.js';
 import type { Selection } from '../toolset.js';
@@ -43,7 +44,7 @@ export interface Arrival {
   readonly remark?: (remark: Remark) => void;
 }
 
-/** Authenticates a request and makes its call; `begin` is called once the request is accepted. */
+/** Authenticates a request and makes its call, within the deadline that `begin` starts before. */
 export type Accept = (arrival: Arrival, begin: () => Deadline) => Promise<CallContext>;
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -54,10 +55,12 @@ export function createAccept(settings: AcceptSettings): Accept {
   const { authenticator, log } = settings;
   return async (arrival, begin) => {
     const { headers, surface, requestId, peer, remark } = arrival;
-    const caller = authenticator ? await authenticate(authenticator, arrival) : LOCAL_OWNER;
+    const deadline = begin();
+    const caller = authenticator
+      ? await untilAborted(authenticate(authenticator, arrival), deadline)
+      : LOCAL_OWNER;
     const selection = selectionOf(settings, arrival);
     const idempotencyKey = idempotencyKeyOf(headers);
-    const deadline = begin();
     const facts = {
       caller,
       surface,
@@ -133,7 +136,10 @@ function isThisMachine(peer: string): boolean {
 async function authenticate(authenticator: Authenticator, arrival: Arrival): Promise<Caller> {
   const { headers, method, surface, peer = '', forwarded = false, anonymous = false } = arrival;
   const found = authenticator.authenticate({ headers, method, surface, peer, forwarded });
-  const caller = await (anonymous ? found.catch(ignoreExpired) : found);
+  const caller = await (anonymous ? found.catch(ignoreExpired) : found).catch((thrown: unknown) => {
+    if (thrown instanceof ServiceError) remarkRetry(arrival, thrown);
+    throw thrown;
+  });
   if (caller) return caller;
   if (anonymous) return ANONYMOUS;
   throw new ServiceError(

@@ -6,7 +6,7 @@ import {
   type Caller,
   type Role,
 } from '../caller.js';
-import { ServiceError, invalidArgument, notFound } from '../errors.js';
+import { ServiceError, notFound, type Issue } from '../errors.js';
 import type { Memberships, ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
 import type { Tool } from '../tool.js';
@@ -26,22 +26,49 @@ export class Admissions {
     this.#owners = new Map(owners.map((owner) => [owner.resource, owner]));
   }
 
-  /** Puts the caller's only workspace into arguments that leave the needed `workspace_id` out. */
-  async fillWorkspace(input: Record<string, unknown>, call: CallContext): Promise<void> {
-    if (input['workspace_id'] !== undefined) return;
+  /**
+   * Puts a needed `workspace_id` that was left out into the arguments: the workspace of a record that they name
+   * (`project_id`), or the caller's only one. Returns what is wrong where there is neither. With other `issues` no record
+   * is looked up: its id may be one of them. Throws NOT_FOUND for a record that the caller does not see.
+   */
+  async fillWorkspace(
+    input: Record<string, unknown>,
+    call: CallContext,
+    issues: readonly Issue[] = [],
+  ): Promise<Issue[]> {
+    if (input['workspace_id'] !== undefined) return [];
     const visible = await this.#visible(call);
     const [only] = visible.keys();
+    const named = this.#recordIn(input);
+    if (named && issues.length > 0) return [];
     if (visible.size === 1 && only !== undefined) {
       input['workspace_id'] = only;
-      return;
+      return [];
+    }
+    if (named) {
+      const { owner, id } = named;
+      const found = isStorable(id) ? await owner.workspaceOf(id) : undefined;
+      if (typeof found !== 'string' || !visible.has(found))
+        throw notFound(owner.resource, id, owner.listedBy);
+      input['workspace_id'] = found;
+      return [];
     }
     const { listedBy, createdBy } = this.#owners.get('workspace') ?? {};
-    throw invalidArgument(
-      '/workspace_id',
+    const message =
       visible.size === 0
         ? `you have no workspace yet: ${createdBy === undefined ? '' : `make one with ${createdBy}, or `}run service-mcp ingest`
-        : `is required, because you have ${visible.size} workspaces${listedBy === undefined ? '' : `: call ${listedBy} for the ids`}`,
-    );
+        : `is required, because you have ${visible.size} workspaces${listedBy === undefined ? '' : `: call ${listedBy} for the ids`}`;
+    return [{ path: '/workspace_id', message }];
+  }
+
+  /** The first argument that names a record of one workspace: `project_id`, `source_node_id`. */
+  #recordIn(input: Record<string, unknown>): { owner: ResourceOwner; id: string } | undefined {
+    for (const [argument, id] of Object.entries(input)) {
+      const resource = /(?:^|_)([a-z]+)_id$/.exec(argument)?.[1];
+      const owner = resource === undefined ? undefined : this.#owners.get(resource);
+      if (owner && typeof id === 'string') return { owner, id };
+    }
+    return undefined;
   }
 
   /**

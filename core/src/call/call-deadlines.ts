@@ -28,11 +28,13 @@ export class CallDeadlines {
     return deadline;
   }
 
-  /** Aborts every call: the service stops. */
-  stop(): void {
-    clearInterval(this.#sweeper);
+  /** Aborts every call, or those without a limit alone: the service stops. */
+  stop({ endless = false } = {}): void {
     const stopping = new ServiceError('UNAVAILABLE', 'The service is stopping. Try again in a moment.');
-    for (const deadline of this.#running) deadline.abort(stopping);
+    for (const deadline of this.#running)
+      if (!endless || deadline.at === Number.MAX_SAFE_INTEGER) deadline.abort(stopping);
+    if (endless) return;
+    clearInterval(this.#sweeper);
   }
 
   #sweep(): void {

@@ -2,8 +2,17 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Surface } from '../caller.js';
 import type { ErrorCode } from '../errors.js';
 
-/** Told of every call when it ends. `tool` must be the name of one that exists: it becomes a label. */
-export type ObserveCall = (tool: string, surface: Surface, code: 'OK' | ErrorCode, seconds: number) => void;
+/** A call that has ended. */
+export interface EndedCall {
+  /** The name of a tool that exists, or `unknown`: it becomes a label. */
+  readonly tool: string;
+  readonly surface: Surface;
+  readonly code: 'OK' | ErrorCode;
+  readonly seconds: number;
+  /** The workspace of a call that was admitted to one. */
+  readonly workspaceId: string | undefined;
+}
+export type ObserveCall = (call: EndedCall) => void;
 
 /** The metrics of calls, by labels that are bounded: tools, surfaces (ours and the ids of transports), codes of the table. */
 export function createCallMetrics(metrics: Registry): ObserveCall {
@@ -23,7 +32,7 @@ export function createCallMetrics(metrics: Registry): ObserveCall {
   // Bound to its labels once: finding a series by its labels costs more than counting in it.
   const counters = new Map<string, Counter.Internal>();
   const histograms = new Map<string, Histogram.Internal<'tool' | 'surface'>>();
-  return (tool, surface, code, seconds) => {
+  return ({ tool, surface, code, seconds }) => {
     const place = `${tool} ${surface}`;
     const counted = `${place} ${code}`;
     let counter = counters.get(counted);

@@ -2,34 +2,55 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
+import type { NewChangeEvent } from '../change-events.js';
 import { ServiceError } from '../errors.js';
 import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
+import { LEASE_MS, isDeadNeighbour } from '../storage/lease.js';
+import { currentCreation } from './creation.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const LOOK_MS = 40;
-/** How long a call may be under way before its process is taken to have died with it. */
-const LOST_MS = 10 * 60 * 1000;
+const MIN_LOOK_MS = 40;
+const MAX_LOOK_MS = 250;
+
+interface Place {
+  readonly user_id: string;
+  readonly key: string;
+}
 
 interface Row {
   readonly tool: string;
   readonly request: string;
   /** JSON of the result; null while the first call is under way. */
   readonly result: string | null;
+  /** JSON of the change events of its creation, written in the transaction that creates; null before. */
+  readonly made: string | null;
+  /** The process of the first call. */
+  readonly holder: string;
+  /** A time that the process moves on while it lives, for other machines. */
+  readonly alive_until: string;
   readonly created_at: string;
 }
 
 /**
  * Answers a repeated creation with the first one's result, kept 24 hours for each user and Idempotency-Key. Of calls
- * at the same time one runs and the others wait for it. A failed call is forgotten, so that it can be tried again.
+ * at the same time one runs and the others wait for it. A call that failed, or whose process died, is
+ * forgotten if it created nothing, so that it can be tried again.
  */
 export class Idempotency {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #holder: string;
+  /** The calls that run in this process, by user and key. */
+  readonly #running = new Map<string, Place>();
+  /** Calls that insert the row of a key at this moment. */
+  readonly #claiming = new Map<string, number>();
+  #renewal: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, processId: string) {
     this.#database = database;
     this.#clock = clock;
+    this.#holder = processId;
   }
 
   /** Runs `work` once for the key of the call. Throws CONFLICT when the key was used for another request. */
@@ -40,14 +61,10 @@ export class Idempotency {
     work: () => Promise<ToolResult>,
   ): Promise<ToolResult> {
     const place = { user_id: call.caller.userId, key: call.idempotencyKey ?? '' };
-    const row = { ...place, tool, request, result: null, created_at: this.#clock.now().toISOString() };
+    const first = { ...place, tool, request, result: null, holder: this.#holder };
     for (;;) {
-      const made = (await this.#table()
-        .insert(row)
-        .onConflict(['user_id', 'key'])
-        .ignore()
-        .returning('key')) as unknown[];
-      if (made.length > 0) return this.#first(place, work);
+      const now = { created_at: this.#clock.now().toISOString(), alive_until: aliveUntil() };
+      if (await this.#claim(place, { ...first, ...now })) return this.#first(place, work);
       const earlier = await this.#outcome(place, { tool, request }, call);
       if (earlier) {
         call.remark?.({ replayed: true });
@@ -56,27 +73,53 @@ export class Idempotency {
     }
   }
 
-  async #first(
-    place: { user_id: string; key: string },
-    work: () => Promise<ToolResult>,
-  ): Promise<ToolResult> {
+  /** Inserts the row of a key; false where there is one. Counts as under way before others can see the row. */
+  async #claim(place: Place, row: object): Promise<boolean> {
+    const name = nameOf(place);
+    this.#claiming.set(name, (this.#claiming.get(name) ?? 0) + 1);
+    try {
+      const insert = this.#table().insert(row).onConflict(['user_id', 'key']).ignore();
+      const isFirst = ((await insert.returning('key')) as unknown[]).length > 0;
+      if (isFirst) this.#begin(place);
+      return isFirst;
+    } finally {
+      const left = (this.#claiming.get(name) ?? 1) - 1;
+      if (left > 0) this.#claiming.set(name, left);
+      else this.#claiming.delete(name);
+    }
+  }
+
+  async #first(place: Place, work: () => Promise<ToolResult>): Promise<ToolResult> {
+    const own = () => this.#table().where({ ...place, holder: this.#holder });
     let result: ToolResult | undefined;
     try {
-      result = await work();
+      result = await currentCreation.run({ note: (sql, events) => this.#note(sql, place, events) }, work);
       return result;
     } finally {
-      const own = this.#table().where(place);
-      await (result?.kind === 'complete' ? own.update({ result: JSON.stringify(result) }) : own.delete());
+      // Not the key of a creation that was committed, whose connection ended before it could say so.
+      const stored =
+        result?.kind === 'complete'
+          ? own().update({ result: JSON.stringify(result) })
+          : own().where({ made: null }).delete();
+      await stored.catch(() => 0); // on a failing database, a repetition finds what the creation noted
+      this.#end(place);
     }
+  }
+
+  async #note(sql: Sql, place: Place, events: readonly NewChangeEvent[]): Promise<void> {
+    const own = sql('idempotency_keys').where({ ...place, holder: this.#holder });
+    if ((await own.update({ made: JSON.stringify(events) })) > 0) return;
+    throw new ServiceError('UNAVAILABLE', 'This process was paused for too long. Repeat the request.');
   }
 
   /** The result of the earlier call with the key; undefined when it failed or expired, and the key is free. */
   async #outcome(
-    place: { user_id: string; key: string },
+    place: Place,
     asked: { tool: string; request: string },
     { signal }: CallContext,
   ): Promise<ToolResult | undefined> {
-    for (;;) {
+    for (let pause = MIN_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
+      const isUnderWay = this.#isUnderWay(place); // before the row is read: its call may end meanwhile
       const row = (await this.#table().where(place).first()) as Row | undefined;
       if (!row) return undefined;
       const age = this.#clock.now().getTime() - Date.parse(row.created_at);
@@ -93,14 +136,48 @@ export class Idempotency {
         );
       }
       if (row.result !== null) return JSON.parse(row.result) as ToolResult;
-      if (age > LOST_MS) {
-        throw new ServiceError(
-          'CONFLICT',
-          'The first request with this Idempotency-Key never finished. Look whether what it creates is there, then use a new key.',
-        );
+      if (this.#isDead(row, isUnderWay)) {
+        if (row.made !== null) throw answerLost(row.made);
+        // Not where it commits at this moment: the next look sees what it made.
+        await this.#table()
+          .where({ ...place, holder: row.holder, result: null, made: null })
+          .delete();
+        continue;
       }
-      await sleep(LOOK_MS, undefined, { signal });
+      await sleep(pause, undefined, { signal });
     }
+  }
+
+  /** While calls run, tells other machines that this process lives. */
+  #begin(place: Place): void {
+    this.#running.set(nameOf(place), place);
+    this.#renewal ??= setInterval(() => {
+      const keys = [...this.#running.values()].map(({ key }) => key);
+      const rows = this.#table().where({ holder: this.#holder }).whereIn('key', keys);
+      void rows.update({ alive_until: aliveUntil() }).then(undefined, () => undefined); // its next renewal, or #note
+    }, LEASE_MS / 3).unref();
+  }
+
+  #end(place: Place): void {
+    this.#running.delete(nameOf(place));
+    if (this.#running.size === 0) this.close();
+  }
+
+  #isUnderWay(place: Place): boolean {
+    const name = nameOf(place);
+    return this.#running.has(name) || this.#claiming.has(name);
+  }
+
+  /** A process of this machine is known to be dead at once, another when it has not renewed its rows. */
+  #isDead({ holder, alive_until }: Row, isUnderWay: boolean): boolean {
+    if (holder === this.#holder) return !isUnderWay;
+    return isDeadNeighbour(holder) || alive_until < new Date().toISOString();
+  }
+
+  /** Stops its timer. */
+  close(): void {
+    clearInterval(this.#renewal);
+    this.#renewal = undefined;
   }
 
   async expire(): Promise<void> {
@@ -111,6 +188,23 @@ export class Idempotency {
   #table(): ReturnType<Sql> {
     return this.#database.sql('idempotency_keys');
   }
+}
+
+const aliveUntil = () => new Date(Date.now() + LEASE_MS).toISOString();
+
+const nameOf = ({ user_id, key }: Place) => `${user_id} ${key}`;
+
+function answerLost(made: string): ServiceError {
+  const events = (JSON.parse(made) as NewChangeEvent[]).map(({ type, workspaceId, data }) => ({
+    type,
+    workspace_id: workspaceId,
+    data,
+  }));
+  return new ServiceError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key was carried out, and its response was lost. The ids of what it created are in details.events.',
+    { details: { events } },
+  );
 }
 
 /** A digest of arguments that does not depend on the order of their keys. */

@@ -1,8 +1,10 @@
+import { untilAborted } from '../abort.js';
+import { auditTarget } from './audit-target.js';
 import { amendCall } from '../call.js';
 import type { CallContext, Caller, Remark } from '../caller.js';
 import type { ToolResult } from '../catalog.js';
 import { isContent, isInputRequired } from '../content.js';
-import { ServiceError, invalidArgument, toServiceError } from '../errors.js';
+import { ServiceError, remarkRetry, toServiceError } from '../errors.js';
 import type { AdmittedCall, Streams } from '../tool.js';
 import type { AuditEntry, AuditTrail } from '../services.js';
 import type { Admissions } from './admission.js';
@@ -10,9 +12,10 @@ import type { LimitCall } from './call-limits.js';
 import type { PluginWork, Work } from './plugin-work.js';
 import type { ObserveCall } from './call-metrics.js';
 import type { Container } from './container.js';
+import { copyArguments } from './copy-arguments.js';
 import { digestOf, type Idempotency } from './idempotency.js';
 import type { RegisteredTool, Registry } from '../boot/registry.js';
-import { refuseUnstorable, type Validators } from './validate.js';
+import { invalid, refuseUnstorable, type Validators } from './validate.js';
 
 interface InvokeHost {
   readonly registry: Registry;
@@ -22,8 +25,10 @@ interface InvokeHost {
   readonly limit: LimitCall;
   readonly work: PluginWork;
   readonly idempotency: Idempotency;
+  /** Called before something is deleted, which has to work on a full disk too. */
+  readonly makeRoom: () => Promise<void>;
   readonly audit: AuditTrail | undefined;
-  readonly observe: ObserveCall;
+  readonly observe: readonly ObserveCall[];
 }
 
 type Handler = (input: unknown, deps: unknown, call: AdmittedCall) => Promise<unknown>;
@@ -45,23 +50,29 @@ export function createInvoke(host: InvokeHost) {
     seen: Seen,
   ): Promise<ToolResult> {
     const { tool } = found;
-    const input = argumentsOf(args);
+    const input = copyArguments(args, tool.inputSchema);
     const streams = tool.http?.streams;
     refuseWithoutLines(tool.name, streams, call);
     // The key of a stream says nothing: its lines are not compared.
     const repeatable =
       call.idempotencyKey !== undefined && tool.effect === 'create' && !tool.secretResult && !streams;
-    if (tool.access.in === 'workspace') await host.admissions.fillWorkspace(input, call);
     refuseUnstorable(tool.rawText.length > 0 ? without(input, tool.rawText) : input);
-    // As it was sent, but for the workspace: without one it means another for another credential.
-    const request = repeatable ? digestOf(input) : '';
-    host.validators.checkArguments(tool.inputSchema, input);
+    const sent = repeatable ? digestOf(without(input, ['workspace_id'])) : ''; // before defaults are added
+    const issues = host.validators.issues(tool.inputSchema, input);
+    if (tool.access.in === 'workspace')
+      issues.push(...(await host.admissions.fillWorkspace(input, call, issues)));
+    if (issues.length > 0) throw invalid(issues);
+    // Arguments without a workspace mean another one for another credential.
+    const request = repeatable ? digestOf([sent, input['workspace_id']]) : '';
+    // What an unknown caller typed as an address may be a password.
+    if (call.caller.kind !== 'anonymous') seen.target = auditTarget(input);
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
     const admitted =
       call.caller.kind === 'anonymous'
         ? amendCall(call, { admission, remark: hearing(call, seen) })
         : amendCall(call, { admission });
+    if (tool.effect === 'delete') await host.makeRoom();
     const work = () => handle(found, input, admitted);
     // The key stores the handler's result, even when the caller no longer waits.
     const outcome = repeatable ? host.idempotency.once(tool.name, request, call, work) : work();
@@ -88,21 +99,23 @@ export function createInvoke(host: InvokeHost) {
     }
     host.work.begin(work);
     try {
-      return present(found, await handler(input, deps, call));
+      return present(found, await handler(input, deps, call), call);
     } finally {
       host.work.end(work);
     }
   }
 
-  function present({ tool }: RegisteredTool, returned: unknown): ToolResult {
+  function present({ tool }: RegisteredTool, returned: unknown, { requestId }: CallContext): ToolResult {
     if (isInputRequired(returned)) {
-      return { kind: 'input_required', requests: returned.requests, state: returned.state };
+      const { requests, state, instead } = returned;
+      return { kind: 'input_required', requests, state, ...(instead !== undefined && { instead }) };
     }
     const value = isContent(returned) ? returned.value : returned;
     const issues = host.validators.issues(tool.outputSchema, value);
     if (issues.length > 0) {
       throw toServiceError(
         new Error(`tool ${tool.name} returned what its output schema refuses: ${JSON.stringify(issues)}`),
+        requestId,
       );
     }
     const structured = value as Record<string, unknown>; // checked by the schema, which is an object's
@@ -116,7 +129,7 @@ export function createInvoke(host: InvokeHost) {
     let tool = 'unknown'; // a name that does not exist must not become a label
     let code: AuditEntry['outcome'] = 'OK';
     let writes = false;
-    const seen: Seen = { workspaceId: undefined, caller: undefined };
+    const seen: Seen = { workspaceId: undefined, target: undefined, caller: undefined };
     try {
       // The owner's own calls are not counted, and need not wait.
       if (call.caller.kind !== 'owner') await host.limit(call, host.registry.groupOf(name));
@@ -130,6 +143,7 @@ export function createInvoke(host: InvokeHost) {
         call.requestId,
       );
       code = error.code;
+      remarkRetry(call, error);
       // A role that is too weak says in which workspace.
       seen.workspaceId ??= error.details?.['workspace_id'] as string | undefined;
       if (error.code === 'INTERNAL') {
@@ -139,13 +153,15 @@ export function createInvoke(host: InvokeHost) {
     } finally {
       if (host.audit && (writes || DENIALS.has(code))) {
         const { surface, peer, requestId } = call;
-        const { workspaceId, caller = call.caller } = seen;
-        const entry = { caller, surface, peer, requestId, action: tool, workspaceId, outcome: code };
+        const { workspaceId, target, caller = call.caller } = seen;
+        const entry = { caller, surface, peer, requestId, action: tool, workspaceId, target, outcome: code };
         await host.audit
           .record(entry)
           .catch((err: unknown) => call.log.error({ err, tool }, 'the audit log failed'));
       }
-      host.observe(tool, call.surface, code, (performance.now() - startedAt) / 1000);
+      const seconds = (performance.now() - startedAt) / 1000;
+      const ended = { tool, surface: call.surface, code, seconds, workspaceId: seen.workspaceId };
+      for (const observe of host.observe) observe(ended);
     }
   };
 }
@@ -153,6 +169,7 @@ export function createInvoke(host: InvokeHost) {
 /** Facts that are known when a call ends. */
 interface Seen {
   workspaceId: string | undefined;
+  target: string | undefined;
   /** The user that the handler of a call without a credential identified. */
   caller: Caller | undefined;
 }
@@ -173,42 +190,8 @@ function refuseWithoutLines(name: string, streams: Streams | undefined, { lines,
 
 const DENIALS: ReadonlySet<AuditEntry['outcome']> = new Set(['PERMISSION_DENIED', 'UNAUTHENTICATED']);
 
-function argumentsOf(args: unknown): Record<string, unknown> {
-  if (args === undefined || args === null) return {};
-  if (typeof args !== 'object' || Array.isArray(args)) {
-    throw invalidArgument('', 'the arguments must be a JSON object');
-  }
-  return args as Record<string, unknown>;
-}
-
 function without(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
-}
-
-/** Turns of the microtask queue that a call takes whose handler waits for nothing. */
-const QUICK_TURNS = 8;
-
-/** Gives the work up when the call is aborted; the work itself sees the same signal and ends when it can. */
-async function untilAborted<T>(work: Promise<T>, call: CallContext): Promise<T> {
-  const state = { settled: false };
-  const settle = () => {
-    state.settled = true;
-  };
-  work.then(settle, settle);
-  for (let turn = 0; turn < QUICK_TURNS && !state.settled; turn += 1) await Promise.resolve();
-  if (state.settled) return work; // the common quick call needs no signal at all
-  const { signal } = call;
-  signal.throwIfAborted();
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** The error of an aborted call: the reason if it is a ServiceError, else that the client or the time is gone. */

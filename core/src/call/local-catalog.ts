@@ -9,7 +9,7 @@ import type {
   ResourceTemplateInfo,
   ToolResult,
 } from '../catalog.js';
-import { ServiceError, toServiceError } from '../errors.js';
+import { ServiceError, remarkRetry, toServiceError } from '../errors.js';
 import type { Plugin, Prompt, Resource } from '../plugin.js';
 import type { AdmittedCall, Access } from '../tool.js';
 import type { Uses } from '../token.js';
@@ -21,6 +21,7 @@ import type { Registry } from '../boot/registry.js';
 import type { ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
 import { matchTemplate, variablesOf } from './uri-template.js';
+import { invalid } from './validate.js';
 
 interface CatalogHost {
   readonly registry: Registry;
@@ -60,14 +61,21 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
         throw new ServiceError('PERMISSION_DENIED', `This needs the scope ${access.scope}.`, {
           details: { scope: access.scope },
         });
-      if (access.in === 'workspace') await host.admissions.fillWorkspace(args, call);
+      if (access.in === 'workspace') {
+        const issues = await host.admissions.fillWorkspace(args, call);
+        if (issues.length > 0) throw invalid(issues);
+      }
       const admission = await host.admissions.admit(access, 'read', args, call);
       return await work(
         host.container.resolveForCall(part.uses, part.plugin, admission),
         amendCall(call, { admission }),
       );
     } catch (thrown) {
-      throw toServiceError(thrown, call.requestId);
+      const error = toServiceError(thrown, call.requestId);
+      remarkRetry(call, error);
+      if (error.code === 'INTERNAL')
+        call.log.error({ err: error.cause, request_id: call.requestId }, 'a resource or prompt failed');
+      throw error;
     }
   }
 

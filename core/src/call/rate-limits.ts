@@ -1,12 +1,15 @@
 import type { RateState } from '../caller.js';
 import type { Database } from '../database.js';
 import type { Clock, RateLimits } from '../services.js';
+import { isOutage } from '../storage/outages.js';
 
 /** One key in this process: what it holds of the window that ends at `endsAt`. */
 interface Held {
   endsAt: number;
   /** Units leased from the database and not used. */
   left: number;
+  /** Units that were leased in this window, here and, as last seen, elsewhere. */
+  leased: number;
   /** Units that the database had left to lease, when it was last asked. */
   others: number;
   /** A pending lease; calls that arrive meanwhile wait for it. */
@@ -22,7 +25,12 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
 
   async function lease(key: string, holding: Held, limit: number): Promise<void> {
     const units = Math.max(1, Math.floor(limit / SHARE));
-    const used = await add(database, key, holding.endsAt, units);
+    // A database that takes no writes must not end reads: this process counts by itself meanwhile.
+    const used = await add(database, key, holding.endsAt, units).catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      return holding.leased + units;
+    });
+    holding.leased = used;
     holding.left = Math.max(0, Math.min(units, limit - (used - units)));
     holding.others = Math.max(0, limit - used);
   }
@@ -30,7 +38,7 @@ export function createRateLimits(database: Database, clock: Clock): RateLimits &
   function holdingOf(key: string, endsAt: number): Held {
     const known = held.get(key);
     if (known?.endsAt === endsAt) return known;
-    const fresh: Held = { endsAt, left: 0, others: 1, leasing: undefined };
+    const fresh: Held = { endsAt, left: 0, leased: 0, others: 1, leasing: undefined };
     if (held.size >= MAX_KEYS) forgetEnded(held, clock.now().getTime());
     held.set(key, fresh);
     return fresh;

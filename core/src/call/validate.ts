@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { ServiceError, invalidArgument, type Issue } from '../errors.js';
+import type { SchemaChecks } from '../services.js';
 import { isStorable } from '../text.js';
 import { suggest } from '../boot/boot-error.js';
 import type { JsonSchema } from '../tool.js';
@@ -130,7 +131,7 @@ function pointer(name: string): string {
 }
 
 /** Depth of nested arguments: no schema goes as far, and recursion over deeper values overflows the stack. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 /**
  * The path of the first string (or key) that not every database stores unchanged: with NUL, or not well-formed Unicode.
@@ -146,4 +147,14 @@ function findUnstorable(value: unknown, path = '', depth = 0): string | undefine
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The checks of this deployment, for values that are not arguments. */
+export function schemaChecks(validators: Validators): SchemaChecks {
+  return {
+    check(schema, value) {
+      refuseUnstorable(value);
+      validators.checkArguments(schema, value);
+    },
+  };
 }

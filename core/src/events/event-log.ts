@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ChangeEvent, Events, NewChangeEvent } from '../change-events.js';
+import { currentCreation } from '../call/creation.js';
 import type { Database, Sql } from '../database.js';
 import type { Clock } from '../services.js';
 
@@ -55,12 +56,12 @@ export function createEvents(
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   const settled = settledIn(database);
-  const rowsAfter = ({ tx, id }: Place) =>
-    database
-      .sql<Row>('change_events')
-      .whereRaw('(tx, id) > (?, ?)', [tx, id])
-      .whereRaw(settled)
-      .orderBy([{ column: 'tx' }, { column: 'id' }]);
+  const rowsAfter = ({ tx, id }: Place) => {
+    const rows = database.sql<Row>('change_events').orderBy([{ column: 'tx' }, { column: 'id' }]);
+    if (database.engine === 'postgresql')
+      return rows.whereRaw('(tx, id) > (?, ?)', [tx, id]).whereRaw(settled);
+    return rows.whereRaw(settled).where('id', '>', id); // for the comparison of pairs, SQLite reads the whole log
+  };
   const wake = (...names: string[]) => {
     for (const name of names) emitter.emit(name);
     if (names.length > 0) emitter.emit(ANY, names);
@@ -83,6 +84,7 @@ export function createEvents(
       const result = await database.transaction(async (sql) => {
         const value = await work(sql, (...events) => void recorded.push(...events));
         await insert(sql, recorded);
+        if (recorded.length > 0) await currentCreation.getStore()?.note(sql, recorded);
         return value;
       });
       wake(...new Set(recorded.map(({ type }) => type)));

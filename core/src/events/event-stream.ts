@@ -5,7 +5,7 @@ import type { Plugin } from '../plugin.js';
 import type { ChangeEvent } from '../change-events.js';
 import type { Admissions } from '../call/admission.js';
 import type { EventFeed } from './event-feed.js';
-import { CORE_EVENTS } from './event-types.js';
+import { eventTypesOf } from './event-types.js';
 
 /** Whose access changes: of the person that the event names, else of anybody. */
 function concerns({ data }: ChangeEvent, { caller }: CallContext): boolean {
@@ -26,9 +26,7 @@ export function createEventStream(
   plugins: readonly Plugin[],
   { feed, admissions }: { readonly feed: EventFeed; readonly admissions: Admissions },
 ): Catalog['streamEvents'] {
-  const known = new Map(
-    [...CORE_EVENTS, ...plugins.flatMap(({ events }) => events)].map((event) => [event.type, event]),
-  );
+  const known = new Map(eventTypesOf(plugins).map((event) => [event.type, event]));
 
   const lookUp = async (call: CallContext, workspaceId: string | undefined): Promise<ReadonlySet<string>> => {
     const args = workspaceId === undefined ? {} : { workspace_id: workspaceId };
@@ -62,7 +60,7 @@ export function createEventStream(
     if (call.caller.kind === 'anonymous')
       throw new ServiceError('UNAUTHENTICATED', 'This needs a credential.');
     let workspaces = await lookUp(call, workspaceId);
-    let seenAt = Date.now();
+    let seenAt = performance.now();
     for await (const item of feed.read(request.after, call.signal)) {
       if (item.kind !== 'event') {
         yield item;
@@ -72,10 +70,10 @@ export function createEventStream(
       const kind = known.get(type);
       const before = workspaces;
       const changed = (kind?.changesAccess ?? false) && concerns(item.event, call);
-      if (changed || Date.now() - seenAt > VISIBILITY_TTL_MS) {
+      if (changed || performance.now() - seenAt > VISIBILITY_TTL_MS) {
         const found = changed ? lookUpAfter(item.event, call, workspaceId) : lookUp(call, workspaceId);
         workspaces = await found.catch(noneLeft);
-        seenAt = Date.now();
+        seenAt = performance.now();
       }
       if (!kind || !mayUse(call.caller, kind.scope)) continue;
       if (types.length > 0 && !types.includes(type)) continue;

@@ -14,6 +14,11 @@ export const TOOLS_CHANGED: EventType = {
 
 export const CORE_EVENTS: readonly EventType[] = [TOOLS_CHANGED];
 
+/** The kinds of change event of a deployment. */
+export function eventTypesOf(plugins: readonly Plugin[]): readonly EventType[] {
+  return [...CORE_EVENTS, ...plugins.flatMap(({ events }) => events)];
+}
+
 /** The events of the deployment as one plugin gets them: it records no type that it has not declared. */
 export function eventsOf(plugins: readonly Plugin[], events: Events, plugin: string): Events {
   const all = [{ id: 'core', events: CORE_EVENTS }, ...plugins];

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
+import type { BodyBudget } from './body-budget.js';
+import type { RequestState } from './call.js';
 
 /** How long a body of at most 1 MiB may take, and a larger one: 16 MiB over a slow line. */
 const SMALL_BODY = 1024 * 1024;
@@ -12,7 +14,7 @@ const LARGE_BODY_TIMEOUT_MS = 120_000;
 const REST_OF_BODY_TIMEOUT_MS = 10_000;
 
 /** Reads a JSON body of at most `limit` bytes; see HttpMount.readJson. */
-export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number, budget: BodyBudget): Promise<unknown> {
   const { headers } = ctx;
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
     return undefined;
@@ -23,7 +25,7 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   }
-  const body = await readBody(ctx, limit);
+  const body = await readBody(ctx, limit, budget);
   if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
@@ -41,8 +43,8 @@ function arrived(req: IncomingMessage, limit: number): Buffer | undefined {
 }
 
 /** Reads a body of at most `limit` bytes; see HttpMount.readBody. */
-export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
-  const { req } = ctx;
+export async function readBody(ctx: Context, limit: number, budget: BodyBudget): Promise<Buffer> {
+  const { req, res } = ctx;
   const whole = arrived(req, limit);
   if (whole) return whole;
   const { headers } = req;
@@ -50,6 +52,13 @@ export async function readBody(ctx: Context, limit: number): Promise<Buffer> {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
   const { 'content-length': length = null } = headers;
+  const { principal, peer } = ctx.state as RequestState;
+  try {
+    budget.take(principal ?? peer, Math.min(limit, length === null ? limit : Number(length)), res);
+  } catch (error) {
+    req.resume(); // let the client finish sending, so that it reads the answer
+    throw error;
+  }
   try {
     const reading = getRawBody(req, { length, limit });
     return await inTime(reading, limit > SMALL_BODY ? LARGE_BODY_TIMEOUT_MS : SMALL_BODY_TIMEOUT_MS);

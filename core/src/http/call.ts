@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RateState, Remark } from '../caller.js';
+import type { LimitRequest } from '../call/call-limits.js';
 import type { Accept } from '../call/accept.js';
 import type { CallDeadlines, Deadline, WatchClient } from '../call/call-deadlines.js';
 import type { HttpMount } from './index.js';
@@ -12,11 +13,13 @@ export interface RequestState {
   peer: string;
   forwarded: boolean;
   deadline?: Deadline;
+  /** Whose request it is, once it is authenticated. */
+  principal?: string;
 }
 
 /** Makes `HttpMount.call`. A request has one deadline, however often its call is made. */
-export function createCall(accept: Accept, deadlines: CallDeadlines): HttpMount['call'] {
-  return (ctx, surface, { ceiling = false, anonymous = false, endless = false } = {}) => {
+export function createCall(accept: Accept, deadlines: CallDeadlines, limit: LimitRequest): HttpMount['call'] {
+  return async (ctx, surface, { ceiling = false, anonymous = false, endless = false, rate } = {}) => {
     const { req, res } = ctx;
     const state = ctx.state as RequestState;
     const { requestId, peer, forwarded } = state;
@@ -32,7 +35,10 @@ export function createCall(accept: Accept, deadlines: CallDeadlines): HttpMount[
       ceiling,
       remark: (remark: Remark) => write(res, remark),
     };
-    return accept(arrival, () => (state.deadline ??= deadlines.begin(watching(res, endless), endless)));
+    const begin = () => (state.deadline ??= deadlines.begin(watching(res, endless), endless));
+    const call = await accept(arrival, begin);
+    if (call.caller.userId !== '') state.principal = call.caller.userId;
+    return rate === undefined ? call : limit(call, rate);
   };
 }
 
@@ -50,9 +56,10 @@ function watching(res: ServerResponse, endless: boolean): WatchClient {
 }
 
 /** Remarks as headers; an answer whose head is already sent (a stream) goes without. */
-function write(res: ServerResponse, { rate, replayed }: Remark): void {
+function write(res: ServerResponse, { rate, replayed, retryAfter }: Remark): void {
   if (res.headersSent) return;
   if (rate) writeRate(res, rate);
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   if (replayed) res.setHeader('Idempotency-Replayed', 'true');
 }
 

@@ -18,14 +18,14 @@ const MAX_AGE_S = 600;
 
 /**
  * Lets the pages that the guard lets through read their answers. Only pages of the deployment's own origins may
- * send cookies: what runs on another port of this machine is allowed, and still somebody else's.
+ * send cookies: what runs on another port of this machine is somebody else's, where it is let through at all.
  */
 export function cors(guard: ReturnType<typeof createGuard>, origins: () => Origins): Middleware {
   const isOwn = (origin: string) => Object.values(origins()).includes(origin);
   return koaCors({
     origin: (ctx: Context) => {
       const { origin = '' } = ctx.headers;
-      return guard.isOpen(ctx.path) || guard.allowsOrigin(origin) ? origin : '';
+      return guard.allowsOrigin(origin, ctx) ? origin : '';
     },
     credentials: (ctx: Context) => isOwn(ctx.headers.origin ?? ''),
     allowMethods: METHODS,

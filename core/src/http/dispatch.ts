@@ -84,7 +84,7 @@ async function refuse(ctx: Context, layers: readonly Layer[]): Promise<void> {
   const allowed = METHODS.filter((method) => layers.some(({ methods }) => methods.includes(method))).join(
     ', ',
   );
-  if (allowed === '') throw nothingHere();
+  if (allowed === '') throw NOTHING_HERE;
   ctx.set('Allow', allowed);
   if (ctx.method !== 'OPTIONS')
     throw new ServiceError(
@@ -94,9 +94,8 @@ async function refuse(ctx: Context, layers: readonly Layer[]): Promise<void> {
   ctx.status = 204;
 }
 
-export function nothingHere(): ServiceError {
-  return new ServiceError(
-    'NOT_FOUND',
-    'There is nothing at this address. /mcp is the MCP endpoint; where REST is served, /openapi.json lists its routes.',
-  );
-}
+/** The refusal of an address that no route has. */
+export const NOTHING_HERE = new ServiceError(
+  'NOT_FOUND',
+  'There is nothing at this address. /mcp is the MCP endpoint; where REST is served, /openapi.json lists its routes.',
+);

@@ -11,24 +11,43 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** What pages of other loopback ports may call: the addresses of `openToLoopback`, nothing, or everything. */
+export type LoopbackPages = 'mcp' | 'none' | 'all';
+
 /**
  * Refuses malformed requests (INVALID_REQUEST), and the requests of DNS-rebinding pages and foreign web pages: a
- * Host header that is not one of ours (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Ours are the deployment's origins, `allowedHosts`
- * and loopback names. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
+ * Host header that is not one of ours (MISDIRECTED), an Origin that is not ours (PERMISSION_DENIED). Hosts of ours are
+ * those of the deployment's origins, `allowedHosts` and loopback names. Origins of ours are the same without the loopback
+ * names, and the one that the request is sent to; another port of this machine is another program, which may be
+ * another person's. Addresses opened by `openTo` take every Origin: what they serve holds for anyone.
  */
-export function createGuard(settings: { readonly allowedHosts: readonly string[] }) {
+export function createGuard(settings: {
+  readonly allowedHosts: readonly string[];
+  readonly loopbackPages: LoopbackPages;
+}) {
   const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
   const hosts = new Set(allowed);
   const open = new Set<string>();
-  const ours = (host: string) => hosts.has(host) || LOOPBACK.has(host.replace(/:\d+$/, ''));
-  const allowsOrigin = (origin: string) =>
-    /^https?:\/\//.test(origin) && URL.canParse(origin) && ours(new URL(origin).host);
+  const openToLoopback = new Set<string>();
+  const isLoopbackName = (host: string) => LOOPBACK.has(host.replace(/:\d+$/, ''));
+  const ours = (host: string) => hosts.has(host) || isLoopbackName(host);
+  const hostOf = ({ req }: Context) => String(req.headers['x-forwarded-host'] ?? req.headers.host ?? ''); // trusted: settleForwarded ran before
+  const allowsOrigin = (origin: string, ctx: Context): boolean => {
+    if (open.has(ctx.path)) return true;
+    if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+    const { host } = new URL(origin);
+    if (hosts.has(host)) return true;
+    if (!isLoopbackName(host)) return false;
+    if (host === hostOf(ctx).toLowerCase()) return true;
+    const { loopbackPages } = settings;
+    return loopbackPages === 'all' || (loopbackPages === 'mcp' && openToLoopback.has(ctx.path));
+  };
 
   const guard = (ctx: Context): void => {
     const { rawHeaders, headers, url = '' } = ctx.req;
     refuseDoubled(rawHeaders);
     refuseStrangeTarget(url);
-    const host = String(headers['x-forwarded-host'] ?? headers.host ?? ''); // trusted: settleForwarded ran before
+    const host = hostOf(ctx);
     if (!HOST.test(host)) {
       throw new ServiceError(
         'INVALID_REQUEST',
@@ -44,16 +63,25 @@ export function createGuard(settings: { readonly allowedHosts: readonly string[]
       );
     }
     const { origin } = headers;
-    if (origin !== undefined && !open.has(ctx.path) && !allowsOrigin(origin)) {
-      throw new ServiceError('PERMISSION_DENIED', 'Pages of that Origin may not call this service.');
+    if (origin !== undefined && !allowsOrigin(origin, ctx)) {
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        'Pages of that Origin may not call this address. The operator can allow a host with server.allowed_hosts (SERVICE_ALLOWED_HOSTS), or other ports of this machine with server.loopback_pages.',
+      );
     }
   };
   return Object.assign(guard, {
     allow: (origins: Origins) => {
-      for (const origin of Object.values(origins)) hosts.add(new URL(origin).host);
+      for (const origin of Object.values(origins)) {
+        const { host, port } = new URL(origin);
+        hosts.add(host);
+        // One address of this machine has three names.
+        if (isLoopbackName(host))
+          for (const name of LOOPBACK) hosts.add(port === '' ? name : `${name}:${port}`);
+      }
     },
     openTo: (...paths: string[]) => paths.forEach((path) => open.add(path)),
-    isOpen: (path: string) => open.has(path),
+    openToLoopback: (...paths: string[]) => paths.forEach((path) => openToLoopback.add(path)),
     allowsOrigin,
   });
 }

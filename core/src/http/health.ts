@@ -1,34 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'koa';
 import type { Registry } from 'prom-client';
 import { ServiceError } from '../errors.js';
 import { holdsScope } from '../caller.js';
 import type { Database } from '../database.js';
-import type { Authenticator, Deployment, HealthCheck } from '../services.js';
-import type { HttpMount } from './index.js';
+import type { HealthCheck } from '../services.js';
+import type { HttpBase, HttpMount } from './index.js';
 
 const METRICS_SCOPE = 'metrics:read';
 
-interface Check {
+/** The state of one part, as `/ready` shows it. */
+export interface Check {
   readonly name: string;
   readonly status: string;
   readonly message: string;
 }
 
 interface HealthContext {
-  readonly deployment: Deployment;
-  readonly metrics: Registry;
-  readonly authenticator: Authenticator | undefined;
+  readonly version: string;
+  /** What `/health` says beside that the process answers. */
+  readonly about: () => Promise<{
+    /** The service behind a gateway; null of a service. */
+    readonly upstream: object | null;
+    readonly jwt_verification: 'local' | 'upstream';
+  }>;
   readonly ready: () => Promise<readonly Check[]>;
+  readonly metrics: Registry;
+  /** Throws for a reader who may not see the metrics. Default: everybody may. */
+  readonly admit?: (ctx: Context) => Promise<void>;
 }
 
 /** `/health` says that the process answers, `/ready` that what it needs does, `/metrics` how it fares. */
 export function mountHealth(
-  { router, ...http }: HttpMount,
-  { deployment, metrics, authenticator, ready }: HealthContext,
+  { router }: Pick<HttpBase, 'router'>,
+  { version, about, ready, metrics, admit }: HealthContext,
 ): void {
-  const { name: server, version } = deployment;
-  router.get(['/health', '/api/v1/health'], (ctx) => {
-    const jwt_verification = authenticator?.verifiesJwt ? 'local' : 'upstream';
-    ctx.body = { status: 'ok', server, version, upstream: null, jwt_verification };
+  router.get(['/health', '/api/v1/health'], async (ctx) => {
+    ctx.body = { status: 'ok', server: 'service-mcp', version, ...(await about()) };
   });
   router.get('/ready', async (ctx) => {
     const checks = await ready();
@@ -40,47 +48,96 @@ export function mountHealth(
     };
   });
   router.get('/metrics', async (ctx) => {
-    if (!deployment.loopback) {
-      const { caller } = await http.call(ctx, 'rest');
-      if (!holdsScope(caller, METRICS_SCOPE)) {
-        throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {
-          details: { scope: METRICS_SCOPE },
-        });
-      }
-    }
+    await admit?.(ctx);
     ctx.type = metrics.contentType;
     ctx.body = await metrics.metrics();
   });
 }
 
-/** The database, and where it answers every part that can tell. */
+/** Admits keys with the scope of the metrics. */
+export function needsMetricsScope(http: HttpMount): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const { caller } = await http.call(ctx, 'rest');
+    if (holdsScope(caller, METRICS_SCOPE)) return;
+    throw new ServiceError('PERMISSION_DENIED', `This needs a key with the scope ${METRICS_SCOPE}.`, {
+      details: { scope: METRICS_SCOPE },
+    });
+  };
+}
+
+/** Probes expect an answer within two seconds: the database has most of it, the other checks have the rest. */
+const PING_MS = 1_400;
+const READY_MS = 1_900;
+
+/** The database, and where it answers every part that can tell, within two seconds. */
 export async function runReady(
   database: Database,
   checks: readonly HealthCheck[],
 ): Promise<readonly Check[]> {
-  const reachable = await database.ping().then(
-    () => true,
-    () => false,
+  const endsAt = performance.now() + READY_MS;
+  const answer = await within(
+    PING_MS,
+    database.ping().then(
+      () => ({ name: 'database', status: 'ok', message: 'answers, and takes writes' }),
+      (error: unknown) => withoutWrites(error) ?? DATABASE_AWAY,
+    ),
   );
-  const own: Check = reachable
-    ? { name: 'database', status: 'ok', message: 'answers' }
-    : { name: 'database', status: 'failed', message: 'does not answer' };
-  return [own, ...(reachable ? await runChecks(checks) : [])];
+  if (answer && answer !== DATABASE_AWAY) {
+    const others = await Promise.all(
+      checks.map((part) =>
+        within(endsAt - performance.now(), runCheck(part)).then((found) => found ?? slow(part)),
+      ),
+    );
+    return [answer, ...others];
+  }
+  // The embedded engine is in this process: it is busy, not away.
+  if (answer === undefined && database.engine === 'sqlite')
+    return [{ name: 'database', status: 'degraded', message: 'is busy: it did not answer in time' }];
+  return [DATABASE_AWAY];
+}
+
+const DATABASE_AWAY: Check = { name: 'database', status: 'failed', message: 'does not answer' };
+
+/** A database with a full disk, or read-only, still serves what reads. */
+function withoutWrites(error: unknown): Check | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const reason = String(error.details?.['reason']);
+  if (!['disk_full', 'read_only'].includes(reason)) return undefined;
+  return { name: 'database', status: 'degraded', message: error.message };
+}
+
+const slow = ({ name }: HealthCheck): Check => ({
+  name,
+  status: 'degraded',
+  message: 'did not answer in time',
+});
+
+/** Undefined where the work takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      sleep(ms, undefined, { signal: ended.signal, ref: false }).catch(() => undefined),
+    ]);
+  } finally {
+    ended.abort();
+  }
 }
 
 /** Runs every check; one that throws has failed. */
 export async function runChecks(checks: readonly HealthCheck[], options?: { readonly thorough: boolean }) {
-  return Promise.all(
-    checks.map(async (part) => {
-      try {
-        return { name: part.name, ...(await part.check(options)) };
-      } catch {
-        return {
-          name: part.name,
-          status: 'failed' as const,
-          message: 'the check itself failed; the log says why',
-        };
-      }
-    }),
-  );
+  return Promise.all(checks.map((part) => runCheck(part, options)));
+}
+
+async function runCheck(part: HealthCheck, options?: { readonly thorough: boolean }) {
+  try {
+    return { name: part.name, ...(await part.check(options)) };
+  } catch {
+    return {
+      name: part.name,
+      status: 'failed' as const,
+      message: 'the check itself failed; the log says why',
+    };
+  }
 }

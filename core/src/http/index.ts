@@ -5,9 +5,14 @@ import type { ServiceError } from '../errors.js';
 import type { Origins } from '../services.js';
 import type { Selection } from '../toolset.js';
 
+export * from './challenge.js';
 export * from './envelope.js';
 export * from './event-stream.js';
+export * from './html.js';
 export * from './line-stream.js';
+export * from './page-look.js';
+export { acceptsPage } from './pages.js';
+export * from './send-asset.js';
 
 /** The HTTP server without the calls of a catalog. */
 export interface HttpBase {
@@ -23,6 +28,11 @@ export interface HttpBase {
   /** Lets pages of every Origin read these addresses (exact paths): documents and endpoints that hold for anyone. */
   openTo(...paths: string[]): void;
   /**
+   * Lets pages of other ports of this machine call these addresses (exact paths), as `server.loopback_pages` permits:
+   * endpoints for programs, which send a credential of their own.
+   */
+  openToLoopback(...paths: string[]): void;
+  /**
    * The JSON body; `undefined` where there is none. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
    * (over `limit` bytes) and PARSE_ERROR.
    */
@@ -37,13 +47,19 @@ export interface HttpMount extends HttpBase {
    * Authenticates the request and builds its call context: caller, request id, deadline, a signal that
    * aborts when the client goes away, and the selection of `X-Service-Toolset`, `?toolset=` and `?readonly=`.
    * `ceiling: true` selects everything under the ceiling instead; `anonymous: true` lets a request without a
-   * good credential through, as the anonymous caller; `endless: true` sets no deadline, for a stream. Throws
-   * UNAUTHENTICATED, INVALID_ARGUMENT.
+   * good credential through, as the anonymous caller; `endless: true` sets no deadline, for a stream. `rate` counts the
+   * call before its body is read: against the limit of the tool that the route names, or as one of the messages that name
+   * their tool in the body. Throws UNAUTHENTICATED, INVALID_ARGUMENT, RATE_LIMITED.
    */
   call(
     ctx: Context,
     surface: Surface,
-    options?: { readonly ceiling?: boolean; readonly anonymous?: boolean; readonly endless?: boolean },
+    options?: {
+      readonly ceiling?: boolean;
+      readonly anonymous?: boolean;
+      readonly endless?: boolean;
+      readonly rate?: { readonly tool: string } | 'messages';
+    },
   ): Promise<CallContext>;
   /** What `call` would select: for a transport that lists by one rule and calls by the other. */
   selection(ctx: Context, options?: { readonly ceiling?: boolean }): Selection;

@@ -1,11 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import knex, { type Knex } from 'knex';
-import pg from 'pg';
 import type { Database, Sql } from '../database.js';
+import type { Log } from '../log.js';
 import { BootError } from '../boot/boot-error.js';
+import { FileReserve } from './file-reserve.js';
 import { openLibsql, prepareOnLibsql } from './libsql.js';
+import { Outages } from './outages.js';
+import { openPostgres } from './postgres.js';
 import { prepareOnPostgres } from './postgres-lookup.js';
+import { probeSpace, TableReserve } from './table-reserve.js';
 
 export interface DatabaseOptions {
   readonly url?: string | undefined;
@@ -13,20 +16,41 @@ export interface DatabaseOptions {
   readonly file: string;
   /** How long PostgreSQL is tried, so that one which starts at the same time may come up. */
   readonly connectTimeoutMs: number;
+  /** How long a query to PostgreSQL may be silent where the server cannot be asked about it; see SilentConnections. Default: for ever. */
+  readonly queryTimeoutMs?: number;
+  /** Where outages are logged. */
+  readonly log?: Log;
 }
+
+export interface OpenDatabase extends Database {
+  close(): Promise<void>;
+  /** While the disk is full: gives up the reserve, so that something can be deleted. */
+  makeRoom(): Promise<void>;
+  /** Keeps a reserve for `makeRoom`. */
+  expire(): Promise<void>;
+}
+
+/** How often a probe writes. */
+const PROBE_EVERY_MS = 5_000;
+const PROBE_BYTES = 512 * 1024;
 
 /**
  * Opens the deployment's database: PostgreSQL at `url`, or SQLite in `file` (made with its folder).
  * SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database & { close(): Promise<void> }> {
-  const { url, file } = options;
-  if (url === undefined) mkdirSync(dirname(file), { recursive: true });
-  const sql = url === undefined ? openLibsql(file) : postgres(url, options.connectTimeoutMs);
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { url, file, connectTimeoutMs, queryTimeoutMs = Infinity } = options;
+  const outages = new Outages();
+  if (url === undefined) createPrivateFile(file);
+  const pool =
+    url === undefined
+      ? openLibsql(file, outages)
+      : openPostgres({ url, connectTimeoutMs, queryTimeoutMs }, outages);
+  const { sql } = pool;
   try {
     await sql.raw('SELECT 1');
   } catch (error) {
-    await sql.destroy();
+    await pool.close();
     throw new BootError(
       'database',
       url === undefined ? `the embedded database in ${file} does not open` : 'PostgreSQL does not answer',
@@ -36,50 +60,70 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database &
       error,
     );
   }
+  outages.logTo(options.log);
   const opened = url === undefined ? identityOf(file) : undefined;
   const engine = url === undefined ? 'sqlite' : 'postgresql';
+  const reserve = url === undefined ? new FileReserve(file) : new TableReserve(sql);
+  let probedAt = -Infinity;
+  /** Throws the outage of a database that takes no writes; a probe alone may find room that real writes do not. */
+  const probeWrites = async () => {
+    const now = performance.now();
+    if (outages.writeOutage || now - probedAt >= PROBE_EVERY_MS) {
+      probedAt = now;
+      if (engine === 'postgresql')
+        await sql.transaction((transaction) => probeSpace(transaction, PROBE_BYTES));
+      const row = { name: 'write-probe', value: new Date().toISOString() };
+      await sql('deployment_values')
+        .insert(row)
+        .onConflict('name')
+        .merge()
+        .catch((error: unknown) => {
+          if (!/no such table|does not exist/.test(String(error))) throw error; // not migrated yet
+        });
+    }
+    if (outages.writeOutage) throw outages.error(outages.writeOutage);
+  };
   return {
     engine,
     sql,
-    transaction: (work) => sql.transaction((transaction) => work(transaction as Sql)),
+    async transaction(work) {
+      try {
+        return await sql.transaction((transaction) => work(transaction as Sql));
+      } catch (error) {
+        throw outages.translate(error); // SQLite begins outside of a query
+      }
+    },
     prepare: (name, query) =>
-      engine === 'sqlite' ? prepareOnLibsql(sql, query) : prepareOnPostgres(sql, name, query),
+      engine === 'sqlite' ? prepareOnLibsql(sql, query, outages) : prepareOnPostgres(sql, name, query),
     ping: async () => {
       await sql.raw('SELECT 1');
       // A deleted file takes writes as before, and loses them when the process ends.
       if (opened !== undefined && identityOf(file) !== opened) throw new Error('the file was replaced');
+      await probeWrites();
     },
-    close: () => sql.destroy(),
+    async makeRoom() {
+      if (outages.writeOutage === 'disk_full') await reserve.release();
+    },
+    expire: async () => reserve.fill(),
+    close() {
+      outages.logTo(undefined); // a stop says itself what happens
+      return pool.close();
+    },
   };
+}
+
+/** SQLite gives the files beside it the same mode. */
+function createPrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // Opening it says what is wrong.
+  }
 }
 
 /** Which file a path leads to; throws where there is none. */
 function identityOf(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev} ${ino}`;
-}
-
-/** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No stored value exceeds 2^53. */
-const NUMBERS = new Set([20, 1700]);
-
-function getTypeParser(type: number, format?: string): (text: string) => unknown {
-  return NUMBERS.has(type)
-    ? Number
-    : (pg.types.getTypeParser(type, format as 'text') as (text: string) => unknown);
-}
-
-function postgres(url: string, connectTimeoutMs: number): Knex {
-  return knex({
-    client: 'pg',
-    connection: { connectionString: url, application_name: 'service-mcp', types: { getTypeParser } },
-    pool: { min: 0, max: 10 },
-    compileSqlOnError: false, // as in embedded.ts
-    acquireConnectionTimeout: connectTimeoutMs,
-    log: {
-      error: () => undefined,
-      warn: () => undefined,
-      debug: () => undefined,
-      deprecate: () => undefined,
-    },
-  });
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import type { Lease, Leases } from '../services.js';
 
 /** How long a lease holds without being renewed. */
-const LEASE_MS = 15_000;
+export const LEASE_MS = 15_000;
 
 /** Names this life of this process; the pid lets a neighbour on the same machine see that it is gone. */
 export function newProcessId(): string {
@@ -98,7 +98,8 @@ export function createLeases(database: Database, holder: string): Leases & { clo
 /** Ids of this process that are alive: a test may start several hosts in one process. */
 export const livingProcessIds = new Set<string>();
 
-function isDeadNeighbour(holder: string): boolean {
+/** Was this a process of this machine that no longer lives? */
+export function isDeadNeighbour(holder: string): boolean {
   const [host, pid] = holder.split('/');
   if (host !== hostname()) return false;
   if (Number(pid) === process.pid) return !livingProcessIds.has(holder);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
+import type { Outages } from './outages.js';
 
 const require = createRequire(import.meta.url);
 
@@ -24,6 +25,8 @@ const BetterSqlite3Client = require('knex/lib/dialects/better-sqlite3/index.js')
   config: Knex.Config,
 ) => Knex.Client & {
   _query(connection: Connection, query: Query): Promise<unknown>;
+  query(connection: Connection, query: Query | string): Promise<unknown>;
+  acquireConnection(): Promise<Connection>;
   _formatBindings(bindings: readonly unknown[] | undefined): unknown[];
 };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
@@ -52,11 +55,11 @@ class ImmediateTransaction extends SqliteTransaction {
 
 /** Tries again, without standing still as busy_timeout would, while another process holds the writer's place. */
 async function whileBusy<T>(work: () => T | Promise<T>): Promise<T> {
-  for (const giveUpAt = Date.now() + BUSY_MS; ;) {
+  for (const giveUpAt = performance.now() + BUSY_MS; ;) {
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > giveUpAt) throw error;
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || performance.now() > giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
     }
   }
@@ -113,9 +116,30 @@ class LibsqlClient extends BetterSqlite3Client {
 }
 
 /** The embedded engine in a file. SQLite runs in WAL mode with synchronous FULL: an acknowledged write survives a power cut. */
-export function openLibsql(file: string): Knex {
-  return knex({
-    client: LibsqlClient as unknown as typeof Knex.Client, // knex's type of a dialect omits members of dialects
+export function openLibsql(file: string, outages: Outages): { readonly sql: Knex; close(): Promise<void> } {
+  // Without fields of its own: knex makes the client of a transaction from the prototype alone.
+  class Client extends LibsqlClient {
+    override async acquireConnection(): Promise<Connection> {
+      try {
+        return await super.acquireConnection();
+      } catch (error) {
+        throw outages.translate(error, 'unreachable');
+      }
+    }
+
+    override async query(connection: Connection, query: Query | string) {
+      try {
+        const answer = await super.query(connection, query);
+        outages.succeeded(!READS.test(typeof query === 'string' ? query : query.sql));
+        return answer;
+      } catch (error) {
+        throw outages.translate(error);
+      }
+    }
+  }
+
+  const sql = knex({
+    client: Client as unknown as typeof Knex.Client, // knex's type of a dialect omits members of dialects
     connection: { filename: file },
     useNullAsDefault: true,
     compileSqlOnError: false, // errors are logged, and the values may be secrets
@@ -134,18 +158,22 @@ export function openLibsql(file: string): Knex {
       },
     },
   });
+  return { sql, close: () => sql.destroy() };
 }
 
 /** A look-up of one row, past the query builder: see Database.prepare. */
 export function prepareOnLibsql<Row>(
   sql: Knex,
   text: string,
+  outages: Outages,
 ): (...bindings: readonly string[]) => Promise<Row | undefined> {
   const client = sql.client as Knex.Client;
   return async (...bindings) => {
     const connection = (await client.acquireConnection()) as Connection;
     try {
       return read(connection, text, (statement) => statement.get(bindings)) as Row | undefined; // as its caller says
+    } catch (error) {
+      throw outages.translate(error);
     } finally {
       await client.releaseConnection(connection);
     }

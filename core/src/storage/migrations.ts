@@ -1,6 +1,6 @@
 import type { Migration } from '../plugin.js';
 
-/** Tables of core: change events, leases, counters, results of repeated calls, MCP sessions, secrets of all replicas. */
+/** Tables of core: change events, leases, counters, results of repeated calls, MCP sessions, secrets of all replicas, usage, the reserve of PostgreSQL's disk. */
 export const CORE_MIGRATIONS: readonly Migration[] = [
   {
     id: '001_change_events_and_leases',
@@ -59,6 +59,38 @@ export const CORE_MIGRATIONS: readonly Migration[] = [
         else tx.defaultTo(0);
         table.index(['tx', 'id']);
       });
+    },
+  },
+  {
+    id: '004_owners_of_idempotency_keys',
+    async up(sql) {
+      await sql.schema.alterTable('idempotency_keys', (table) => {
+        table.text('holder').notNullable().defaultTo('');
+        table.text('alive_until').notNullable().defaultTo('');
+        table.text('made');
+      });
+    },
+  },
+  {
+    id: '005_call_usage',
+    async up(sql) {
+      await sql.schema.createTable('call_usage', (table) => {
+        table.text('hour').notNullable();
+        table.text('workspace_id').notNullable(); // empty: of no workspace, or of several
+        table.text('tool').notNullable();
+        table.text('outcome').notNullable();
+        table.integer('bucket').notNullable();
+        table.bigInteger('calls').notNullable();
+        table.primary(['hour', 'workspace_id', 'tool', 'outcome', 'bucket']);
+        table.index(['workspace_id', 'hour']);
+      });
+    },
+  },
+  {
+    id: '006_disk_reserve',
+    async up(sql, engine) {
+      if (engine === 'sqlite') return; // a file beside the database
+      await sql.raw('CREATE TABLE disk_reserve (filler varchar(400) NOT NULL) WITH (fillfactor = 10)');
     },
   },
 ];

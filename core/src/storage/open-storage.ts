@@ -5,6 +5,7 @@ import type { CoreConfig } from '../boot/config.js';
 import { openDatabase } from './database.js';
 import { createEvents, settleEvents } from '../events/event-log.js';
 import { EventFeed } from '../events/event-feed.js';
+import { createCallUsage } from '../call/call-usage.js';
 import { Idempotency } from '../call/idempotency.js';
 import { databaseOptions, type LoadedDeployment } from '../boot/load.js';
 import { migrate } from './migrate.js';
@@ -15,21 +16,37 @@ import { createSessions } from './sessions.js';
 /** Opens and migrates the database, and creates the stores of core. */
 export async function openStored(
   loaded: LoadedDeployment,
-  { clock, log, stops }: { readonly clock: Clock; readonly log: Log; readonly stops: Array<() => unknown> },
+  {
+    clock,
+    log,
+    processId,
+    lists,
+    stops,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly processId: string;
+    /** See {@link Sessions.lists}. */
+    readonly lists: string;
+    readonly stops: Array<() => unknown>;
+  },
 ) {
-  const database = await openDatabase(databaseOptions(loaded));
+  const database = await openDatabase({ ...databaseOptions(loaded), log });
   stops.push(() => database.close());
   await migrate(database, loaded.plugins);
   await settleEvents(database);
   const events = createEvents(database, clock);
   const feed = new EventFeed(events, log);
   stops.push(() => feed.stop());
-  const sessions = createSessions(database, clock, sessionLimits(loaded.config));
+  const sessions = createSessions(database, clock, { ...sessionLimits(loaded.config), lists });
   const rateLimits = createRateLimits(database, clock);
-  const idempotency = new Idempotency(database, clock);
+  const idempotency = new Idempotency(database, clock, processId);
+  stops.push(() => idempotency.close());
+  const usage = createCallUsage(database, clock, log);
+  stops.push(() => usage.close());
   const seal = await openSeal(database);
-  const housekeeper = housekeeping([events, rateLimits, idempotency, sessions]);
-  return { database, events, feed, sessions, rateLimits, idempotency, seal, housekeeper };
+  const housekeeper = housekeeping([database, events, rateLimits, idempotency, sessions, usage]);
+  return { database, events, feed, sessions, rateLimits, idempotency, seal, usage, housekeeper };
 }
 
 export function sessionLimits({ sessions }: CoreConfig) {

@@ -23,7 +23,7 @@ const NOTED = 1 / 20;
 export function createSessions(
   database: Database,
   clock: Clock,
-  { perCaller, idleMs }: SessionLimits,
+  { perCaller, idleMs, lists }: SessionLimits & Pick<Sessions, 'lists'>,
 ): Sessions & { expire(): Promise<void> } {
   const table = () => database.sql('mcp_sessions');
   const now = () => clock.now().getTime();
@@ -34,8 +34,9 @@ export function createSessions(
   const alive = (row: Row | undefined): row is Row => row !== undefined && now() - row.used_at <= idleMs;
 
   return {
+    lists,
     async open(caller, start) {
-      const session = newSession(start);
+      const session = { ...newSession(start), lists };
       const principal = principalOf(caller);
       await table().insert({
         id: session.id,

@@ -14,6 +14,8 @@ import type {
 
 const MAX_ATTEMPTS = 5;
 const INITIAL_BACK_OFF_MS = 5_000;
+/** Of a row. One that waits longer was written before the clock was set back. */
+const MAX_WAIT_MS = 60 * 60_000;
 /** From so many attempts without an outcome on, a row may be what ends the process: it comes in ever smaller batches. */
 const SUSPECT_ATTEMPTS = 3;
 /** Batch sizes of rows that were tried three times, four times, and more often. */
@@ -34,6 +36,7 @@ export function openWorkQueue<Row extends WorkRow>(
   { table, where = {} }: { readonly table: string; readonly where?: Readonly<Record<string, string>> },
 ): WorkQueue<Row> {
   const now = () => clock.now().toISOString();
+  const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
   const rows = (sql: Sql): Knex.QueryBuilder => sql(table).where(where);
   const matching = (sql: Sql, which: WorkFilter) =>
     typeof which === 'function' ? which(rows(sql)) : rows(sql).where(which);
@@ -82,7 +85,9 @@ export function openWorkQueue<Row extends WorkRow>(
   const due = (workspaceId: string) =>
     pending(database.sql)
       .where({ workspace_id: workspaceId })
-      .where('next_attempt_at', '<=', now())
+      .where((wanted) =>
+        wanted.where('next_attempt_at', '<=', now()).orWhere('next_attempt_at', '>', after(MAX_WAIT_MS)),
+      )
       .orderBy([{ column: 'attempts' }, { column: 'id' }]);
 
   async function takeNew(workspaces: readonly string[], limits: Share): Promise<Row[]> {
@@ -135,7 +140,7 @@ export function openWorkQueue<Row extends WorkRow>(
       attempts: isOwn ? row.attempts : 1, // not a suspect
       indexing_status: final ? 'failed' : 'pending',
       indexing_error: error,
-      next_attempt_at: new Date(clock.now().getTime() + waitMs).toISOString(),
+      next_attempt_at: after(Math.min(waitMs, MAX_WAIT_MS)),
     } as const;
     await rows(sql).where({ id, revision }).update(changed);
     return { ...row, ...changed };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
 import type { Database } from '../database.js';
+import type { Log } from '../log.js';
 import { openDatabase } from '../storage/database.js';
 
 /** A fresh, empty logical database. */
@@ -13,8 +14,8 @@ export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   /** A folder of its own, empty. */
   readonly dataDir: string;
-  /** Opens it; the caller closes what it opened. */
-  open(): Promise<Database & { close(): Promise<void> }>;
+  /** Opens it, with its outages in a log; the caller closes what it opened. */
+  open(log?: Log): Promise<Database & { close(): Promise<void> }>;
   drop(): Promise<void>;
 }
 
@@ -25,19 +26,25 @@ export interface TestDatabase {
 export function eachDatabase(
   suite: (fresh: () => Promise<TestDatabase>, engine: TestDatabase['engine']) => void,
 ): void {
-  for (const engine of ['sqlite', 'postgresql'] as const) {
-    describe(`on ${engine}`, () => {
-      const made: TestDatabase[] = [];
-      after(async () => {
-        for (const database of made.splice(0)) await database.drop();
-      });
-      suite(async () => {
-        const database = await freshDatabase(engine);
-        made.push(database);
-        return database;
-      }, engine);
+  for (const engine of ['sqlite', 'postgresql'] as const) onDatabase(engine, (fresh) => suite(fresh, engine));
+}
+
+/** {@link eachDatabase} on one engine: for suites that run on the other one with the long tests. */
+export function onDatabase(
+  engine: TestDatabase['engine'],
+  suite: (fresh: () => Promise<TestDatabase>) => void,
+): void {
+  describe(`on ${engine}`, () => {
+    const made: TestDatabase[] = [];
+    after(async () => {
+      for (const database of made.splice(0)) await database.drop();
     });
-  }
+    suite(async () => {
+      const database = await freshDatabase(engine);
+      made.push(database);
+      return database;
+    });
+  });
 }
 
 /** An empty database that the caller drops. PostgreSQL as in {@link eachDatabase}. */
@@ -51,7 +58,8 @@ async function freshSqlite(): Promise<TestDatabase> {
     engine: 'sqlite',
     env: {},
     dataDir,
-    open: () => openDatabase({ file: join(dataDir, 'service.db'), connectTimeoutMs: 5000 }),
+    open: (log) =>
+      openDatabase({ file: join(dataDir, 'service.db'), connectTimeoutMs: 5000, ...(log && { log }) }),
     drop: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
@@ -70,7 +78,7 @@ async function freshPostgres(): Promise<TestDatabase> {
     engine: 'postgresql',
     env: { DATABASE_URL: url.href },
     dataDir,
-    open: () => openDatabase({ url: url.href, file: '', connectTimeoutMs: 5000 }),
+    open: (log) => openDatabase({ url: url.href, file: '', connectTimeoutMs: 5000, ...(log && { log }) }),
     async drop() {
       await admin.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await admin.destroy();

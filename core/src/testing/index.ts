@@ -1,6 +1,7 @@
 export { callerWith } from './caller-with.js';
-export { eachDatabase, freshDatabase, type TestDatabase } from './each-database.js';
+export { eachDatabase, freshDatabase, onDatabase, type TestDatabase } from './each-database.js';
 export { membershipsIn } from './memberships.js';
+export { modelFaults, ModelServer, wordVector, type ModelFault, type ModelRequest } from './model-server.js';
 export { peopleNamed } from './people.js';
 export { postJson, rpc, type PostedJson } from './post-json.js';
 export { probe, type Probe } from './probe.js';

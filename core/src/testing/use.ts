@@ -21,7 +21,7 @@ export interface UsableHost {
 
 /**
  * Calls a tool in this process and returns its structured result. Answers what it asks for from `answers`, and throws
- * where one is missing. The arguments are copied: the call fills defaults in.
+ * where one is missing.
  */
 export async function use<T = Record<string, unknown>>(
   host: UsableHost,
@@ -31,7 +31,7 @@ export async function use<T = Record<string, unknown>>(
 ): Promise<T> {
   const call = host.call({ ...init, ...(as && { caller: as }) });
   const asked = new Set<string>();
-  let result = await host.catalog.call(tool, { ...args }, call);
+  let result = await host.catalog.call(tool, args, call);
   while (result.kind === 'input_required') {
     const { requests, state } = result;
     for (const request of requests) {
@@ -44,7 +44,7 @@ export async function use<T = Record<string, unknown>>(
     }
     const given = Object.fromEntries(requests.map((request) => [request.name, answerTo(request, answers)]));
     const answered = { ...call, answers: given, answersTo: state };
-    result = await host.catalog.call(tool, { ...args }, answered);
+    result = await host.catalog.call(tool, args, answered);
   }
   return result.structured as T; // the test says what it expects
 }

@@ -12,7 +12,7 @@ export interface WireResult {
 
 /** Throws UNAVAILABLE where the tool asks the client a question, which these transports cannot pass on. */
 export function completeResult(result: ToolResult): WireResult {
-  if (result.kind === 'input_required') throw unanswerable(result.requests);
+  if (result.kind === 'input_required') throw unanswerable(result);
   const { structured } = result;
   const text: ContentBlock = { type: 'text', text: result.text?.(structured) ?? JSON.stringify(structured) };
   return {
@@ -23,14 +23,23 @@ export function completeResult(result: ToolResult): WireResult {
   };
 }
 
-/** UNAVAILABLE for questions that the client at the other end cannot be asked. */
-export function unanswerable(requests: readonly InputRequest[]): ServiceError {
-  const questions = requests
-    .map((request) => `${request.name}: ${'message' in request ? request.message : request.method}`)
-    .join('; ');
+/** UNAVAILABLE for questions that the client at the other end cannot be asked; it names the argument that answers them. */
+export function unanswerable({
+  requests,
+  instead,
+}: {
+  readonly requests: readonly InputRequest[];
+  readonly instead?: string | undefined;
+}): ServiceError {
+  const questions = requests.map((request) => ('message' in request ? request.message : request.method));
+  const remedy =
+    instead === undefined
+      ? 'Call it from an MCP client that supports elicitation.'
+      : `Ask the person, and call again with the argument ${instead}.`;
   return new ServiceError(
     'UNAVAILABLE',
-    `This needs an answer that cannot be asked for over this connection (${questions}). Ask the person and pass it as an argument, where there is one for it.`,
+    `This needs an answer that cannot be asked for over this connection: ${questions.join(' ')} ${remedy}`,
+    { details: { questions, ...(instead !== undefined && { argument: instead }) } },
   );
 }
 

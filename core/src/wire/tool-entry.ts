@@ -1,7 +1,7 @@
 import type { ToolInfo } from '../catalog.js';
+import { mapSchemas } from '../map-schemas.js';
 import { BODY_LIMIT, type JsonSchema } from '../tool.js';
 import { type Effect } from '../toolset.js';
-import { isRecord } from './rpc.js';
 
 /** The hints of MCP. All are always sent: a client's defaults for missing ones assume the worst. */
 type Hints = Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint', boolean>>;
@@ -37,11 +37,14 @@ export interface ToolEntry {
 
 const entries = new WeakMap<ToolInfo, ToolEntry>();
 
-/** A tool as `tools/list` shows it. The same info gives the same object. */
+/** A tool as `tools/list` shows it, without keywords of our own. The same info gives the same object. */
 export function toolEntry(info: ToolInfo): ToolEntry {
   let entry = entries.get(info);
   if (!entry) {
-    const { name, title, description, inputSchema, outputSchema, effect, openWorld } = info;
+    const { name, title, description, effect, openWorld } = info;
+    const [inputSchema, outputSchema] = [info.inputSchema, info.outputSchema].map((schema) =>
+      mapSchemas(schema, withoutOwnKeywords),
+    ) as [JsonSchema, JsonSchema]; // two of two
     const hints = HINTS[effect];
     const annotations = {
       title,
@@ -71,27 +74,38 @@ export function briefEntry(info: ToolInfo): ToolEntry {
   if (!entry) {
     const whole = toolEntry(info);
     const properties = Object.entries((whole.outputSchema['properties'] ?? {}) as Record<string, JsonSchema>);
+    const inputSchema = mapSchemas(info.inputSchema, (schema) => withoutOwnKeywords(forModels(schema)));
     const outputSchema = {
       type: 'object',
       properties: Object.fromEntries(properties.map(([name, property]) => [name, firstLevel(property)])),
     };
-    entry = { ...whole, inputSchema: forModels(whole.inputSchema) as JsonSchema, outputSchema };
+    entry = { ...whole, inputSchema, outputSchema };
     brief.set(info, entry);
   }
   return entry;
 }
 
-/** A schema without keywords of our own; ids by their format, which is shorter than their pattern. */
-function forModels(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(forModels);
-  if (!isRecord(value)) return value;
-  const isId = value['x-listed-by'] !== undefined;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, part]) => {
-      if (key.startsWith('x-')) return [];
-      return [isId && key === 'pattern' ? ['format', 'uuid'] : [key, forModels(part)]];
-    }),
-  );
+const NOT_BLANK = String.raw`\S`;
+/** Grammars that constrain a model's output refuse longer repetitions, or take minutes to build. */
+const MAX_GRAMMAR_LENGTH = 2000;
+
+/**
+ * A schema as a model reads it: ids by their format, which is shorter than their pattern, without names for
+ * programs, and without what costs tokens or breaks grammars and is checked by the service anyway.
+ */
+function forModels(schema: JsonSchema): JsonSchema {
+  const { pattern, maxLength, minLength, uniqueItems: _unique, title: _name, ...rest } = schema;
+  return {
+    ...rest,
+    ...(rest['x-listed-by'] !== undefined && { format: 'uuid' }),
+    ...(pattern !== undefined && pattern !== NOT_BLANK && rest['x-listed-by'] === undefined && { pattern }),
+    ...(minLength !== undefined && minLength !== 1 && { minLength }),
+    ...(Number(maxLength) <= MAX_GRAMMAR_LENGTH && { maxLength }),
+  };
+}
+
+function withoutOwnKeywords(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')));
 }
 
 /** The type of a schema, without what its parts are. */
@@ -100,7 +114,7 @@ function firstLevel(schema: JsonSchema): JsonSchema {
   const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]).map(firstLevel) : [];
   const items = (schema['items'] as JsonSchema | undefined)?.['type'];
   return {
-    ...(type !== undefined && { type }),
+    ...(type !== undefined && values === undefined && { type }),
     ...(branches.length > 0 && { anyOf: branches }),
     ...(items !== undefined && { items: { type: items } }),
     ...(values !== undefined && { enum: values }),

@@ -2,6 +2,8 @@ import { definePlugin } from '@service-mcp/core';
 import { callRead } from './tools/call-read.js';
 import { callWrite } from './tools/call-write.js';
 import { describeTools } from './tools/describe-tools.js';
+import { getDeployment } from './tools/get-deployment.js';
+import { getUsage } from './tools/get-usage.js';
 import { help } from './tools/help.js';
 import { searchTools } from './tools/search-tools.js';
 
@@ -15,6 +17,12 @@ export default definePlugin({
       description: 'Show the version, tools, toolsets and error codes.',
       instructions: 'Call help when unsure what is there.',
       tools: [help],
+    },
+    {
+      id: 'deployment',
+      description:
+        'Show the plugins, toolsets, pages and events of the deployment, and how its tools are used.',
+      tools: [getDeployment, getUsage],
     },
     {
       id: 'meta',

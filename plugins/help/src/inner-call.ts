@@ -48,7 +48,10 @@ export async function callInner(
   const own = answersTo === undefined ? bound : amendCall(bound, { answersTo });
   const result = await catalog.call(name, { ...inner.arguments }, own);
   if (result.kind === 'input_required')
-    return inputRequired(result.requests, result.state === '' ? '' : `${name} ${result.state}`);
+    return inputRequired(result.requests, {
+      state: result.state === '' ? '' : `${name} ${result.state}`,
+      ...(result.instead !== undefined && { instead: `arguments.${result.instead}` }),
+    });
   const value = { result: { ...result.structured } };
   const text = result.text?.(result.structured);
   return result.content || text !== undefined ? content(value, result.content ?? [], text) : value;

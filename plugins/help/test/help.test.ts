@@ -29,7 +29,7 @@ describe('help', () => {
       description: 'Show the version, tools, toolsets and error codes.',
       tools: ['help'],
     });
-    assert.equal(toolsets?.length, 2);
+    assert.equal(toolsets?.length, 3);
     const { errors } = (await host.use('help', { action: 'errors' })) as { errors?: Array<{ code: string }> };
     assert.deepEqual(
       errors?.map((error) => error.code),

@@ -12,7 +12,7 @@ export default definePlugin({
   services: [
     provide(Secrets, {
       uses: { config: config.token },
-      create: ({ config: { policy } }) => openSecrets(policy),
+      create: ({ config: settings }) => openSecrets(settings),
     }),
   ],
 });

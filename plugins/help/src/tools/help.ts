@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Deployment, ERRORS, RegistryView, closed, defineTool } from '@service-mcp/core';
+import { Deployment, ERRORS, RegistryView, closed, defineTool, closedAs } from '@service-mcp/core';
 
 const ACTIONS = ['version', 'tools', 'toolsets', 'errors'] as const;
 
@@ -31,7 +31,7 @@ export const help = defineTool({
         Type.Array(Type.Object({ code: Type.String(), http: Type.Integer(), rpc: Type.Integer() }, closed)),
       ),
     },
-    closed,
+    closedAs('Help'),
   ),
   effect: 'read',
   level: 'light',

@@ -1,6 +1,6 @@
 import { invalidArgument } from '@service-mcp/core';
-import type { Policy } from '../config.js';
-import type { Finding, Redaction, Secrets } from '../contract.js';
+import type { Settings } from '../config.js';
+import type { Finding, Redaction, ScreenedFile, Secrets } from '../contract.js';
 import { ASSIGNED_SECRETS, isSecretProperty } from '../rules/assigned-secrets.js';
 import { KNOWN_FORMATS } from '../rules/formats.js';
 import { isPlaceholder } from '../rules/placeholders.js';
@@ -10,24 +10,24 @@ import { SERVICE_CREDENTIALS } from '../rules/service-credentials.js';
 import { URL_PASSWORDS } from '../rules/url-passwords.js';
 
 /** The more exact first: of findings that overlap the first rule names them all, and of those that start together it alone counts. */
-const RULES: readonly Rule[] = [
-  SERVICE_CREDENTIALS,
-  PRIVATE_KEYS,
-  ...KNOWN_FORMATS,
-  URL_PASSWORDS,
-  ASSIGNED_SECRETS,
-];
+const EXACT: readonly Rule[] = [SERVICE_CREDENTIALS, PRIVATE_KEYS, ...KNOWN_FORMATS];
+const RULES: readonly Rule[] = [...EXACT, URL_PASSWORDS, ASSIGNED_SECRETS];
+/** What is never stored: with a key of this service, its reader would be the person. */
+const OWN: readonly Rule[] = [SERVICE_CREDENTIALS];
 const MARK = '[redacted]';
 const SHORT_MARK = '***';
 
-export function openSecrets(policy: Policy): Secrets {
+export function openSecrets(settings: Settings): Secrets {
+  const { policy, file_policy: filePolicy } = settings;
+  const fileRules = filePolicy === 'keep' ? OWN : settings.file_rules === 'all' ? RULES : EXACT;
   return {
-    find,
-    redact,
+    find: (text) => find(text, RULES),
+    redact: (text) => redact(text, RULES),
+    screenFile: (text) => screenFile(text, fileRules, filePolicy === 'refuse'),
     screen(value) {
-      if (policy === 'keep') return { value, redacted: [] };
+      const rules = policy === 'keep' ? OWN : RULES;
       const redacted = new Map<string, Redaction>();
-      const screened = screen(value, [], (path, finding) => {
+      const screened = screen(value, [], rules, (path, finding) => {
         if (policy === 'refuse') throw refused(path, finding);
         const redaction = { field: path.join('.'), rule: finding.rule };
         redacted.set(JSON.stringify(redaction), redaction);
@@ -37,12 +37,14 @@ export function openSecrets(policy: Policy): Secrets {
   };
 }
 
-function find(text: string): Finding[] {
-  const found = RULES.flatMap(({ id: rule, find: search }, order) =>
-    [...search(text)]
-      .filter(({ start, end }) => rule === PRIVATE_KEYS.id || !isPlaceholder(text.slice(start, end)))
-      .map((place) => ({ rule, order, ...place })),
-  ).sort((a, b) => a.start - b.start || a.order - b.order);
+function find(text: string, rules: readonly Rule[]): Finding[] {
+  const found = rules
+    .flatMap(({ id: rule, find: search }, order) =>
+      [...search(text)]
+        .filter(({ start, end }) => rule === PRIVATE_KEYS.id || !isPlaceholder(text.slice(start, end)))
+        .map((place) => ({ rule, order, ...place })),
+    )
+    .sort((a, b) => a.start - b.start || a.order - b.order);
   const merged: typeof found = [];
   for (const next of found) {
     const last = merged.at(-1);
@@ -55,13 +57,30 @@ function find(text: string): Finding[] {
   return merged.map(({ rule, start, end }) => ({ rule, start, end }));
 }
 
-function redact(text: string): { text: string; found: readonly Finding[] } {
-  const found = find(text);
+function screenFile(text: string, rules: readonly Rule[], refuses: boolean): ScreenedFile {
+  const { text: redacted, found } = redact(text, rules, (secret) => secret.replaceAll(/[^\r\n]+/g, ''));
+  if (found.length === 0) return { text, found: [] };
+  let [line, at] = [1, 0];
+  const lines = found.map(({ rule, start }) => {
+    line += text.slice(at, start).split('\n').length - 1;
+    at = start;
+    return { rule, line };
+  });
+  return { text: refuses ? undefined : redacted, found: lines };
+}
+
+/** `kept`: what stays of a secret behind the mark. */
+function redact(
+  text: string,
+  rules: readonly Rule[],
+  kept: (secret: string) => string = () => '',
+): { text: string; found: readonly Finding[] } {
+  const found = find(text, rules);
   if (found.length === 0) return { text, found };
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of found) {
-    parts.push(text.slice(at, start), markFor(end - start));
+    parts.push(text.slice(at, start), markFor(end - start), kept(text.slice(start, end)));
     at = end;
   }
   return { text: parts.join('') + text.slice(at), found };
@@ -70,24 +89,25 @@ function redact(text: string): { text: string; found: readonly Finding[] } {
 type Report = (path: readonly string[], finding: Finding) => void;
 
 /** A copy of a JSON value without secrets, which are reported. */
-function screen(value: unknown, path: readonly string[], report: Report): unknown {
+function screen(value: unknown, path: readonly string[], rules: readonly Rule[], report: Report): unknown {
   if (typeof value === 'string') {
-    if (!isSecretProperty(path.at(-1) ?? '', value)) return screenText(value, path, report);
+    if (rules === OWN || !isSecretProperty(path.at(-1) ?? '', value))
+      return screenText(value, path, rules, report);
     report(path, { rule: ASSIGNED_SECRETS.id, start: 0, end: value.length });
     return markFor(value.length);
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, i) => screen(item, [...path, String(i)], report));
+  if (Array.isArray(value)) return value.map((item, i) => screen(item, [...path, String(i)], rules, report));
   return Object.fromEntries(
     Object.entries(value).map(([key, held]) => {
-      const name = screenText(key, path, report);
-      return [name, screen(held, [...path, name], report)];
+      const name = screenText(key, path, rules, report);
+      return [name, screen(held, [...path, name], rules, report)];
     }),
   );
 }
 
-function screenText(text: string, path: readonly string[], report: Report): string {
-  const { text: redacted, found } = redact(text);
+function screenText(text: string, path: readonly string[], rules: readonly Rule[], report: Report): string {
+  const { text: redacted, found } = redact(text, rules);
   for (const finding of found) report(path, finding);
   return redacted;
 }

@@ -1,0 +1,42 @@
+import { invalidArgument } from '../errors.js';
+import type { JsonSchema } from '../tool.js';
+import { MAX_DEPTH } from './validate.js';
+
+/**
+ * The arguments of a call as a new value, which validation may fill with defaults. `null` for an optional argument
+ * that has no null counts as left out, at any depth: strict modes of model providers make every argument required.
+ */
+export function copyArguments(args: unknown, schema: JsonSchema): Record<string, unknown> {
+  if (args === undefined || args === null) return {};
+  if (typeof args !== 'object' || Array.isArray(args))
+    throw invalidArgument('', 'the arguments must be a JSON object');
+  return copyObject(args, schema, 0);
+}
+
+/** Deeper values are shared instead of copied: such arguments are refused. */
+function copy(value: unknown, schema: JsonSchema, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  const { items = {} } = schema;
+  if (Array.isArray(value)) return value.map((item) => copy(item, items as JsonSchema, depth + 1));
+  return copyObject(value, schema, depth + 1);
+}
+
+function copyObject(value: object, schema: JsonSchema, depth: number): Record<string, unknown> {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const entries = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property) return [[name, copy(one, {}, depth)]];
+    const isOptional = !required.includes(name) || 'default' in property;
+    return one === null && isOptional && !acceptsNull(property) ? [] : [[name, copy(one, property, depth)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function acceptsNull(schema: JsonSchema): boolean {
+  const { type, enum: values, anyOf } = schema;
+  if (Array.isArray(anyOf)) return anyOf.some((branch) => acceptsNull(branch as JsonSchema));
+  if (Array.isArray(values)) return values.includes(null);
+  if ('const' in schema) return schema['const'] === null;
+  return type === undefined || [type].flat().includes('null');
+}

@@ -1,0 +1,64 @@
+import type { Caller, Role } from './caller.js';
+import type { RecordEvents } from './change-events.js';
+import type { Sql } from './database.js';
+import type { PageOf, PageRequest } from './paging.js';
+import { token } from './token.js';
+
+/** A membership that waits for the consent of its person, as that person sees it. */
+export interface PendingMembership {
+  /** Also the id of the membership, once it is accepted. */
+  readonly id: string;
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly role: Role;
+  /** E-mail address; empty where the account is unknown. */
+  readonly invited_by: string;
+  readonly created_at: string;
+}
+
+/** A membership as its workspace shows it. */
+export interface AcceptedMembership {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly status: 'accepted';
+  readonly created_at: string;
+}
+
+/**
+ * Port, filled by the workspaces plugin: memberships that somebody else made for a person, by e-mail address. They give
+ * no access until the person accepts; a confined credential neither sees nor decides any.
+ */
+export interface PendingMemberships {
+  /** Those of the caller, newest first. */
+  of(caller: Caller, request: PageRequest): Promise<PageOf<PendingMembership>>;
+  /** Makes the caller a member. Throws NOT_FOUND. Repeated calls return the same. */
+  accept(caller: Caller, id: string): Promise<AcceptedMembership>;
+  /** Throws NOT_FOUND. */
+  decline(caller: Caller, id: string): Promise<void>;
+  /**
+   * Stores one for an address in its canonical form (`normalEmail`), in a change of the caller's own; another role
+   * replaces that of an earlier one. `userId`: of the account with this address, where there is one. Throws CONFLICT
+   * for a member.
+   */
+  invite(
+    sql: Sql,
+    record: RecordEvents,
+    request: {
+      readonly workspaceId: string;
+      readonly email: string;
+      readonly userId?: string | undefined;
+      readonly role: Role;
+      readonly invitedBy: string;
+    },
+  ): Promise<void>;
+  /** Withdraws that of an address, where there is one. */
+  withdraw(
+    sql: Sql,
+    record: RecordEvents,
+    request: { readonly workspaceId: string; readonly email: string },
+  ): Promise<void>;
+}
+export const PendingMemberships = token<PendingMemberships>('core.PendingMemberships');

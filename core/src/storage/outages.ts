@@ -1,0 +1,123 @@
+import { ServiceError } from '../errors.js';
+import type { Log } from '../log.js';
+
+/** Why the database cannot serve a query. */
+export type OutageReason = 'unreachable' | 'disk_full' | 'disk_failing' | 'read_only' | 'busy';
+
+interface OutageRow {
+  readonly message: string;
+  readonly retrySeconds: number;
+}
+
+const OUTAGES = {
+  unreachable: { message: 'The database does not answer. Try again in a moment.', retrySeconds: 2 },
+  busy: { message: 'Another process keeps the database busy. Try again in a moment.', retrySeconds: 2 },
+  read_only: {
+    message: 'The database accepts no writes at the moment. Reading works. Try again in a moment.',
+    retrySeconds: 5,
+  },
+  disk_full: {
+    message:
+      'The disk of the database is full. Reading works; to write, delete something, or ask the operator to free space.',
+    retrySeconds: 10,
+  },
+  disk_failing: {
+    message: 'The disk of the database fails. Try again in a moment; the log of the service has the reason.',
+    retrySeconds: 10,
+  },
+} as const satisfies Record<OutageReason, OutageRow>;
+
+/** Codes of libsql, of PostgreSQL (SQLSTATE) and of its connections. What is not listed is a fault of the query. */
+const CODES: ReadonlyArray<readonly [RegExp, OutageReason]> = [
+  [/^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/, 'disk_full'],
+  [/^(SQLITE_READONLY\w*|25006)$/, 'read_only'],
+  [/^(SQLITE_IOERR\w*|58030)$/, 'disk_failing'],
+  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED|SQLITE_PROTOCOL)$/, 'busy'],
+  [/^(08...|53...|57P0.|25P03|SQLITE_CANTOPEN\w*|SQLITE_NOMEM)$/, 'unreachable'],
+  [/^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+)$/, 'unreachable'],
+];
+/** Errors of the PostgreSQL driver for a lost connection, which have no code. */
+const LOST_CONNECTION = /Connection terminated|timeout expired|is not queryable/;
+
+/** An outage ends with a success so long after its last failure: a full disk takes a small write now and then. */
+const QUIET_MS = 5_000;
+
+const outages = new WeakSet<object>();
+
+/** Is this the failure of a database that is away, or an error that it caused? The log has such an outage once. */
+export function isOutage(thrown: unknown): boolean {
+  for (let error = thrown; typeof error === 'object' && error !== null;) {
+    if (outages.has(error)) return true;
+    error = (error as { cause?: unknown }).cause;
+  }
+  return false;
+}
+
+/**
+ * The one place that tells a database that cannot serve from a query that is wrong. An outage is logged when it begins
+ * and when it ends, however many queries it fails.
+ */
+export class Outages {
+  #log: Log | undefined;
+  readonly #open = new Map<OutageReason, { readonly since: number; last: number }>();
+
+  /** Where outages are logged from now on: nowhere, before this is called and for undefined. */
+  logTo(log: Log | undefined): void {
+    this.#log = log;
+  }
+
+  /** UNAVAILABLE with `details.retry_after` for an outage; other errors as they are. */
+  translate(thrown: unknown, otherwise?: OutageReason): unknown {
+    if (isOutage(thrown)) return thrown;
+    const reason = reasonOf(thrown) ?? otherwise;
+    if (reason === undefined) return thrown;
+    this.#failed(reason, thrown);
+    return this.error(reason, thrown);
+  }
+
+  /** What calls get during an outage. */
+  error(reason: OutageReason, cause?: unknown): ServiceError {
+    const { message, retrySeconds } = OUTAGES[reason];
+    const details = { reason, retry_after: retrySeconds };
+    const error = new ServiceError('UNAVAILABLE', message, { details, cause });
+    outages.add(error);
+    return error;
+  }
+
+  /** Why the database takes no writes while it answers reads; undefined where it takes them. */
+  get writeOutage(): OutageReason | undefined {
+    return (['disk_full', 'read_only'] as const).find((reason) => this.#open.has(reason));
+  }
+
+  /** Called after each query that succeeds. */
+  succeeded(isWrite: boolean): void {
+    if (this.#open.size === 0) return;
+    const now = Date.now();
+    for (const [reason, { since, last }] of this.#open) {
+      if (now - last < QUIET_MS && now >= last) continue;
+      if (!isWrite && (reason === 'disk_full' || reason === 'read_only')) continue;
+      this.#open.delete(reason);
+      this.#log?.info({ reason, seconds: Math.round((last - since) / 1000) }, 'the database is back');
+    }
+  }
+
+  #failed(reason: OutageReason, err: unknown): void {
+    const now = Date.now();
+    const open = this.#open.get(reason);
+    if (open) open.last = now;
+    else {
+      this.#open.set(reason, { since: now, last: now });
+      this.#log?.error(
+        { reason, err },
+        'the database is unavailable; calls get UNAVAILABLE until it is back',
+      );
+    }
+  }
+}
+
+function reasonOf(thrown: unknown): OutageReason | undefined {
+  if (!(thrown instanceof Error) || thrown instanceof ServiceError) return undefined;
+  const { code } = thrown as { code?: unknown };
+  if (typeof code === 'string') return CODES.find(([codes]) => codes.test(code))?.[1];
+  return LOST_CONNECTION.test(thrown.message) ? 'unreachable' : undefined;
+}

@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import type { Outages } from './outages.js';
+import { SilentConnections, type PgConnection } from './silent-connections.js';
+
+const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
+  config: Knex.Config,
+) => Knex.Client & {
+  query(
+    connection: PgConnection,
+    query: unknown,
+  ): Promise<{ readonly response?: { readonly command?: string } }>;
+  acquireConnection(): Promise<PgConnection>;
+  destroyRawConnection(connection: PgConnection): Promise<void>;
+};
+
+const KEEP_ALIVE_MS = 10_000;
+/** How long a connection may take to say goodbye. */
+const GOODBYE_MS = 1_000;
+/** How long a stop waits for queries under way. */
+const CLOSE_MS = 2_000;
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Limits a connection that is made, and the wait for a free one. */
+  readonly connectTimeoutMs: number;
+  /** See SilentConnections. */
+  readonly queryTimeoutMs: number;
+}
+
+/** PostgreSQL at an address, by at most ten connections. */
+export function openPostgres(
+  { url, connectTimeoutMs, queryTimeoutMs }: PostgresOptions,
+  outages: Outages,
+): { readonly sql: Knex; close(): Promise<void> } {
+  const connection = {
+    connectionString: url,
+    application_name: 'service-mcp',
+    types: { getTypeParser },
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+  };
+  const silent = new SilentConnections(connection, queryTimeoutMs);
+
+  // Without fields of its own: knex makes the client of a transaction from the prototype alone.
+  class Client extends PostgresClient {
+    override async acquireConnection(): Promise<PgConnection> {
+      try {
+        return await super.acquireConnection();
+      } catch (error) {
+        throw outages.translate(error, 'unreachable');
+      }
+    }
+
+    override async query(own: PgConnection, query: unknown) {
+      silent.begin(own);
+      try {
+        const answer = await super.query(own, query);
+        outages.succeeded(answer.response?.command !== 'SELECT');
+        return answer;
+      } catch (thrown) {
+        const error = outages.translate(thrown);
+        // Of a server that became a standby: the next connection may lead to the new primary.
+        if ((thrown as { code?: unknown }).code === '25006') own.__knex__disposed = 'read-only';
+        throw error;
+      } finally {
+        silent.end(own);
+      }
+    }
+
+    override async destroyRawConnection(own: PgConnection): Promise<void> {
+      const late = setTimeout(() => own.connection.stream.destroy(), GOODBYE_MS);
+      await new Promise<void>((resolve) => own.end(resolve));
+      clearTimeout(late);
+    }
+  }
+
+  const sql = knex({
+    client: Client as unknown as typeof Knex.Client, // as in libsql.ts
+    connection,
+    pool: {
+      min: 0,
+      max: 10,
+      afterCreate: (own: PgConnection, done: (error?: unknown) => void) => {
+        void silent.add(own).then(
+          () => done(), // oxlint-disable-line promise/no-callback-in-promise -- the pool speaks callbacks
+          done,
+        );
+      },
+    },
+    compileSqlOnError: false, // as in libsql.ts
+    acquireConnectionTimeout: connectTimeoutMs,
+    log: {
+      error: () => undefined,
+      warn: () => undefined,
+      debug: () => undefined,
+      deprecate: () => undefined,
+    },
+  });
+  return {
+    sql,
+    async close() {
+      const hurry = setTimeout(() => silent.dropAll(), CLOSE_MS);
+      const late = sleep(CLOSE_MS + GOODBYE_MS, undefined, { ref: false }); // a connection that is never made
+      await Promise.race([sql.destroy(), late]);
+      clearTimeout(hurry);
+    },
+  };
+}
+
+/** bigint and numeric, which counts and sums have: as numbers, as SQLite gives them. No stored value exceeds 2^53. */
+const NUMBERS = new Set([20, 1700]);
+
+function getTypeParser(type: number, format?: string): (text: string) => unknown {
+  return NUMBERS.has(type)
+    ? Number
+    : (pg.types.getTypeParser(type, format as 'text') as (text: string) => unknown);
+}

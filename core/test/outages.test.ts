@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  Authenticator,
+  defineTransport,
+  definePlugin,
+  provide,
+  type Database,
+  type Log,
+} from '@service-mcp/core';
+import { eachDatabase, rejects, testHost } from '@service-mcp/core/testing';
+
+/** A log that keeps its messages. */
+function keepingLog(): Log & { readonly messages: string[] } {
+  const messages: string[] = [];
+  const keep = (_fields: object, message: string) => void messages.push(message);
+  const log = { messages, debug: keep, info: keep, warn: keep, error: keep, child: () => log };
+  return log;
+}
+
+/** Makes an engine take no writes: PostgreSQL in each transaction, SQLite by its connection. */
+const readOnly = (database: Database, sql = database.sql) =>
+  sql.raw(database.engine === 'sqlite' ? 'PRAGMA query_only = 1' : 'SET TRANSACTION READ ONLY');
+
+describe('a database that cannot serve', () => {
+  eachDatabase((fresh) => {
+    it('is UNAVAILABLE with a reason and the time to wait, without SQL, and logged once', async () => {
+      const log = keepingLog();
+      const database = await (await fresh()).open(log);
+      try {
+        await database.sql.raw('CREATE TABLE notes (text TEXT)');
+        for (let n = 0; n < 3; n++) {
+          const write = database.transaction(async (sql) => {
+            await readOnly(database, sql);
+            await sql('notes').insert({ text: 'x' });
+          });
+          const error = await rejects(write, 'UNAVAILABLE', /no writes/);
+          assert.deepEqual(error.details, { reason: 'read_only', retry_after: 5 });
+          assert.doesNotMatch(error.message, /insert|notes/i);
+        }
+        assert.deepEqual(await database.sql('notes'), []);
+        assert.equal(log.messages.length, 1, log.messages.join('\n'));
+      } finally {
+        await database.close();
+      }
+    });
+  });
+
+  it('with a full disk fails writes alone', async () => {
+    const host = await testHost({ workers: false });
+    const { sql } = host.database;
+    try {
+      await sql.raw('CREATE TABLE notes (text TEXT)');
+      await sql('notes').insert({ text: 'kept' });
+      const [{ page_count: pages }] = (await sql.raw('PRAGMA page_count')) as [{ page_count: number }];
+      await sql.raw(`PRAGMA max_page_count = ${pages}`);
+      const write = sql('notes').insert({ text: 'x'.repeat(100_000) });
+      const error = await rejects(write, 'UNAVAILABLE', /disk of the database is full/);
+      assert.equal(error.details?.['reason'], 'disk_full');
+      assert.deepEqual(await sql('notes').pluck('text'), ['kept']);
+    } finally {
+      await host.stop();
+    }
+  });
+});
+
+describe('the deadline of a call', () => {
+  it('begins before its credentials are checked', async () => {
+    const silent = provide(Authenticator, {
+      uses: {},
+      create: () => ({
+        verifiesJwt: false,
+        challenge: () => 'Bearer',
+        authenticate: () => new Promise<never>(() => undefined),
+      }),
+    });
+    const greeting = defineTransport({
+      id: 'greeting',
+      description: 'For tests.',
+      api: '^1',
+      mount({ http }) {
+        http.router.get('/greeting', async (ctx) => {
+          await http.call(ctx, 'rest');
+          ctx.body = 'hello';
+        });
+      },
+    });
+    const host = await testHost({
+      plugins: [definePlugin({ id: 'silent', description: 'For tests.', api: '^1', services: [silent] })],
+      transports: [greeting],
+      config: { server: { call_timeout_ms: 200 } },
+    });
+    try {
+      assert.equal((await fetch(`${host.url}/greeting`)).status, 504);
+    } finally {
+      await host.stop();
+    }
+  });
+});
