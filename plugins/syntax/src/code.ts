@@ -73,7 +73,7 @@ export interface Import extends Located {
   readonly typeOnly?: true;
   /** Java's `import static`, PHP's `use function`. */
   readonly static?: true;
-  /** Holds for all files of the language in the project: `global using` of C#. */
+  /** Applies to all files of the language in the project: `global using` of C#. */
   readonly everywhere?: true;
 }
 
@@ -98,7 +98,7 @@ export interface Declare extends Located {
   readonly hoisted?: true;
   /** No other file can name it: `static` of C, an unnamed namespace. */
   readonly internal?: true;
-  /** Declared here and defined in another file: `extern`. */
+  /** Declared here, defined in another file: `extern`. */
   readonly prototype?: true;
   /** Field that lends its members to the type: an embedded field of Go. */
   readonly embedded?: true;
@@ -206,7 +206,7 @@ export interface FunctionCode extends Located {
   readonly symbol?: number;
   /** Absent for an anonymous function. */
   readonly name?: string;
-  /** Without the receiver. */
+  /** Parameters without the receiver. */
   readonly parameters: readonly Parameter[];
   /**
    * `self` of Python and Rust, `(s *Store)` of Go, `this: T` of TypeScript and extension methods of C#. With `static`,
@@ -226,7 +226,7 @@ export interface FunctionCode extends Located {
   readonly static?: true;
   /** No other file can name it: `static` of C, an unnamed namespace. */
   readonly internal?: true;
-  /** Is read or written like a field: `get a()`, `@property`, a property of C#. */
+  /** Read or written like a field: `get a()`, `@property`, a property of C#. */
   readonly accessor?: 'get' | 'set';
   readonly constructor_?: true;
   /** Callable as a method of its first parameter. */
@@ -248,7 +248,7 @@ export interface ClassCode extends Located {
     readonly static?: true;
     /** Its members come before those of the class: `prepend` of Ruby. */
     readonly first?: true;
-    /** A supertype that is an expression: `class A extends mixin(B)`; `type` then names what the text names. */
+    /** A supertype that is an expression: `class A extends mixin(B)`; `type` then has the names of the text. */
     readonly value?: Expression;
   }>;
   /** Fields (`declare`), methods, nested types, and statements that run with the class. */
@@ -270,7 +270,7 @@ export type Expression =
       readonly kind: 'member';
       readonly object: Expression;
       readonly name: string;
-      /** Names a method, never a field, though it is not called: `a::b` of Java. */
+      /** A reference to a method, never to a field: `a::b` of Java. */
       readonly method?: true;
     })
   | { readonly kind: 'index'; readonly object: Expression; readonly key?: Expression }
@@ -295,28 +295,28 @@ export type Expression =
   | { readonly kind: 'spread'; readonly value: Expression; readonly of: 'list' | 'dict' }
   /** The value inside an optional or a result: `?` of Rust, `!!` of others. */
   | { readonly kind: 'unwrap'; readonly value: Expression }
-  /** `keeps`: the value keeps its own type, which the type only checks: `satisfies`. */
+  /** `keeps`: the type only checks the value, which keeps its own: `satisfies`. */
   | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type; readonly keeps?: true }
-  /** The object that a `with` or `using` gives. */
+  /** The object that a `with` or `using` statement opens. */
   | { readonly kind: 'enter'; readonly value: Expression }
   | Assign
   /** A module as a value: `require('x')`, `import('x')` (a promise of it). */
   | (Located & { readonly kind: 'import'; readonly module: string; readonly async?: true })
   /** Statements with a value: comprehensions, blocks of Rust, switch expressions. */
   | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly value?: Expression }
-  /** Parts are evaluated, the value is a plain one: arithmetic, comparisons, templates. */
+  /** The parts are evaluated, the result has a plain type: arithmetic, comparisons, templates. */
   | {
       readonly kind: 'operation';
       readonly of: readonly Expression[];
       readonly type?: Literal['type'];
-      /** May be a function of the operands' types, in languages that have such: `+`. */
+      /** The operator, which may be a function of the operands' types: `+`. */
       readonly operator?: Located & { readonly name: string };
     };
 
 export interface Literal {
   readonly kind: 'literal';
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'regexp' | 'other';
-  /** Of strings and integers of at most 100 characters: keys of objects and indexes. */
+  /** Text of a string or integer of at most 100 characters: keys of objects and indexes. */
   readonly text?: string;
 }
 
@@ -332,15 +332,15 @@ export interface Call extends Located {
   readonly arguments: readonly Argument[];
   /** `new Foo()`, struct literals, `Foo.new` of Ruby; with callee `this` or `super`: another constructor. */
   readonly constructs?: true;
-  /** Sets fields, by name or in their order, and calls nothing: a struct literal of C. */
+  /** Sets fields by name or order and calls no function: a struct literal of C. */
   readonly fields?: true;
-  /** Made by the language where the callee allows it (`raise Error`): not a call where it does not. */
+  /** A call that the language makes if the callee can be called: `raise Error`. */
   readonly implicit?: true;
   readonly types?: readonly Type[];
 }
 
 export interface Argument {
-  /** Of a keyword argument, or of a field in a struct literal. */
+  /** Name of a keyword argument, or of a field in a struct literal. */
   readonly name?: string;
   readonly value: Expression;
 }
@@ -358,7 +358,7 @@ export type Type =
       readonly kind: 'function';
       readonly parameters: readonly Type[];
       readonly returns?: Type;
-      /** What `this` is in it: `(this: T) => void`. */
+      /** Type of `this` in the function: `(this: T) => void`. */
       readonly receiver?: Type;
     }
   /** `{ a: A; m(): B }` */
@@ -368,7 +368,7 @@ export type Type =
   | { readonly kind: 'indexed'; readonly of: Type; readonly key: string }
   /** The type around it: `Self`, `this`, `static`. */
   | { readonly kind: 'self' }
-  /** No more is known. `of`: the types it names. */
+  /** A type that is not modelled. `of`: the types that it names. */
   | { readonly kind: 'other'; readonly of?: readonly Type[] };
 
 export interface NamedType extends Located {

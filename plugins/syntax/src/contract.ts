@@ -3,6 +3,7 @@ import type { Code } from './code.js';
 
 export type { Code } from './code.js';
 export type * as code from './code.js';
+export { derivationVersion } from './derivation-version.js';
 
 /** Structs, unions, traits and records are `class` or `interface`; namespaces are `module`. */
 export type SymbolKind =
@@ -46,7 +47,7 @@ export interface Structure {
   readonly symbols: readonly SourceSymbol[];
   /** False where the text has syntax errors, is too large, or time ran out; the result is then partial. */
   readonly complete: boolean;
-  /** Code of source text, when {@link parseInThread} was asked for it. */
+  /** Code of a source text; only {@link parseInThread} returns it, on request. */
   readonly code?: Code;
 }
 
@@ -56,11 +57,11 @@ export interface Source {
   /** Overrides the language of the path. */
   readonly language?: string | null;
   readonly text: string;
-  /** Requests code. {@link parseInThread} alone gives it. Default: false. */
+  /** Requests {@link Structure.code}. Only {@link parseInThread} returns it. Default: false. */
   readonly code?: boolean;
 }
 
-/** What bounds a parse. Plain data, so that it can be posted to a thread. */
+/** Limits of a parse. Plain data, so that they can be posted to a thread. */
 export interface ParseLimits {
   /** Milliseconds for one text; after that the structure is partial. */
   readonly timeLimitMs: number;
@@ -70,7 +71,7 @@ export interface ParseLimits {
   readonly parseCode: boolean;
 }
 
-/** Turns source and documents into structure. */
+/** Parses source code and documents into symbols. */
 export interface Syntax {
   /** For {@link parseInThread}. */
   readonly limits: ParseLimits;
@@ -92,15 +93,21 @@ export interface Syntax {
 }
 export const Syntax = token<Syntax>('syntax.Syntax');
 
+/** The result of {@link parseInThread}. */
+export interface ParsedInThread {
+  readonly structure: Structure;
+  /** Time ran out: another parse of the same text may give more. */
+  readonly expired: boolean;
+  /** The thread must be replaced before the next text: time ran out, or its memory is large. */
+  readonly spent: boolean;
+}
+
 /**
  * Parses in the calling thread, which must be a worker thread: hostile source can exhaust or crash it. For a consumer
- * that has the text in a thread of its own; `Syntax.parse` is for all others. `spent`: the thread should take no
- * further text. Rejects where the parser crashed; the thread is spent then, too.
+ * that has the text in a thread of its own; all others call `Syntax.parse`. Rejects when the parser crashes; the thread
+ * must be replaced then, too.
  */
-export async function parseInThread(
-  source: Source,
-  limits: ParseLimits,
-): Promise<{ readonly structure: Structure; readonly spent: boolean }> {
+export async function parseInThread(source: Source, limits: ParseLimits): Promise<ParsedInThread> {
   const { parseText } = await import('./worker/parse-text.js');
   return parseText(source, limits);
 }

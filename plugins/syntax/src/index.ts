@@ -6,7 +6,7 @@ import { Parsers } from './services/parsers.js';
 /** Parses source and documents into structure for other plugins. It has no tools and no database. */
 export default definePlugin({
   id: 'syntax',
-  description: 'Parses source code and documents into symbols, sections and facts.',
+  description: 'Parses source code and documents into symbols and sections.',
   api: '^1',
   config,
   services: [

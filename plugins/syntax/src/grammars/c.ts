@@ -5,7 +5,7 @@ import type { Grammar } from './grammar.js';
  * A declarator nests its name in any number of pointers and arrays; three levels cover real code. `names` are the
  * nodes of a function's name.
  */
-export function declared(names: string): string {
+function declared(names: string): string {
   const plain = `(function_declarator declarator: ${names} @name)`;
   const pointer = (inner: string) => `(pointer_declarator declarator: ${inner})`;
   // `int (*choose(int))(char)` gives a pointer to a function.

@@ -20,7 +20,7 @@ const memory = new WebAssembly.Memory({ initial: 512, maximum: 8192 });
 /** WASM memory never shrinks: a thread with more than 192 MiB is replaced. */
 const LARGE = 192 * 1024 * 1024;
 
-/** Is this thread's memory so large that the thread should end? */
+/** True when the memory of this thread is so large that the thread should be replaced. */
 export function memoryIsLarge(): boolean {
   return memory.buffer.byteLength > LARGE;
 }

@@ -16,7 +16,7 @@ export interface Mark {
   /** The declaration with the node that wraps it, without the leads before it. */
   readonly range: Range;
   readonly body: number | null;
-  /** Start of the name; null where the pattern gives it. */
+  /** Start of the name; null when the pattern sets the name. */
   readonly nameStart: number | null;
 }
 

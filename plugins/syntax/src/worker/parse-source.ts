@@ -1,7 +1,7 @@
 import type { Code, SourceSymbol } from '../contract.js';
 import { GRAMMARS } from '../grammars/index.js';
-import { Lowering } from './code/lowering.js';
-import { readTree } from './code/syntax-node.js';
+import { Lowering, LoweringExpired, type Lower } from './code/lowering.js';
+import { readTree, type SyntaxNode } from './code/syntax-node.js';
 import type { Task } from './extract.js';
 import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
@@ -34,17 +34,27 @@ export async function parseSource({ parser: id, path, text, limit, code }: Task)
     const root = tree.rootNode;
     const hasError = root.hasError;
     const marks = markDeclarations(query, root, text, check);
-    const { symbols, nameStarts, complete } = placeSymbols(text, marks);
+    const placed = placeSymbols(text, marks);
     const read = lower && readTree(tree, check);
-    const lowering = lower && new Lowering(path, text, symbols, nameStarts);
+    const found = read && lowered(lower, read.root, new Lowering({ path, text }, placed, check));
     return {
-      symbols,
-      ...(read && lowering && { code: { ...lower(read.root, lowering), definitions: lowering.definitions } }),
-      complete: complete && !hasError && !expired && read?.complete !== false,
+      symbols: placed.symbols,
+      ...(found && { code: found }),
+      complete: placed.complete && !hasError && !expired && read?.complete !== false,
       expired,
       spent: expired || memoryIsLarge(),
     };
   } finally {
     tree.delete();
+  }
+}
+
+/** Undefined when time ran out. */
+function lowered(lower: Lower, root: SyntaxNode, lowering: Lowering): Code | undefined {
+  try {
+    return { ...lower(root, lowering), definitions: lowering.definitions };
+  } catch (error) {
+    if (error instanceof LoweringExpired) return undefined;
+    throw error;
   }
 }

@@ -1,18 +1,15 @@
-import type { ParseLimits, Source, Structure } from '../contract.js';
+import type { ParsedInThread, ParseLimits, Source } from '../contract.js';
 import { chooseParser } from '../languages/choose-parser.js';
 import { extract } from './extract.js';
 
 /** Parses in this thread: see `parseInThread`. */
-export async function parseText(
-  source: Source,
-  limits: ParseLimits,
-): Promise<{ readonly structure: Structure; readonly spent: boolean }> {
+export async function parseText(source: Source, limits: ParseLimits): Promise<ParsedInThread> {
   const chosen = chooseParser(source, limits);
-  if (!('parser' in chosen)) return { structure: chosen, spent: false };
+  if (!('parser' in chosen)) return { structure: chosen, expired: false, spent: false };
   const { language, parser } = chosen;
   const { path, text, code = false } = source;
   const extracted = await extract({ parser, path, text, limit: limits.timeLimitMs, code });
-  const { symbols, complete, spent } = extracted;
+  const { symbols, complete, expired, spent } = extracted;
   const found = extracted.code && { code: extracted.code };
-  return { structure: { language, symbols, complete, ...found }, spent };
+  return { structure: { language, symbols, complete, ...found }, expired, spent };
 }

@@ -21,14 +21,17 @@ interface Open {
   readonly variable: boolean;
 }
 
-/**
- * Turns marks into symbols: order, parents, qualified names, ranges with their leads, signatures. `nameStarts`: the
- * offset of the name of each, or of the declaration of one without a name.
- */
-export function placeSymbols(
-  text: string,
-  marks: Marks,
-): { symbols: SourceSymbol[]; nameStarts: number[]; complete: boolean } {
+export interface PlacedSymbols {
+  /** In source order. */
+  readonly symbols: readonly SourceSymbol[];
+  /** For each symbol the offset of its name, or of the declaration of one without a name. */
+  readonly nameStarts: readonly number[];
+  /** False where declarations were dropped because of their depth or their ranges. */
+  readonly complete: boolean;
+}
+
+/** Turns marks into symbols: order, parents, qualified names, ranges with their leads, signatures. */
+export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
   const lines = new Lines(text);
   const ordered: Placed[] = marks.declarations
     .map((mark) => ({
@@ -153,8 +156,8 @@ function sameRange(range: Range, start: number, end: number): boolean {
 const MAX_GAP = 1000;
 
 /**
- * Where the comments, decorators and attributes start that belong to a declaration: each is followed by nothing
- * but white space up to the next one, on its line or, at the same indentation, on the line after.
+ * Start of the comments, decorators and attributes that belong to a declaration. Only white space separates each from the
+ * next; it is on the same line or, at the same indentation, on the line before.
  */
 function leadStart(text: string, lines: Lines, leads: readonly Range[], declared: number): number {
   let start = declared;

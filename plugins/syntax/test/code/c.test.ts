@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import type { code } from '@service-mcp/plugin-syntax/contract';
-import { lowerText } from './lower-text.js';
+import { functionBody, lowerText, symbolMarks } from './lower-text.js';
+import { call, evaluate, member, name, number, type } from './nodes.js';
 
-const name = (name: string) => ({ kind: 'name', name });
-const type = (...path: string[]) => ({ kind: 'named', path });
 const pointer = (of: unknown) => ({ kind: 'wrapper', of });
-const call = (callee: unknown, ...values: unknown[]) => ({
-  kind: 'call',
-  callee,
-  arguments: values.map((value) => ({ value })),
-});
 const made = (callee: unknown, ...values: unknown[]) => ({ ...call(callee, ...values), constructs: true });
 const OTHER = { kind: 'other' };
 
 /** The statements of a function with this body. */
-async function bodyOf(path: string, text: string): Promise<readonly code.Statement[] | undefined> {
-  const { body } = await lowerText(path, `void f(void) { ${text} }`);
-  const [found] = body;
-  assert.equal(found?.kind, 'function');
-  return found.function.body;
-}
+const bodyOf = (path: string, text: string) => functionBody(path, `void f(void) { ${text} }`);
 
 describe('syntax: code of C', () => {
   it('tells the two forms of includes apart', async () => {
@@ -87,8 +75,7 @@ describe('syntax: code of C', () => {
       'a.c',
       'struct ops o = { .open = f, .sub[1] = &g }; (*o.open)(1); ((struct ops *) p)->open(2);',
     );
-    const [declared, first, second] = statements ?? [];
-    const key = (text: string, of = 'string') => ({ kind: 'literal', type: of, text });
+    const [declared, first, second] = statements;
     assert.ok(declared?.kind === 'declare');
     assert.deepEqual(declared.value, {
       kind: 'call',
@@ -97,13 +84,13 @@ describe('syntax: code of C', () => {
       fields: true,
       arguments: [
         { name: 'open', value: name('f') },
-        { name: 'sub', value: { kind: 'object', entries: [{ key: key('1', 'number'), value: name('g') }] } },
+        { name: 'sub', value: { kind: 'object', entries: [{ key: number('1'), value: name('g') }] } },
       ],
     });
-    const open = (object: unknown) => ({ kind: 'member', object, name: 'open' });
-    assert.deepEqual(first, { kind: 'evaluate', value: call(open(name('o')), key('1', 'number')) });
+    const open = (object: unknown) => member(object, 'open');
+    assert.deepEqual(first, evaluate(call(open(name('o')), number('1'))));
     const cast = { kind: 'cast', value: name('p'), type: pointer(type('ops')) };
-    assert.deepEqual(second, { kind: 'evaluate', value: call(open(cast), key('2', 'number')) });
+    assert.deepEqual(second, evaluate(call(open(cast), number('2'))));
   });
 
   it('finds the calls in the text of a macro', async () => {
@@ -113,7 +100,7 @@ describe('syntax: code of C', () => {
     );
     const [check, log] = body;
     assert.ok(check?.kind === 'function');
-    assert.deepEqual(check.function.body, [{ kind: 'evaluate', value: call(name('report')) }]);
+    assert.deepEqual(check.function.body, [evaluate(call(name('report')))]);
     assert.deepEqual(log, { kind: 'declare', name: 'LOG', value: name('write_log'), symbol: 1 });
     assert.deepEqual(
       symbols.map((each) => each.name),
@@ -122,18 +109,9 @@ describe('syntax: code of C', () => {
   });
 
   it('hides static functions and knows both sides of a condition', async () => {
-    const { symbols, definitions } = await lowerText(
-      'a.c',
-      '#ifdef A\nstatic int f(void) { return 1; }\n#else\nint g(void) { return 2; }\n#endif\nvoid test_g(void) {}\n',
-    );
-    assert.deepEqual(
-      symbols.map((each, index) => [each.name, definitions[index]?.exported, definitions[index]?.test]),
-      [
-        ['f', false, false],
-        ['g', true, false],
-        ['test_g', true, true],
-      ],
-    );
+    const text =
+      '#ifdef A\nstatic int f(void) { return 1; }\n#else\nint g(void) { return 2; }\n#endif\nvoid test_g(void) {}\n';
+    assert.deepEqual(await symbolMarks('a.c', text), ['f', 'g+', 'test_g+ test']);
   });
 });
 
@@ -143,12 +121,11 @@ describe('syntax: code of C++', () => {
       'a.cpp',
       'Foo a; Foo b(1); ns::Foo c{x}; Foo d(y); Foo *e = new Foo(z); auto g = std::make_unique<Foo>(w); std::string s; Foo *h;',
     );
-    const values = statements?.map((each) => each.kind === 'declare' && each.value);
-    const one = { kind: 'literal', type: 'number', text: '1' };
+    const values = statements.map((each) => each.kind === 'declare' && each.value);
     assert.deepEqual(values, [
       made(name('Foo')),
-      made(name('Foo'), one),
-      made({ kind: 'member', object: name('ns'), name: 'Foo' }, name('x')),
+      made(name('Foo'), number('1')),
+      made(member(name('ns'), 'Foo'), name('x')),
       made(name('Foo'), name('y')),
       made(name('Foo'), name('z')),
       {
@@ -175,35 +152,24 @@ describe('syntax: code of C++', () => {
     assert.deepEqual(constructor_.function.types, [{ name: 'T' }]);
     const assigned = (field: string) => ({ kind: 'assign', target: name(field), value: name('v') });
     assert.deepEqual(constructor_.function.body, [
-      { kind: 'evaluate', value: { ...made(name('Base'), name('v')), implicit: true } },
+      evaluate({ ...made(name('Base'), name('v')), implicit: true }),
       assigned('Base'),
-      { kind: 'evaluate', value: { ...made(name('value_'), name('v')), implicit: true } },
+      evaluate({ ...made(name('value_'), name('v')), implicit: true }),
       assigned('value_'),
-      { kind: 'evaluate', value: call(name('init')) },
+      evaluate(call(name('init'))),
     ]);
     assert.deepEqual([destructor.function.name, destructor.function.constructor_], ['~Box', undefined]);
   });
 
   it('hides private members and puts friends beside the class', async () => {
-    const { body, symbols, definitions } = await lowerText(
-      'a.cpp',
-      'class A { void p(); public: static int q() { return 1; } friend void swap(A &a) {} struct B { void r(); }; };',
-    );
+    const text =
+      'class A { void p(); public: static int q() { return 1; } friend void swap(A &a) {} struct B { void r(); }; };';
+    const { body } = await lowerText('a.cpp', text);
     assert.deepEqual(
       body.map((each) => (each.kind === 'function' ? each.function.name : each.kind)),
       ['class', 'swap'],
     );
-    assert.deepEqual(
-      symbols.map((each, index) => [each.qualifiedName, definitions[index]?.exported]),
-      [
-        ['A', true],
-        ['A.p', false],
-        ['A.q', true],
-        ['A.swap', true],
-        ['A.B', true],
-        ['A.B.r', true],
-      ],
-    );
+    assert.deepEqual(await symbolMarks('a.cpp', text), ['A+', 'A.p', 'A.q+', 'A.swap+', 'A.B+', 'A.B.r+']);
   });
 
   it('unwraps pointers, keeps operators and casts', async () => {
@@ -211,9 +177,9 @@ describe('syntax: code of C++', () => {
       'a.cpp',
       'p->run(); (*p).run(); a + b; static_cast<B *>(a)->go(); std::move(a).go();',
     );
-    const values = statements?.map((each) => each.kind === 'evaluate' && each.value);
-    const run = call({ kind: 'member', object: { kind: 'unwrap', value: name('p') }, name: 'run' });
-    const go = (object: unknown) => call({ kind: 'member', object, name: 'go' });
+    const values = statements.map((each) => each.kind === 'evaluate' && each.value);
+    const run = call(member({ kind: 'unwrap', value: name('p') }, 'run'));
+    const go = (object: unknown) => call(member(object, 'go'));
     assert.deepEqual(values, [
       run,
       run,
@@ -225,6 +191,6 @@ describe('syntax: code of C++', () => {
 
   it('reads deep nesting once', async () => {
     const statements = await bodyOf('a.cpp', `x = ${'f([&] { return a + '.repeat(30)}1${'; })'.repeat(30)};`);
-    assert.equal(statements?.length, 1);
+    assert.equal(statements.length, 1);
   });
 });

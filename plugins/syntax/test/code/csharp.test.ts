@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import { lowerText } from './lower-text.js';
+import { bodyOf, classMembers, lowerText, symbolMarks } from './lower-text.js';
+import { call, evaluate, member, name, number, type } from './nodes.js';
 
-const name = (name: string) => ({ kind: 'name', name });
-const member = (object: unknown, name: string) => ({ kind: 'member', object, name });
-const type = (...path: string[]) => ({ kind: 'named', path });
-const number = (text: string) => ({ kind: 'literal', type: 'number', text });
-const call = (callee: unknown, ...values: unknown[]) => ({
-  kind: 'call',
-  callee,
-  arguments: values.map((value) => ({ value })),
-});
-const evaluate = (value: unknown) => ({ kind: 'evaluate', value });
-
-/** The members of the first class of a text. */
-async function members(text: string): Promise<readonly code.Statement[]> {
-  const { body } = await lowerText('A.cs', text);
-  const found = body.find((each) => each.kind === 'class');
-  assert.ok(found, 'the text has a class');
-  return found.class.members;
-}
+const members = (text: string) => classMembers('A.cs', text);
 
 /** The statements of a method with this body. */
-async function bodyOf(text: string): Promise<readonly code.Statement[]> {
+async function methodBody(text: string): Promise<readonly code.Statement[]> {
   const [method] = await members(`class A { void M() { ${text} } }`);
-  assert.ok(method?.kind === 'function' && method.function.body);
-  return method.function.body;
+  return bodyOf(method);
 }
 
 describe('syntax: code of C#', () => {
@@ -63,22 +46,8 @@ describe('syntax: code of C#', () => {
   });
 
   it('knows what other files see, and tests', async () => {
-    const { symbols, definitions } = await lowerText(
-      'A.cs',
-      'class A { [Fact] public void B() {} void C() {} } interface D { void E(); }',
-    );
-    const marks = symbols.map(({ qualifiedName }, i) => [
-      qualifiedName,
-      definitions[i]?.exported,
-      definitions[i]?.test,
-    ]);
-    assert.deepEqual(marks, [
-      ['A', true, false],
-      ['A.B', true, true],
-      ['A.C', false, false],
-      ['D', true, false],
-      ['D.E', true, false],
-    ]);
+    const text = 'class A { [Fact] public void B() {} void C() {} } interface D { void E(); }';
+    assert.deepEqual(await symbolMarks('A.cs', text), ['A+', 'A.B+ test', 'A.C', 'D+', 'D.E+']);
   });
 
   it('has supertypes, constraints and partial classes', async () => {
@@ -138,14 +107,14 @@ describe('syntax: code of C#', () => {
 
   it('fills a created object', async () => {
     const created = name('<created>');
-    const [statement] = await bodyOf('new A { B = 1, C = { D = 2 }, [3] = 4 };');
+    const [statement] = await methodBody('new A { B = 1, C = { D = 2 }, [3] = 4 };');
     assert.ok(statement?.kind === 'evaluate' && statement.value.kind === 'block');
     assert.deepEqual(statement.value.body.slice(1), [
       { kind: 'assign', target: member(created, 'B'), value: number('1') },
       { kind: 'assign', target: member(member(created, 'C'), 'D'), value: number('2') },
       { kind: 'assign', target: { kind: 'index', object: created, key: number('3') }, value: number('4') },
     ]);
-    assert.deepEqual(await bodyOf('A a = new(1);'), [
+    assert.deepEqual(await methodBody('A a = new(1);'), [
       {
         kind: 'declare',
         name: 'a',
@@ -156,7 +125,7 @@ describe('syntax: code of C#', () => {
   });
 
   it('calls members of what may be null', async () => {
-    const [first] = await bodyOf('a?.B?[0].C<D>();');
+    const [first] = await methodBody('a?.B?[0].C<D>();');
     assert.deepEqual(
       first,
       evaluate({
@@ -167,7 +136,7 @@ describe('syntax: code of C#', () => {
   });
 
   it('declares the variables of patterns and of out arguments', async () => {
-    const body = await bodyOf('if (a is B { C: var d } e) F(out var g);');
+    const body = await methodBody('if (a is B { C: var d } e) F(out var g);');
     const cast = { kind: 'cast', value: name('a'), type: type('B') };
     assert.deepEqual(body.slice(0, 2), [
       { kind: 'declare', name: 'e', type: type('B') },
@@ -179,7 +148,7 @@ describe('syntax: code of C#', () => {
   });
 
   it('runs a query as loops', async () => {
-    const [statement] = await bodyOf('var a = from b in c where b.D() select b.E;');
+    const [statement] = await methodBody('var a = from b in c where b.D() select b.E;');
     assert.ok(statement?.kind === 'declare');
     assert.deepEqual(statement.value, {
       kind: 'block',
@@ -193,15 +162,15 @@ describe('syntax: code of C#', () => {
 
   it('disposes of what it uses', async () => {
     const dispose = (object: string) => evaluate(call(member(name(object), 'Dispose')));
-    const [block] = await bodyOf('using (var a = B()) { a.C(); }');
+    const [block] = await methodBody('using (var a = B()) { a.C(); }');
     assert.ok(block?.kind === 'block');
     assert.deepEqual(block.body.at(-1), dispose('a'));
-    const body = await bodyOf('using var a = B(); a.C();');
+    const body = await methodBody('using var a = B(); a.C();');
     assert.deepEqual(body.at(-1), dispose('a'));
   });
 
   it('adds handlers to events', async () => {
-    const [added, removed] = await bodyOf('E += H; E -= H;');
+    const [added, removed] = await methodBody('E += H; E -= H;');
     const event = { kind: 'operation', of: [name('E')] };
     assert.deepEqual(added, {
       kind: 'assign',

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import { lowerText } from './lower-text.js';
+import { bodyOf, classMembers, lowerText, symbolMarks } from './lower-text.js';
+import { call, evaluate, member, name, number, type } from './nodes.js';
 
-const name = (name: string) => ({ kind: 'name', name });
-const type = (...path: string[]) => ({ kind: 'named', path });
-const call = (callee: unknown, ...values: unknown[]) => ({
-  kind: 'call',
-  callee,
-  arguments: values.map((value) => ({ value })),
-});
-
-/** The members of the first class of a text. */
-async function members(text: string): Promise<readonly code.Statement[]> {
-  const { body } = await lowerText('A.java', text);
-  const found = body.find((each) => each.kind === 'class');
-  assert.ok(found, 'the text has a class');
-  return found.class.members;
-}
+const members = (text: string) => classMembers('A.java', text);
 
 /** The statements of a method with this body. */
-async function bodyOf(text: string): Promise<readonly code.Statement[] | undefined> {
+async function methodBody(text: string): Promise<readonly code.Statement[]> {
   const [method] = await members(`class A { void m() { ${text} } }`);
-  assert.equal(method?.kind, 'function');
-  return method.function.body;
+  return bodyOf(method);
 }
 
 describe('syntax: code of Java', () => {
@@ -41,22 +27,15 @@ describe('syntax: code of Java', () => {
   });
 
   it('knows what other files see, and tests', async () => {
-    const { symbols, definitions } = await lowerText(
-      'A.java',
-      'class A { @Test void a() {} private void b() { class C { void d() {} } } protected int e() { return 1; } }',
-    );
-    const marks = symbols.map(({ qualifiedName }, i) => [
-      qualifiedName,
-      definitions[i]?.exported,
-      definitions[i]?.test,
-    ]);
-    assert.deepEqual(marks, [
-      ['A', true, false],
-      ['A.a', true, true],
-      ['A.b', false, false],
-      ['A.b.C', false, false],
-      ['A.b.C.d', false, false],
-      ['A.e', true, false],
+    const text =
+      'class A { @Test void a() {} private void b() { class C { void d() {} } } protected int e() { return 1; } }';
+    assert.deepEqual(await symbolMarks('A.java', text), [
+      'A+',
+      'A.a+ test',
+      'A.b',
+      'A.b.C',
+      'A.b.C.d',
+      'A.e+',
     ]);
   });
 
@@ -104,12 +83,11 @@ describe('syntax: code of Java', () => {
 
   it('constructs the constants of an enum', async () => {
     const [plain, withBody] = await members('enum E { A(1), B { void f() {} } }');
-    const one = { kind: 'literal', type: 'number', text: '1' };
     assert.deepEqual(plain, {
       kind: 'declare',
       name: 'A',
       type: type('E'),
-      value: { ...call(name('E'), one), constructs: true },
+      value: { ...call(name('E'), number('1')), constructs: true },
       static: true,
     });
     assert.ok(withBody?.kind === 'declare' && withBody.value?.kind === 'call');
@@ -119,64 +97,45 @@ describe('syntax: code of Java', () => {
 
   it('calls through receivers, outer objects and supertypes', async () => {
     const outer = { kind: 'cast', value: { kind: 'this' }, type: type('B') };
-    assert.deepEqual(await bodyOf('a.b().c(1); B.this.d(); B.super.e(); new B.C<D>(); o.new E();'), [
-      {
-        kind: 'evaluate',
-        value: call(
-          { kind: 'member', object: call({ kind: 'member', object: name('a'), name: 'b' }), name: 'c' },
-          { kind: 'literal', type: 'number', text: '1' },
-        ),
-      },
-      { kind: 'evaluate', value: call({ kind: 'member', object: outer, name: 'd' }) },
-      {
-        kind: 'evaluate',
-        value: call({
-          kind: 'member',
-          object: { kind: 'cast', value: { kind: 'super' }, type: type('B') },
-          name: 'e',
-        }),
-      },
-      {
-        kind: 'evaluate',
-        value: {
-          ...call({ kind: 'member', object: name('B'), name: 'C' }),
-          constructs: true,
-          types: [type('D')],
-        },
-      },
-      {
-        kind: 'evaluate',
-        value: { ...call({ kind: 'member', object: name('o'), name: 'E' }), constructs: true },
-      },
+    const above = { kind: 'cast', value: { kind: 'super' }, type: type('B') };
+    const created = { ...call(member(name('B'), 'C')), constructs: true, types: [type('D')] };
+    assert.deepEqual(await methodBody('a.b().c(1); B.this.d(); B.super.e(); new B.C<D>(); o.new E();'), [
+      evaluate(call(member(call(member(name('a'), 'b')), 'c'), number('1'))),
+      evaluate(call(member(outer, 'd'))),
+      evaluate(call(member(above, 'e'))),
+      evaluate(created),
+      evaluate({ ...call(member(name('o'), 'E')), constructs: true }),
     ]);
   });
 
   it('keeps the variables of patterns where they are visible', async () => {
     const declared = { kind: 'declare', name: 'b', type: type('B') };
-    const guarded = await bodyOf('if (!(a instanceof B b)) return; b.c();');
-    assert.deepEqual(guarded?.[0], declared);
-    const [block] = (await bodyOf('if (a instanceof B b) b.c();')) ?? [];
+    const guarded = await methodBody('if (!(a instanceof B b)) return; b.c();');
+    assert.deepEqual(guarded[0], declared);
+    const [block] = await methodBody('if (a instanceof B b) b.c();');
     assert.ok(block?.kind === 'block');
     assert.deepEqual(block.body[0], declared);
   });
 
   it('takes records apart by position', async () => {
-    const [, branch] = (await bodyOf('switch (o) { case P(var x, Q(var y)) -> x.c(); default -> {} }')) ?? [];
+    const [, branch] = await methodBody('switch (o) { case P(var x, Q(var y)) -> x.c(); default -> {} }');
     assert.ok(branch?.kind === 'branch');
     const [block] = branch.arms[0] ?? [];
     assert.ok(block?.kind === 'block');
-    const at = (text: string) => ({ kind: 'literal', type: 'number', text });
     const record = { kind: 'cast', value: name('o'), type: type('P') };
-    const inner = { kind: 'cast', value: { kind: 'index', object: record, key: at('1') }, type: type('Q') };
+    const inner = {
+      kind: 'cast',
+      value: { kind: 'index', object: record, key: number('1') },
+      type: type('Q'),
+    };
     assert.deepEqual(block.body.slice(0, 2), [
-      { kind: 'declare', name: 'x', value: { kind: 'index', object: record, key: at('0') } },
-      { kind: 'declare', name: 'y', value: { kind: 'index', object: inner, key: at('0') } },
+      { kind: 'declare', name: 'x', value: { kind: 'index', object: record, key: number('0') } },
+      { kind: 'declare', name: 'y', value: { kind: 'index', object: inner, key: number('0') } },
     ]);
   });
 
   it('gives a switch the values of its arms', async () => {
-    const [declared] =
-      (await bodyOf('var a = switch (x) { case 1 -> f(); default -> { yield g(); } };')) ?? [];
+    const [declared] = await methodBody('var a = switch (x) { case 1 -> f(); default -> { yield g(); } };');
     assert.ok(declared?.kind === 'declare' && declared.value?.kind === 'block');
     const [, , branch] = declared.value.body;
     assert.ok(branch?.kind === 'branch');
@@ -193,11 +152,8 @@ describe('syntax: code of Java', () => {
   });
 
   it('closes resources', async () => {
-    const [branch] = (await bodyOf('try (var r = open()) { r.a(); } catch (B | C e) { e.d(); }')) ?? [];
-    const use = (object: string, member: string) => ({
-      kind: 'evaluate',
-      value: call({ kind: 'member', object: name(object), name: member }),
-    });
+    const [branch] = await methodBody('try (var r = open()) { r.a(); } catch (B | C e) { e.d(); }');
+    const use = (object: string, method: string) => evaluate(call(member(name(object), method)));
     assert.deepEqual(branch, {
       kind: 'branch',
       arms: [

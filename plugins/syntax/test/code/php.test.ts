@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict';
-import { parseInThread, type code } from '@service-mcp/plugin-syntax/contract';
+import { lowerText, membersOf } from './lower-text.js';
+import { member, name, type } from './nodes.js';
 
-const LIMITS = { timeLimitMs: 20_000, maxBytes: 1024 * 1024, parseCode: true };
+const codeOf = (text: string) => lowerText('a.php', `<?php\n${text}`);
 
-async function codeOf(text: string): Promise<code.Code> {
-  const { structure } = await parseInThread({ path: 'a.php', text: `<?php\n${text}`, code: true }, LIMITS);
-  assert.ok(structure.code);
-  return structure.code;
-}
-
-/** Without places. */
-function bare(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (key, part: unknown) => (key === 'start' || key === 'line' ? undefined : part)),
-  );
-}
-
-function members(statement: code.Statement | undefined): readonly code.Statement[] {
-  assert.equal(statement?.kind, 'class');
-  return statement.class.members;
-}
-
-describe('code of PHP', () => {
+describe('syntax: code of PHP', () => {
   it('reads imports with groups, kinds and aliases', async () => {
     const { body } = await codeOf(
       'use A\\{B as C, function f};\nuse const A\\X;\nrequire_once dirname(__DIR__) . "/x.php";',
     );
     const named = { kind: 'import', form: 'named', module: 'A' };
-    assert.deepEqual(bare(body), [
+    assert.deepEqual(body, [
       { ...named, name: 'B', local: 'C' },
       { ...named, name: 'f', local: 'f', static: true },
       { ...named, name: 'X', local: 'X', static: true },
@@ -55,28 +38,27 @@ describe('code of PHP', () => {
     const { body } = await codeOf(
       'class A {\n  /** @var array<int, \\B\\C>|null */ private $c;\n  /**\n   * @param D[] $d\n   * @return ?E\n   */\n  function f($d, F $f) {}\n}',
     );
-    const [field, method] = members(body[0]);
-    const named = (...path: string[]): unknown => ({ kind: 'named', path });
-    assert.deepEqual(bare(field), {
+    const [field, method] = membersOf(body[0]);
+    assert.deepEqual(field, {
       kind: 'declare',
       name: '$c',
-      type: { kind: 'map', key: { kind: 'other' }, of: named('', 'B', 'C') },
+      type: { kind: 'map', key: { kind: 'other' }, of: type('', 'B', 'C') },
     });
     assert.equal(method?.kind, 'function');
-    assert.deepEqual(bare(method.function.returns), named('E'));
-    assert.deepEqual(bare(method.function.parameters.map(({ type }) => type)), [
-      { kind: 'list', of: named('D') },
-      named('F'),
-    ]);
+    assert.deepEqual(method.function.returns, type('E'));
+    assert.deepEqual(
+      method.function.parameters.map(({ type }) => type),
+      [{ kind: 'list', of: type('D') }, type('F')],
+    );
   });
 
   it('resolves conflicts of traits by members', async () => {
     const { body } = await codeOf('class A { use T, U { T::f insteadof U; U::f as g; } }');
     assert.deepEqual(
-      members(body[0]).map((each) => each.kind === 'declare' && [each.name, bare(each.value)]),
+      membersOf(body[0]).map((each) => each.kind === 'declare' && [each.name, each.value]),
       [
-        ['f', { kind: 'member', object: { kind: 'name', name: 'T' }, name: 'f' }],
-        ['g', { kind: 'member', object: { kind: 'name', name: 'U' }, name: 'f' }],
+        ['f', member(name('T'), 'f')],
+        ['g', member(name('U'), 'f')],
       ],
     );
   });

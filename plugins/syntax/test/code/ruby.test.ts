@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkCode } from './check-code.js';
-import { lowerText } from './lower-text.js';
+import { lowerText, symbolMarks } from './lower-text.js';
 
 describe('syntax: code of Ruby', () => {
   it('tells calls without arguments from local variables', () =>
@@ -79,19 +79,15 @@ describe('syntax: code of Ruby', () => {
     ]));
 
   it('knows what other files see, and tests', async () => {
-    const { symbols, definitions, testCases } = await lowerText(
-      'a.rb',
-      "class ATest < Minitest::Test\n  def test_a; end\n  private\n  def b; end\n  public\n  def c; end\n  private :c\nend\ndescribe 'x' do\n  it('y') { z }\nend\n",
-    );
-    assert.deepEqual(
-      symbols.map((each, index) => [each.name, definitions[index]?.exported, definitions[index]?.test]),
-      [
-        ['ATest', true, true],
-        ['test_a', true, true],
-        ['b', false, false],
-        ['c', false, false],
-      ],
-    );
+    const text =
+      "class ATest < Minitest::Test\n  def test_a; end\n  private\n  def b; end\n  public\n  def c; end\n  private :c\nend\ndescribe 'x' do\n  it('y') { z }\nend\n";
+    assert.deepEqual(await symbolMarks('a.rb', text), [
+      'ATest+ test',
+      'ATest.test_a+ test',
+      'ATest.b',
+      'ATest.c',
+    ]);
+    const { testCases } = await lowerText('a.rb', text);
     assert.deepEqual(
       testCases?.map(({ title }) => title),
       ['y'],

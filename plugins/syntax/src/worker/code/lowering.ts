@@ -1,10 +1,17 @@
 import type { Code, Definition, Located, Statement } from '../../code.js';
 import type { SourceSymbol } from '../../contract.js';
 import { Lines } from '../../text.js';
+import type { PlacedSymbols } from '../place-symbols.js';
 import type { SyntaxNode } from './syntax-node.js';
 
-/** Turns the syntax tree of one language into code: see `code.ts`. */
+/** Lowers the syntax tree of one language to the common tree of `code.ts`. */
 export type Lower = (root: SyntaxNode, lowering: Lowering) => Pick<Code, 'body' | 'package' | 'testCases'>;
+
+/** The time limit ended the lowering of a file. */
+export class LoweringExpired extends Error {}
+
+/** Places between two checks of the time limit. */
+const CHECK_EVERY = 4096;
 
 /** A file while it is lowered. */
 export class Lowering {
@@ -14,18 +21,24 @@ export class Lowering {
   readonly definitions: Definition[];
   readonly #lines: Lines;
   readonly #symbolOf: ReadonlyMap<number, number>;
+  readonly #expired: () => boolean;
+  #places = 0;
 
-  /** `nameStarts`: for each symbol the offset of its name, or of the declaration of one without a name. */
-  constructor(path: string, text: string, symbols: readonly SourceSymbol[], nameStarts: readonly number[]) {
+  constructor(
+    { path, text }: Pick<Lowering, 'path' | 'text'>,
+    { symbols, nameStarts }: PlacedSymbols,
+    expired: () => boolean,
+  ) {
     this.path = path;
     this.text = text;
     this.symbols = symbols;
     this.definitions = symbols.map(() => ({ exported: false, test: false }));
     this.#lines = new Lines(text);
+    this.#expired = expired;
     this.#symbolOf = new Map(nameStarts.map((start, symbol) => [start, symbol]));
   }
 
-  /** The symbol that a name declares, or an unnamed declaration is. */
+  /** The symbol whose name, or whose unnamed declaration, starts at the node. */
   symbolAt(node: SyntaxNode): { readonly symbol?: number } {
     const symbol = this.#symbolOf.get(node.start);
     return symbol === undefined ? {} : { symbol };
@@ -36,7 +49,10 @@ export class Lowering {
     if (symbol !== undefined && definition) this.definitions[symbol] = { ...definition, ...properties };
   }
 
+  /** Throws {@link LoweringExpired}: almost every construct has a place. */
   at(node: Pick<SyntaxNode, 'start'>): Located {
+    this.#places += 1;
+    if (this.#places % CHECK_EVERY === 0 && this.#expired()) throw new LoweringExpired();
     return { start: node.start, line: this.#lines.at(node.start) + 1 };
   }
 

@@ -1,6 +1,6 @@
 import type { Tree } from 'web-tree-sitter';
 
-/** A node of a syntax tree, read out of WASM: reading all of a tree at once is faster than reading what is wanted. */
+/** A node of a syntax tree, copied out of WASM: copying the whole tree at once is faster than reading single nodes. */
 export interface SyntaxNode {
   /** As in the grammar's node-types.json; the text of anonymous nodes: `async`, `&&`. */
   readonly type: string;
@@ -62,6 +62,9 @@ export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode
     cursor.delete();
   }
 }
+
+/** A node without children, in place of one that a construct lacks. */
+export const NO_NODE: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };
 
 /** The child with a field name. */
 export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {

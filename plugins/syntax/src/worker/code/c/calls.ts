@@ -1,16 +1,16 @@
 import type { Expression, Statement, Type } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 import { argumentsOfName, lastName, nameOf, pathOf } from './names.js';
 
 const CASTS =
   /^(?:(?:static|dynamic|const|reinterpret)_cast|(?:static|dynamic|const)_pointer_cast|any_cast)$/;
-/** Functions of the standard library that give their only argument. */
+/** Functions of the standard library that return their only argument. */
 const TRANSPARENT = new Set(['move', 'forward', 'ref', 'cref', 'as_const', 'addressof']);
 const MAKERS = new Set(['make_unique', 'make_shared']);
 
 export function callOf(unit: Unit, node: SyntaxNode): Expression {
-  const [callee = NOTHING, list] = [child(node, 'function'), child(node, 'arguments')];
+  const [callee = NO_NODE, list] = [child(node, 'function'), child(node, 'arguments')];
   const args = unit.arguments(list);
   const isName = /^(?:identifier|qualified_identifier|template_function)$/.test(callee.type);
   const types = argumentsOfName(
@@ -20,9 +20,9 @@ export function callOf(unit: Unit, node: SyntaxNode): Expression {
   const known = isName && unit.cpp ? standard(unit, callee, args, given) : undefined;
   if (known) return known;
   const field = callee.type === 'field_expression' ? child(callee, 'field') : undefined;
-  // Destructors called by hand: what they do belongs to no call of the source.
+  // A destructor that is called explicitly is not an edge.
   if (field && lastName(field).type === 'destructor_name') {
-    return { kind: 'operation', of: [unit.expression(child(callee, 'argument') ?? NOTHING)] };
+    return { kind: 'operation', of: [unit.expression(child(callee, 'argument') ?? NO_NODE)] };
   }
   return {
     kind: 'call',
@@ -63,7 +63,7 @@ function standard(
   return { kind: 'cast', value, type: { kind: 'named', ...at, path: ['std', pointer], arguments: [type] } };
 }
 
-/** The name of what is called. */
+/** The name of the callee. */
 function placeOf(callee: SyntaxNode): SyntaxNode {
   const field = callee.type === 'field_expression' ? child(callee, 'field') : undefined;
   return lastName(field ?? callee);
@@ -75,7 +75,7 @@ export function macroBody(unit: Unit, node: SyntaxNode): Statement[] {
   if (!value) return [];
   const text = unit.lowering.textOf(value).slice(0, MAX_MACRO);
   const parameters = new Set(
-    named(child(node, 'parameters') ?? NOTHING).map((each) => unit.lowering.textOf(each)),
+    named(child(node, 'parameters') ?? NO_NODE).map((each) => unit.lowering.textOf(each)),
   );
   const self = child(node, 'name');
   if (self) parameters.add(unit.lowering.textOf(self));

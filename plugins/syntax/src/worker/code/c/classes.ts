@@ -1,6 +1,6 @@
 import type { ClassCode, Statement, Type } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 import { lastName, pathOf } from './names.js';
 
 /** A struct, union, class or enum with a body. */
@@ -10,12 +10,12 @@ export function classOf(unit: Unit, node: SyntaxNode, alias?: SyntaxNode): Class
   const path = name ? pathOf(unit, name) : [];
   const { symbol } = name ? lowering.symbolAt(name) : {};
   lowering.define(symbol, { exported: unit.hidden !== true });
-  const supertypes = named(ofType(node, 'base_class_clause') ?? NOTHING).flatMap((each) => {
+  const supertypes = named(ofType(node, 'base_class_clause') ?? NO_NODE).flatMap((each) => {
     const type = each.type === 'access_specifier' ? undefined : unit.type(each);
     return type ? [{ relation: 'extends' as const, type }] : [];
   });
   const text = path.at(-1);
-  const body = child(node, 'body') ?? NOTHING;
+  const body = child(node, 'body') ?? NO_NODE;
   return {
     ...lowering.at(name ? lastName(name) : node),
     ...(symbol !== undefined && { symbol }),
@@ -54,7 +54,7 @@ function membersOf(unit: Unit, node: SyntaxNode, body: SyntaxNode): Statement[] 
 
 /** Functions that a class defines as its friends belong to the scope around the class. */
 export function friendsOf(unit: Unit, node: SyntaxNode): Statement[] {
-  return named(child(node, 'body') ?? NOTHING).flatMap((each): Statement[] => {
+  return named(child(node, 'body') ?? NO_NODE).flatMap((each): Statement[] => {
     const definition = each.type === 'friend_declaration' ? ofType(each, 'function_definition') : undefined;
     const code = definition && unit.function(definition);
     return code ? [{ kind: 'function', function: code }] : [];

@@ -2,7 +2,7 @@ import type { Argument, ClassCode, Expression, FunctionCode, Statement, Type } f
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
-/** A C or C++ file while it is lowered. The files of this folder reach each other through it. */
+/** A C or C++ file that is being lowered. The files of this folder call each other through it. */
 export interface Unit {
   readonly lowering: Lowering;
   /** C++, where variables of a class construct it and `->` may be an operator. */
@@ -26,6 +26,3 @@ export interface Unit {
   type(node: SyntaxNode | undefined): Type | undefined;
   within(place: Partial<Pick<Unit, 'className' | 'hidden' | 'local'>>): Unit;
 }
-
-/** A node without children, where a construct lacks one. */
-export const NOTHING: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };

@@ -1,7 +1,8 @@
 import type { Declare, Expression, Statement, Type } from '../../../code.js';
-import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
+import { child, childrenIn, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { pathValue } from '../values.js';
 import { friendsOf } from './classes.js';
-import { NOTHING, type Unit } from './context.js';
+import type { Unit } from './context.js';
 import { declaredBy, parametersOf, type Declared } from './declarators.js';
 import { isStatic } from './functions.js';
 import { lastName, nameOf, pathOf } from './names.js';
@@ -9,7 +10,7 @@ import { lastName, nameOf, pathOf } from './names.js';
 const CLASSES = new Set(['struct_specifier', 'union_specifier', 'class_specifier', 'enum_specifier']);
 
 /** The classes that a type specifier defines on its way: `struct node { … } *first;`. */
-export function definedTypes(unit: Unit, specifier: SyntaxNode | undefined): Statement[] {
+function definedTypes(unit: Unit, specifier: SyntaxNode | undefined): Statement[] {
   if (!specifier || !CLASSES.has(specifier.type) || !child(specifier, 'body') || !child(specifier, 'name'))
     return [];
   return [{ kind: 'class', class: unit.class(specifier) }, ...friendsOf(unit, specifier)];
@@ -86,17 +87,17 @@ function isConversion(name: SyntaxNode): boolean {
 
 /** `Foo a(b);` in a function constructs, although it reads like a prototype. */
 function isVexing(declarator: SyntaxNode): boolean {
-  const parameters = named(child(declarator, 'parameters') ?? NOTHING);
+  const parameters = named(child(declarator, 'parameters') ?? NO_NODE);
   return (
     parameters.length > 0 &&
     parameters.every((each) => child(each, 'type')?.type === 'type_identifier' && !child(each, 'declarator'))
   );
 }
 
-/** The value of a variable: what it is set to, or the object that its declaration constructs. */
+/** The value of a variable: its initializer, or the object that its declaration constructs. */
 function initialValue(
   unit: Unit,
-  { name = NOTHING, function: vexing }: Declared,
+  { name = NO_NODE, function: vexing }: Declared,
   given: SyntaxNode | undefined,
   type: Type | undefined,
   constructsAlone: boolean,
@@ -105,12 +106,12 @@ function initialValue(
   const isList = given?.type === 'argument_list' || given?.type === 'initializer_list';
   if (vexing && parts) {
     const values = parametersOf(unit, child(vexing, 'parameters')).flatMap((each) =>
-      each.type?.kind === 'named' ? [{ value: valueOf(each.type.path, unit.lowering.at(name)) }] : [],
+      each.type?.kind === 'named' ? [{ value: pathValue(each.type.path, unit.lowering.at(name)) }] : [],
     );
     return {
       kind: 'call',
       ...unit.lowering.at(name),
-      callee: valueOf(parts.path, unit.lowering.at(name)),
+      callee: pathValue(parts.path, unit.lowering.at(name)),
       arguments: values,
       constructs: true,
     };
@@ -123,42 +124,33 @@ function initialValue(
   return {
     kind: 'call',
     ...unit.lowering.at(name),
-    callee: valueOf(parts.path, unit.lowering.at(name)),
+    callee: pathValue(parts.path, unit.lowering.at(name)),
     arguments: unit.arguments(given),
     constructs: true,
     ...(parts.arguments && { types: parts.arguments }),
   };
 }
 
-/** An initial value with the type of what it initializes: the fields of a struct, or the elements of an array. */
+/** An initializer with the type of its variable: the fields of a struct, or the elements of an array. */
 function literalOf(unit: Unit, node: SyntaxNode, type: Type | undefined): Expression {
   if (node.type !== 'initializer_list') return unit.expression(node);
   if (type?.kind === 'list') {
     const items = named(node).map((each) => (each.type === 'initializer_pair' ? child(each, 'value') : each));
-    return { kind: 'list', items: items.map((each) => literalOf(unit, each ?? NOTHING, type.of)) };
+    return { kind: 'list', items: items.map((each) => literalOf(unit, each ?? NO_NODE, type.of)) };
   }
   if (type?.kind !== 'named') {
     const value = unit.expression(node);
     return type ? { kind: 'cast', value, type } : value;
   }
   const at = unit.lowering.at(node);
-  const callee = valueOf(type.path, at);
+  const callee = pathValue(type.path, at);
   const made = { kind: 'call', ...at, callee, arguments: unit.arguments(node), constructs: true } as const;
   return unit.cpp ? made : { ...made, fields: true };
 }
 
-/** Types whose variables construct nothing that a reader would call a call: `size_t n;`, `std::string s;`. */
+/** Types whose variables construct nothing of interest: `size_t n;`, `std::string s;`. */
 function isPlain(path: readonly string[]): boolean {
   return path[0] === 'std' || path.at(-1)?.endsWith('_t') === true;
-}
-
-function valueOf(path: readonly string[], at: { readonly start: number; readonly line: number }): Expression {
-  const [first = '', ...rest] = path;
-  return rest.reduce<Expression>((object, name) => ({ kind: 'member', ...at, object, name }), {
-    kind: 'name',
-    ...at,
-    name: first,
-  });
 }
 
 /** `typedef struct { … } a, *b;` */

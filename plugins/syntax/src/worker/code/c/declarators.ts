@@ -1,6 +1,6 @@
 import type { Parameter, Type } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 
 /** What a declarator declares. */
 export interface Declared {
@@ -62,7 +62,7 @@ function isName(node: SyntaxNode | undefined): node is SyntaxNode {
 
 /** Parameters of a function; `(void)` has none. */
 export function parametersOf(unit: Unit, list: SyntaxNode | undefined): Parameter[] {
-  const parameters = named(list ?? NOTHING).filter(({ type }) => type !== 'requires_clause');
+  const parameters = named(list ?? NO_NODE).filter(({ type }) => type !== 'requires_clause');
   return parameters.flatMap((node): Parameter[] => {
     const at = unit.lowering.at(node);
     if (node.type === 'variadic_parameter')

@@ -1,7 +1,8 @@
 import type { Argument, Entry, Expression, Literal, Statement, Type } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { literalOf } from '../values.js';
 import { callOf } from './calls.js';
-import { NOTHING, type Unit } from './context.js';
+import type { Unit } from './context.js';
 import { lastName, nameOf, pathOf } from './names.js';
 
 type ToExpression = (unit: Unit, node: SyntaxNode) => Expression;
@@ -29,11 +30,11 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   requires_expression: () => literal('boolean'),
   call_expression: callOf,
   new_expression: (unit, node) => {
-    const type = child(node, 'type') ?? NOTHING;
+    const type = child(node, 'type') ?? NO_NODE;
     return construction(unit, type, unit.arguments(child(node, 'arguments')));
   },
   compound_literal_expression: (unit, node) => {
-    const [type = NOTHING, value = NOTHING] = [child(node, 'type'), child(node, 'value')];
+    const [type = NO_NODE, value = NO_NODE] = [child(node, 'type'), child(node, 'value')];
     if (unit.cpp && type.type !== 'type_descriptor') return construction(unit, type, unit.arguments(value));
     const of = unit.type(type) ?? OTHER;
     if (of.kind !== 'named') return { kind: 'cast', value: unit.expression(value), type: of };
@@ -48,7 +49,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     };
   },
   field_expression: (unit, node) => {
-    const [argument = NOTHING, field = NOTHING] = [child(node, 'argument'), child(node, 'field')];
+    const [argument = NO_NODE, field = NO_NODE] = [child(node, 'argument'), child(node, 'field')];
     const value = unit.expression(argument);
     const object: Expression =
       unit.cpp && child(node, 'operator')?.type === '->' && value.kind !== 'this'
@@ -63,26 +64,26 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     return { kind: 'member', ...at, object, name: path[0] ?? '' };
   },
   subscript_expression: (unit, node) => {
-    const [object = NOTHING, key] = [child(node, 'argument'), child(node, 'index') ?? child(node, 'indices')];
+    const [object = NO_NODE, key] = [child(node, 'argument'), child(node, 'index') ?? child(node, 'indices')];
     const index = key?.type === 'subscript_argument_list' ? named(key)[0] : key;
     return { kind: 'index', object: unit.expression(object), ...(index && { key: unit.expression(index) }) };
   },
   pointer_expression: (unit, node) => {
-    const value = unit.expression(child(node, 'argument') ?? NOTHING);
+    const value = unit.expression(child(node, 'argument') ?? NO_NODE);
     return unit.cpp && child(node, 'operator')?.type === '*' && value.kind !== 'this'
       ? { kind: 'unwrap', value }
       : value;
   },
   parenthesized_expression: (unit, node) => {
-    const [inner = NOTHING] = named(node);
+    const [inner = NO_NODE] = named(node);
     return inner.type === 'compound_statement' ? statementExpression(unit, inner) : unit.expression(inner);
   },
   cast_expression: (unit, node) => {
-    const value = unit.expression(child(node, 'value') ?? NOTHING);
+    const value = unit.expression(child(node, 'value') ?? NO_NODE);
     return { kind: 'cast', value, type: unit.type(child(node, 'type')) ?? OTHER };
   },
   assignment_expression: (unit, node) => {
-    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     const [target, value] = [unit.expression(left), unit.expression(right)];
     const operator = child(node, 'operator')?.type ?? '=';
     return operator === '=' ? { kind: 'assign', target, value } : operationOf(unit, node, [target, value]);
@@ -96,7 +97,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   unary_expression: unaryOf,
   update_expression: unaryOf,
   conditional_expression: (unit, node) => {
-    const [condition = NOTHING, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
+    const [condition = NO_NODE, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
       child(node, field),
     );
     const test = unit.expression(condition);
@@ -107,11 +108,11 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     return then ? after(test, { kind: 'choice', of }) : { kind: 'choice', of };
   },
   comma_expression: (unit, node) => {
-    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     return after(unit.expression(left), unit.expression(right));
   },
   generic_expression: (unit, node) => {
-    const [value = NOTHING, ...rest] = named(node);
+    const [value = NO_NODE, ...rest] = named(node);
     const of = rest.filter(({ type }) => type !== 'type_descriptor').map((each) => unit.expression(each));
     return after(unit.expression(value), { kind: 'choice', of });
   },
@@ -119,9 +120,9 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   lambda_expression: (unit, node) => ({ kind: 'function', function: unit.lambda(node) }),
   co_await_expression: (unit, node) => ({
     kind: 'await',
-    value: unit.expression(child(node, 'argument') ?? NOTHING),
+    value: unit.expression(child(node, 'argument') ?? NO_NODE),
   }),
-  parameter_pack_expansion: (unit, node) => unit.expression(child(node, 'pattern') ?? NOTHING),
+  parameter_pack_expansion: (unit, node) => unit.expression(child(node, 'pattern') ?? NO_NODE),
 };
 
 const OTHER: Type = { kind: 'other' };
@@ -137,7 +138,7 @@ export function isExpression({ type }: SyntaxNode): boolean {
 
 /** Arguments of a call, a construction or a list of initial values with designators. */
 export function argumentsOf(unit: Unit, list: SyntaxNode | undefined): Argument[] {
-  return named(list ?? NOTHING).map((each) => {
+  return named(list ?? NO_NODE).map((each) => {
     if (each.type !== 'initializer_pair') return { value: unit.expression(each) };
     const [first, ...rest] = designatorsOf(each);
     const field = first?.type === 'field_designator' ? named(first)[0] : undefined;
@@ -156,12 +157,12 @@ function designatorsOf(pair: SyntaxNode): SyntaxNode[] {
 function designated(unit: Unit, designators: readonly SyntaxNode[], pair: SyntaxNode): Expression {
   return designators.reduceRight<Expression>(
     (value, each) => ({ kind: 'object', entries: [{ key: keyOf(unit, each), value }] }),
-    unit.expression(child(pair, 'value') ?? NOTHING),
+    unit.expression(child(pair, 'value') ?? NO_NODE),
   );
 }
 
 /** `Foo(1)`, `Foo{1}`, `new Foo(1)`. */
-export function construction(unit: Unit, type: SyntaxNode, args: readonly Argument[]): Expression {
+function construction(unit: Unit, type: SyntaxNode, args: readonly Argument[]): Expression {
   const made = unit.type(type);
   if (made?.kind !== 'named') return operation(args.map(({ value }) => value));
   const { arguments: types } = made;
@@ -171,7 +172,7 @@ export function construction(unit: Unit, type: SyntaxNode, args: readonly Argume
 }
 
 function literal(type: Literal['type'], text = ''): Literal {
-  return { kind: 'literal', type, ...(text !== '' && text.length <= 100 && { text }) };
+  return literalOf(type, text);
 }
 
 function operation(parts: readonly Expression[]): Expression {
@@ -186,7 +187,7 @@ function operationOf(unit: Unit, node: SyntaxNode, parts: readonly Expression[])
 }
 
 function unaryOf(unit: Unit, node: SyntaxNode): Expression {
-  return operationOf(unit, node, [unit.expression(child(node, 'argument') ?? NOTHING)]);
+  return operationOf(unit, node, [unit.expression(child(node, 'argument') ?? NO_NODE)]);
 }
 
 function after(evaluated: Expression, value: Expression): Expression {
@@ -221,7 +222,7 @@ function listOf(unit: Unit, node: SyntaxNode): Expression {
 
 /** `.open` is a string, `[1]` what it holds. */
 function keyOf(unit: Unit, designator: SyntaxNode): Expression {
-  const [inner = NOTHING] = named(designator);
+  const [inner = NO_NODE] = named(designator);
   return designator.type === 'field_designator'
     ? literal('string', unit.lowering.textOf(inner))
     : unit.expression(inner);

@@ -1,6 +1,6 @@
 import type { Expression, FunctionCode, Parameter, Statement, Type } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 import { declaredBy, parametersOf } from './declarators.js';
 import { argumentsOfName, lastName, nameOf, pathOf } from './names.js';
 
@@ -125,7 +125,7 @@ export function lambdaOf(unit: Unit, node: SyntaxNode): FunctionCode {
   const declarator = child(node, 'declarator');
   const trailing = declarator && ofType(declarator, 'trailing_return_type');
   const returns = trailing && unit.type(named(trailing)[0]);
-  const captured = named(child(node, 'captures') ?? NOTHING).filter(
+  const captured = named(child(node, 'captures') ?? NO_NODE).filter(
     ({ type }) => type === 'lambda_capture_initializer',
   );
   const inner = unit.within({ local: true });
@@ -140,7 +140,7 @@ export function lambdaOf(unit: Unit, node: SyntaxNode): FunctionCode {
         const at = unit.lowering.at(left);
         return [{ kind: 'declare', ...at, name: unit.lowering.textOf(left), value: unit.expression(right) }];
       }),
-      ...inner.statements(child(node, 'body') ?? NOTHING),
+      ...inner.statements(child(node, 'body') ?? NO_NODE),
     ],
   };
 }

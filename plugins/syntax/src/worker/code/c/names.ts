@@ -1,5 +1,6 @@
 import type { Expression } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { pathValue } from '../values.js';
 import type { Unit } from './context.js';
 
 /** The last part of a qualified name: where the symbol of a definition starts and what a call is placed at. */
@@ -52,13 +53,7 @@ function nameText(unit: Unit, node: SyntaxNode): string {
 }
 
 export function nameOf(unit: Unit, node: SyntaxNode): Expression {
-  const at = unit.lowering.at(lastName(node));
-  const [first = '', ...rest] = pathOf(unit, node);
-  return rest.reduce<Expression>((object, name) => ({ kind: 'member', ...at, object, name }), {
-    kind: 'name',
-    ...at,
-    name: first,
-  });
+  return pathValue(pathOf(unit, node), unit.lowering.at(lastName(node)));
 }
 
 /** Type arguments of a name: `make<Foo>`. */

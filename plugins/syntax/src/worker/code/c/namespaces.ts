@@ -1,12 +1,13 @@
 import type { Statement } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { namespaceCode } from '../namespaces.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 import { lastName, nameOf, pathOf } from './names.js';
 import { templateParameters } from './types.js';
 
 /** `namespace a::b { … }`; the names of one without a name are those of the file. */
 export function namespaceOf(unit: Unit, node: SyntaxNode): readonly Statement[] {
-  const [name, body = NOTHING] = [child(node, 'name'), child(node, 'body')];
+  const [name, body = NO_NODE] = [child(node, 'name'), child(node, 'body')];
   if (!name) return unit.within({ hidden: true }).statements(body);
   const { symbol } = unit.lowering.symbolAt(name);
   unit.lowering.define(symbol, { exported: true });
@@ -14,23 +15,8 @@ export function namespaceOf(unit: Unit, node: SyntaxNode): readonly Statement[] 
   // The names of an inline namespace are those of the namespace around it.
   if (node.children.some(({ type }) => type === 'inline')) return members;
 
-  const path = pathOf(unit, name);
-  return path.reduceRight<readonly Statement[]>(
-    (inner, part, index) => [
-      {
-        kind: 'class',
-        class: {
-          ...unit.lowering.at(name),
-          ...(index === path.length - 1 && symbol !== undefined && { symbol }),
-          name: part,
-          form: 'namespace',
-          members: inner,
-          reopens: true,
-        },
-      },
-    ],
-    members,
-  );
+  const place = { ...unit.lowering.at(name), ...(symbol !== undefined && { symbol }) };
+  return [{ kind: 'class', class: namespaceCode(pathOf(unit, name), place, members) }];
 }
 
 /** `namespace fs = std::filesystem;` */

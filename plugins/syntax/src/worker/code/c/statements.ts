@@ -1,8 +1,8 @@
 import type { Import, Statement } from '../../../code.js';
-import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
+import { child, childrenIn, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { macroBody } from './calls.js';
 import { friendsOf } from './classes.js';
-import { NOTHING, type Unit } from './context.js';
+import type { Unit } from './context.js';
 import { declarationOf, typedefOf } from './declarations.js';
 import { declaredBy, parametersOf } from './declarators.js';
 import { isExpression } from './expressions.js';
@@ -23,7 +23,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   preproc_call: () => [],
   function_definition: (unit, node) => {
     const code = unit.function(node);
-    return code ? [{ kind: 'function', function: code }] : unit.statements(child(node, 'body') ?? NOTHING);
+    return code ? [{ kind: 'function', function: code }] : unit.statements(child(node, 'body') ?? NO_NODE);
   },
   declaration: declarationOf,
   field_declaration: declarationOf,
@@ -60,7 +60,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   do_statement: loopOf,
   for_statement: loopOf,
   for_range_loop: (unit, node) => {
-    const [right = NOTHING, body = NOTHING] = [child(node, 'right'), child(node, 'body')];
+    const [right = NO_NODE, body = NO_NODE] = [child(node, 'right'), child(node, 'body')];
     const start = child(node, 'initializer');
     const { name, type } = declaredBy(unit, child(node, 'declarator'), unit.type(child(node, 'type')));
     const target =
@@ -76,7 +76,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
     ]);
   },
   switch_statement: (unit, node) => {
-    const cases = named(child(node, 'body') ?? NOTHING);
+    const cases = named(child(node, 'body') ?? NO_NODE);
     return scoped([
       ...conditionOf(unit, child(node, 'condition')),
       { kind: 'branch', arms: cases.map((each) => [...unit.statement(each)]) },
@@ -95,7 +95,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   continue_statement: () => [],
   try_statement: (unit, node) => {
     const handlers = named(node).filter(({ type }) => type === 'catch_clause');
-    const arms = [child(node, 'body') ?? NOTHING, ...handlers].map((each) => [...unit.statement(each)]);
+    const arms = [child(node, 'body') ?? NO_NODE, ...handlers].map((each) => [...unit.statement(each)]);
     return [{ kind: 'branch', arms }];
   },
   catch_clause: (unit, node) => [
@@ -107,7 +107,7 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
             ? [{ ...target, kind: 'declare', ...(type && { type }) }]
             : [],
         ),
-        ...unit.statements(child(node, 'body') ?? NOTHING),
+        ...unit.statements(child(node, 'body') ?? NO_NODE),
       ],
     },
   ],
@@ -131,7 +131,7 @@ function macroOf(unit: Unit, node: SyntaxNode): Statement[] {
   const name = child(node, 'name') ?? node;
   const { symbol } = unit.lowering.symbolAt(name);
   unit.lowering.define(symbol, { exported: true });
-  const parameters = named(child(node, 'parameters') ?? NOTHING).map((each) => ({
+  const parameters = named(child(node, 'parameters') ?? NO_NODE).map((each) => ({
     target: nameOf(unit, each),
   }));
   const at = unit.lowering.at(name);

@@ -1,6 +1,6 @@
 import type { Type } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Unit } from './context.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Unit } from './context.js';
 import { declaredBy } from './declarators.js';
 import { argumentsOfName, lastName, pathOf } from './names.js';
 
@@ -48,7 +48,7 @@ function wrappedFunction(unit: Unit, node: SyntaxNode): Type | undefined {
   return type?.kind === 'function' ? type : undefined;
 }
 
-export function namedType(unit: Unit, node: SyntaxNode): Type {
+function namedType(unit: Unit, node: SyntaxNode): Type {
   const given = argumentsOfName(node).map((each) => typeOf(unit, each) ?? { kind: 'other' as const });
   return {
     kind: 'named',
@@ -68,7 +68,7 @@ function anonymous(unit: Unit, node: SyntaxNode): Type {
 
 /** Type parameters of a `template<…>`. */
 export function templateParameters(unit: Unit, template: SyntaxNode): { readonly name: string }[] {
-  return named(child(template, 'parameters') ?? NOTHING).flatMap((parameter) => {
+  return named(child(template, 'parameters') ?? NO_NODE).flatMap((parameter) => {
     if (!parameter.type.endsWith('type_parameter_declaration')) return [];
     const name = child(parameter, 'name') ?? named(parameter)[0];
     return name ? [{ name: unit.lowering.textOf(name) }] : [];

@@ -2,7 +2,7 @@ import type { Expression, Statement } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
-/** A C# file while it is lowered: the parts that call each other. */
+/** A C# file that is being lowered. The files of this folder call each other through it. */
 export interface CSharpFile {
   readonly lowering: Lowering;
   expression(node: SyntaxNode): Expression;
@@ -17,9 +17,6 @@ export interface CSharpFile {
   /** Variables that patterns and `out` arguments declare, gathered until the statement around them is lowered. */
   readonly patternVariables: Statement[];
 }
-
-/** Stands for an expression that the text does not have. */
-export const NOTHING: Expression = { kind: 'literal', type: 'other' };
 
 /** The named children, without comments, and `this` and `base`, which are keywords. */
 export function parts(node: SyntaxNode): SyntaxNode[] {

@@ -1,7 +1,8 @@
 import type { Argument, Expression, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { nameText, NOTHING, parts, type CSharpFile } from './context.js';
-import { typeArguments, typeOf, typeValue } from './types.js';
+import { UNKNOWN, typeValue } from '../values.js';
+import { nameText, parts, type CSharpFile } from './context.js';
+import { typeArguments, typeOf } from './types.js';
 
 /** The object that an initializer fills. Not an identifier of C#. */
 const CREATED = '<created>';
@@ -13,12 +14,12 @@ export function argumentsOf(list: SyntaxNode | undefined, file: CSharpFile): Arg
     const value = parts(each).findLast((part) => part !== name && part.type !== 'modifier');
     return {
       ...(name && { name: nameText(name, file.lowering) }),
-      value: value ? file.expression(value) : NOTHING,
+      value: value ? file.expression(value) : UNKNOWN,
     };
   });
 }
 
-/** `new A(…) { … }`. `expected`: the type of `new(…)`, where the text around it tells. */
+/** `new A(…) { … }`. For the type of `new(…)` see {@link withExpectedType}. */
 export function creation(node: SyntaxNode, file: CSharpFile): Expression {
   const { lowering } = file;
   const type = child(node, 'type');
@@ -26,7 +27,7 @@ export function creation(node: SyntaxNode, file: CSharpFile): Expression {
   const initializer = child(node, 'initializer') ?? ofType(node, 'initializer_expression');
   const created: Expression = {
     kind: 'call',
-    callee: type ? typeValue(type, lowering) : NOTHING,
+    callee: type ? typeValue(typeOf(type, lowering)) : UNKNOWN,
     constructs: true,
     arguments: argumentsOf(list, file),
     ...typeArguments(type, lowering),
@@ -44,7 +45,7 @@ export function withExpectedType(
 ): Expression {
   if (node.type !== 'implicit_object_creation_expression' || !type) return value;
   const plain = type.type === 'nullable_type' ? (child(type, 'type') ?? type) : type;
-  const given = { callee: typeValue(plain, file.lowering), ...typeArguments(plain, file.lowering) };
+  const given = { callee: typeValue(typeOf(plain, file.lowering)), ...typeArguments(plain, file.lowering) };
   if (value.kind === 'call') return { ...value, ...given };
   if (value.kind !== 'block') return value;
   const body = value.body.map((each) =>
@@ -58,7 +59,7 @@ export function withExpectedType(
 /** `a with { B = c }`: a copy with other members. */
 export function withExpression(node: SyntaxNode, file: CSharpFile): Expression {
   const [source, ...rest] = parts(node);
-  if (!source) return NOTHING;
+  if (!source) return UNKNOWN;
   const initializers = rest.filter((each) => each.type === 'with_initializer');
   return filled(file.expression(source), node, initializers, file);
 }

@@ -1,4 +1,5 @@
 import type { ClassCode, FunctionCode, Parameter, Statement } from '../../../code.js';
+import { namespaceCode } from '../namespaces.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { nameText, type CSharpFile } from './context.js';
 import { baseList, describe, hasModifier } from './definitions.js';
@@ -29,26 +30,9 @@ function namespace(node: SyntaxNode, file: CSharpFile): Statement {
   const { symbol } = name ? lowering.symbolAt(name) : { symbol: undefined };
   lowering.define(symbol, { exported: true });
   const path = name ? lowering.textOf(name).replaceAll(/\s+/g, '').split('.') : [];
-  const at = lowering.at(name ?? node);
-  const last: ClassCode = {
-    ...(symbol !== undefined && { symbol }),
-    name: path.at(-1) ?? '',
-    form: 'namespace',
-    members: body ? file.statements(named(body)) : [],
-    reopens: true,
-    ...at,
-  };
-  const whole = path.slice(0, -1).reduceRight<ClassCode>(
-    (inner, outer) => ({
-      name: outer,
-      form: 'namespace',
-      members: [{ kind: 'class', class: inner }],
-      reopens: true,
-      ...at,
-    }),
-    last,
-  );
-  return { kind: 'class', class: whole };
+  const place = { ...lowering.at(name ?? node), ...(symbol !== undefined && { symbol }) };
+  const members = body ? file.statements(named(body)) : [];
+  return { kind: 'class', class: namespaceCode(path, place, members) };
 }
 
 function classOf(node: SyntaxNode, file: CSharpFile): ClassCode {
@@ -78,7 +62,7 @@ function classOf(node: SyntaxNode, file: CSharpFile): ClassCode {
   };
 }
 
-/** The first type of a class may be a class or an interface: only the convention of names tells. */
+/** The first type of a class may be a class or an interface. The names tell them apart by convention. */
 function supertypes(
   node: SyntaxNode,
   form: ClassCode['form'],

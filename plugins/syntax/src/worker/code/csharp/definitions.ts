@@ -10,7 +10,7 @@ export function hasModifier(node: SyntaxNode, modifier: string, lowering: Loweri
 const TESTS = /^(?:.*\.)?(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)$/;
 const VISIBLE = ['public', 'protected', 'internal'];
 
-/** Marks a declaration that other files see, or that is a test. Gives its attributes. */
+/** Marks a declaration as exported or as a test. Returns its attributes. */
 export function describe(
   node: SyntaxNode,
   symbol: number | undefined,

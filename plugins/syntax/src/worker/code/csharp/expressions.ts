@@ -1,18 +1,20 @@
 import type { Expression, FunctionCode, Literal } from '../../../code.js';
+import { withVariables } from '../pattern-variables.js';
 import { child, ofType, type SyntaxNode } from '../syntax-node.js';
-import { nameText, NOTHING, parts, type CSharpFile } from './context.js';
+import { UNKNOWN, typeValue, binaryOperation } from '../values.js';
+import { nameText, parts, type CSharpFile } from './context.js';
 import { anonymousObject, argumentsOf, arrayCreation, creation, keyOf, withExpression } from './creations.js';
 import { literal } from './literals.js';
 import { parametersOf } from './parameters.js';
 import { matchPattern } from './patterns.js';
 import { queryValue } from './queries.js';
-import { optionalType, typeArguments, typeOf, typeValue } from './types.js';
+import { optionalType, typeArguments, typeOf } from './types.js';
 
 export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
   const { lowering } = file;
   const inner = (field: string): Expression => {
     const found = child(node, field);
-    return found ? file.expression(found) : NOTHING;
+    return found ? file.expression(found) : UNKNOWN;
   };
   const all = (type?: Literal['type']): Expression => ({
     kind: 'operation',
@@ -40,7 +42,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'predefined_type':
     case 'nullable_type':
     case 'array_type':
-      return typeValue(node, lowering);
+      return typeValue(typeOf(node, lowering));
     case 'member_access_expression':
       return member(inner('expression'), child(node, 'name'), file);
     case 'conditional_access_expression':
@@ -96,7 +98,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'typeof_expression':
     case 'sizeof_expression': {
       const type = child(node, 'type');
-      return { kind: 'operation', of: type ? [typeValue(type, lowering)] : [] };
+      return { kind: 'operation', of: type ? [typeValue(typeOf(type, lowering))] : [] };
     }
     case 'default_expression':
       return cast({ kind: 'literal', type: 'null' }, child(node, 'type'), file);
@@ -111,7 +113,7 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
 
 function only(node: SyntaxNode, file: CSharpFile): Expression {
   const first = parts(node)[0];
-  return first ? file.expression(first) : NOTHING;
+  return first ? file.expression(first) : UNKNOWN;
 }
 
 function cast(value: Expression, type: SyntaxNode | undefined, file: CSharpFile): Expression {
@@ -119,7 +121,7 @@ function cast(value: Expression, type: SyntaxNode | undefined, file: CSharpFile)
 }
 
 function member(object: Expression, name: SyntaxNode | undefined, file: CSharpFile): Expression {
-  if (!name) return NOTHING;
+  if (!name) return UNKNOWN;
   const plain = name.type === 'generic_name' ? (ofType(name, 'identifier') ?? name) : name;
   return { kind: 'member', object, name: nameText(plain, file.lowering), ...file.lowering.at(plain) };
 }
@@ -128,7 +130,7 @@ function member(object: Expression, name: SyntaxNode | undefined, file: CSharpFi
 function conditionalAccess(node: SyntaxNode, file: CSharpFile): Expression {
   const condition = child(node, 'condition');
   const binding = parts(node).findLast((each) => each !== condition);
-  const object = condition ? file.expression(condition) : NOTHING;
+  const object = condition ? file.expression(condition) : UNKNOWN;
   if (binding?.type === 'member_binding_expression') return member(object, child(binding, 'name'), file);
   if (binding?.type === 'element_binding_expression')
     return { kind: 'index', object, ...keyOf(binding, file) };
@@ -138,7 +140,7 @@ function conditionalAccess(node: SyntaxNode, file: CSharpFile): Expression {
 function invocation(node: SyntaxNode, file: CSharpFile): Expression {
   const { lowering } = file;
   const called = child(node, 'function');
-  if (!called) return NOTHING;
+  if (!called) return UNKNOWN;
   const values = argumentsOf(child(node, 'arguments'), file);
   if (called.type === 'identifier' && lowering.textOf(called) === 'nameof') {
     return { kind: 'operation', of: values.map(({ value }) => value), type: 'string' };
@@ -168,7 +170,7 @@ function lambda(node: SyntaxNode, file: CSharpFile): FunctionCode {
 function assignment(node: SyntaxNode, file: CSharpFile): Expression {
   const left = child(node, 'left');
   const right = child(node, 'right');
-  if (!left || !right) return NOTHING;
+  if (!left || !right) return UNKNOWN;
   const value = file.expression(right);
   if (left.type === 'identifier' && file.lowering.textOf(left) === '_') return value;
   const target = file.expression(left);
@@ -184,11 +186,11 @@ function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
   const left = child(node, 'expression') ?? child(node, 'left');
   const right = child(node, 'right');
   const pattern = child(node, 'pattern');
-  const value = left ? file.expression(left) : NOTHING;
+  const value = left ? file.expression(left) : UNKNOWN;
   const matched = pattern ? matchPattern(pattern, value, file) : [];
   return {
     kind: 'operation',
-    of: [value, ...(right ? [typeValue(right, lowering)] : []), ...matched],
+    of: [value, ...(right ? [typeValue(typeOf(right, lowering))] : []), ...matched],
     type: 'boolean',
   };
 }
@@ -196,40 +198,33 @@ function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
 /** The variables of an arm are declared in a block of its own. */
 function switchValue(node: SyntaxNode, file: CSharpFile): Expression {
   const [subject, ...rest] = parts(node);
-  const value = subject ? file.expression(subject) : NOTHING;
-  const outside = file.patternVariables.splice(0);
+  const value = subject ? file.expression(subject) : UNKNOWN;
   const arms = rest.flatMap((arm): Expression[] => {
     if (arm.type !== 'switch_expression_arm') return [];
     const [pattern, ...others] = parts(arm);
-    const conditions = pattern ? matchPattern(pattern, value, file) : [];
     const result = others.at(-1);
-    conditions.push(...others.slice(0, -1).map((each) => only(each, file)));
-    const chosen = result ? file.expression(result) : NOTHING;
-    const declared = file.patternVariables.splice(0);
-    const evaluated = conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
-    return [{ kind: 'block', body: [...declared, ...evaluated], value: chosen }];
+    const { lowered, declared } = withVariables(file, () => {
+      const matched = pattern ? matchPattern(pattern, value, file) : [];
+      const conditions = [...matched, ...others.slice(0, -1).map((each) => only(each, file))];
+      return { conditions, chosen: result ? file.expression(result) : UNKNOWN };
+    });
+    const evaluated = lowered.conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
+    return [{ kind: 'block', body: [...declared, ...evaluated], value: lowered.chosen }];
   });
-  file.patternVariables.push(...outside);
   return { kind: 'block', body: [{ kind: 'evaluate', value }], value: { kind: 'choice', of: arms } };
 }
-
-const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
 
 function binary(node: SyntaxNode, file: CSharpFile): Expression {
   const of = file.expressions(parts(node));
   const operator = child(node, 'operator')?.type ?? '';
-  if (operator === '??') return { kind: 'choice', of };
-  if (COMPARISONS.has(operator)) return { kind: 'operation', of, type: 'boolean' };
-  const isText = of.some((each) => 'type' in each && each.type === 'string');
-  if (operator === '+') return isText ? { kind: 'operation', of, type: 'string' } : { kind: 'operation', of };
-  return { kind: 'operation', of, type: 'number' };
+  return operator === '??' ? { kind: 'choice', of } : binaryOperation(operator, of);
 }
 
 /** `out var a`: declares a variable and is it. */
 function declaration(node: SyntaxNode, file: CSharpFile): Expression {
   const { lowering } = file;
   const name = child(node, 'name');
-  if (!name) return NOTHING;
+  if (!name) return UNKNOWN;
   const at = lowering.at(name);
   const text = nameText(name, lowering);
   file.patternVariables.push({

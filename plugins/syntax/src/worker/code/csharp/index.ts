@@ -1,6 +1,8 @@
-import type { Expression, Import, Statement } from '../../../code.js';
+import type { Import, Statement } from '../../../code.js';
 import type { Lower, Lowering } from '../lowering.js';
+import { withVariables } from '../pattern-variables.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { hasParts } from '../values.js';
 import { nameText, parts, type CSharpFile } from './context.js';
 import { withExpectedType } from './creations.js';
 import { declarationOf } from './declarations.js';
@@ -41,13 +43,13 @@ function membersOf(namespace: SyntaxNode): SyntaxNode[] {
   return block ? named(block) : named(namespace).filter((each) => each.field !== 'name');
 }
 
-/** Declared variables come before the statement; those of a loop end with it. */
+/** A statement after the variables of its patterns. Those of a loop end with it. */
 function statement(node: SyntaxNode, file: CSharpFile): readonly Statement[] {
-  const outside = file.patternVariables.splice(0);
-  const lowered =
-    statementOf(node, file) ?? memberOf(node, file) ?? declarationOf(node, file) ?? otherNode(node, file);
-  const declared = file.patternVariables.splice(0);
-  file.patternVariables.push(...outside);
+  const { lowered, declared } = withVariables(
+    file,
+    () =>
+      statementOf(node, file) ?? memberOf(node, file) ?? declarationOf(node, file) ?? otherNode(node, file),
+  );
   if (declared.length === 0) return lowered;
   const body = [...declared, ...lowered];
   return /^(?:while|do|for|foreach|using|lock)_statement$/.test(node.type) ? [{ kind: 'block', body }] : body;
@@ -64,17 +66,13 @@ function otherNode(node: SyntaxNode, file: CSharpFile): Statement[] {
   return hasParts(value) ? [{ kind: 'evaluate', value }] : [];
 }
 
-function hasParts(value: Expression): boolean {
-  return value.kind !== 'literal' && (value.kind !== 'operation' || value.of.length > 0);
-}
-
 function body(node: SyntaxNode, file: CSharpFile): Statement[] {
   if (node.type === 'block') return blockBody(node, file);
-  const outside = file.patternVariables.splice(0);
   const [first] = node.type === 'arrow_expression_clause' ? parts(node) : [node];
-  const value = first && withExpectedType(file.expression(first), first, file.results.at(-1), file);
-  const declared = file.patternVariables.splice(0);
-  file.patternVariables.push(...outside);
+  const { lowered: value, declared } = withVariables(
+    file,
+    () => first && withExpectedType(file.expression(first), first, file.results.at(-1), file),
+  );
   return [...declared, ...(value ? [{ kind: 'return' as const, value }] : [])];
 }
 

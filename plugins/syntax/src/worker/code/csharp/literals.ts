@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../syntax-node.js';
 import type { CSharpFile } from './context.js';
 
 const MAX_LITERAL = 100;
-/** The types that the suffix of a number tells. */
+/** Types by the suffix of a number. */
 const SUFFIXES: Readonly<Record<string, string>> = {
   l: 'long',
   u: 'uint',

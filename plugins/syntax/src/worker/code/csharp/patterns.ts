@@ -1,9 +1,10 @@
 import type { Expression, Type } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
+import { typeValue } from '../values.js';
 import { nameText, parts, type CSharpFile } from './context.js';
-import { optionalType, typeOf, typeValue } from './types.js';
+import { optionalType, typeOf } from './types.js';
 
-/** Declares the variables of a pattern matched against a value; gives the expressions in it. */
+/** Declares the variables of a pattern that is matched against a value. Returns the expressions in it. */
 export function matchPattern(node: SyntaxNode, value: Expression, file: CSharpFile): Expression[] {
   const { lowering } = file;
   switch (node.type) {
@@ -15,7 +16,7 @@ export function matchPattern(node: SyntaxNode, value: Expression, file: CSharpFi
     case 'recursive_pattern':
       return matchParts(node, value, file);
     case 'type_pattern':
-      return parts(node).map((each) => typeValue(each, lowering));
+      return parts(node).map((each) => typeValue(typeOf(each, lowering)));
     case 'constant_pattern':
       return parts(node).flatMap((each) => matchConstant(each, value, file));
     case 'argument':
@@ -42,7 +43,7 @@ function matchConstant(node: SyntaxNode, value: Expression, file: CSharpFile): E
   const positions = child(node, 'arguments');
   const subject: Expression = { kind: 'cast', value, type: typeOf(type, file.lowering) };
   return [
-    typeValue(type, file.lowering),
+    typeValue(typeOf(type, file.lowering)),
     ...matchPositions(positions ? parts(positions) : [], subject, file),
   ];
 }
@@ -76,7 +77,7 @@ function matchParts(node: SyntaxNode, value: Expression, file: CSharpFile): Expr
       return [member, ...matchPattern(pattern, member, file)];
     });
   });
-  return [...(typeNode ? [typeValue(typeNode, lowering)] : []), ...found];
+  return [...(typeNode ? [typeValue(typeOf(typeNode, lowering))] : []), ...found];
 }
 
 function matchPositions(nodes: readonly SyntaxNode[], value: Expression, file: CSharpFile): Expression[] {

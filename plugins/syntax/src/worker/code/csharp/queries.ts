@@ -1,6 +1,7 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { nameText, NOTHING, parts, type CSharpFile } from './context.js';
+import { UNKNOWN } from '../values.js';
+import { nameText, parts, type CSharpFile } from './context.js';
 import { optionalType } from './types.js';
 
 /** `from a in b … select c` as loops that make a list. */
@@ -16,7 +17,7 @@ export function queryValue(node: SyntaxNode, file: CSharpFile): Expression {
   return { kind: 'block', body, value };
 }
 
-/** Adds what a clause evaluates; gives the element that it selects. */
+/** Adds the statements of a clause. Returns the element that it selects. */
 function clauseOf(clause: SyntaxNode, file: CSharpFile, body: Statement[]): Expression | undefined {
   const values = parts(clause);
   const evaluate = (nodes: readonly SyntaxNode[]): void => {
@@ -45,7 +46,7 @@ function clauseOf(clause: SyntaxNode, file: CSharpFile, body: Statement[]): Expr
       return undefined;
     }
     case 'select_clause':
-      return values[0] ? file.expression(values[0]) : NOTHING;
+      return values[0] ? file.expression(values[0]) : UNKNOWN;
     case 'group_clause': {
       evaluate(values.slice(1));
       return { kind: 'list', items: values[0] ? [file.expression(values[0])] : [] };

@@ -1,6 +1,8 @@
 import type { Declare, Expression, Statement } from '../../../code.js';
+import { withVariables } from '../pattern-variables.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { nameText, NOTHING, parts, type CSharpFile } from './context.js';
+import { UNKNOWN } from '../values.js';
+import { nameText, parts, type CSharpFile } from './context.js';
 import { withExpectedType } from './creations.js';
 import { matchPattern } from './patterns.js';
 import { optionalType } from './types.js';
@@ -78,7 +80,7 @@ function loop(round: readonly Statement[]): Statement {
   return { kind: 'branch', arms: [round], loop: true };
 }
 
-/** Statements of a block. What `using var` opened is closed at its end. */
+/** Statements of a block. Resources of `using var` are closed at its end. */
 export function blockBody(node: SyntaxNode, file: CSharpFile): Statement[] {
   const statements = named(node).filter((each) => each.type !== 'comment');
   const opened = statements.filter(
@@ -185,23 +187,22 @@ function forEach(node: SyntaxNode, file: CSharpFile): Statement[] {
 
 function switchStatement(node: SyntaxNode, file: CSharpFile): Statement[] {
   const subject = child(node, 'value');
-  const value = subject ? file.expression(subject) : NOTHING;
+  const value = subject ? file.expression(subject) : UNKNOWN;
   const body = child(node, 'body');
-  const outside = file.patternVariables.splice(0);
   const arms = (body ? named(body) : []).map((section): Statement[] => {
-    const conditions: Expression[] = [];
     const statements: SyntaxNode[] = [];
-    for (const each of parts(section)) {
-      if (each.type.endsWith('_pattern')) conditions.push(...matchPattern(each, value, file));
-      else if (each.type === 'when_clause') conditions.push(...file.expressions(parts(each)));
-      else if (/_statement$|^block$/.test(each.type)) statements.push(each);
-      else conditions.push(file.expression(each));
-    }
-    const declared = file.patternVariables.splice(0);
+    const { lowered: conditions, declared } = withVariables(file, () =>
+      parts(section).flatMap((each) => {
+        if (each.type.endsWith('_pattern')) return matchPattern(each, value, file);
+        if (each.type === 'when_clause') return file.expressions(parts(each));
+        if (!/_statement$|^block$/.test(each.type)) return [file.expression(each)];
+        statements.push(each);
+        return [];
+      }),
+    );
     const evaluated = conditions.map((each) => ({ kind: 'evaluate' as const, value: each }));
     return [{ kind: 'block', body: [...declared, ...evaluated, ...file.statements(statements)] }];
   });
-  file.patternVariables.push(...outside);
   return [
     { kind: 'evaluate', value },
     { kind: 'branch', arms },

@@ -1,7 +1,7 @@
-import type { Expression, NamedType, Type, TypeParameter } from '../../../code.js';
+import type { NamedType, Type, TypeParameter } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { nameText, NOTHING } from './context.js';
+import { nameText } from './context.js';
 
 /** Absent for `var`. */
 export function optionalType(node: SyntaxNode | undefined, lowering: Lowering): { readonly type?: Type } {
@@ -40,7 +40,7 @@ export function typeOf(node: SyntaxNode, lowering: Lowering): Type {
   }
 }
 
-/** `Func<A, B>` and the like take any number of types: they are what they stand for. */
+/** `Func<A, B>` and the like take any number of types: they become function types. */
 function delegateType(type: Type): Type {
   if (type.kind !== 'named') return type;
   const given = type.arguments ?? [];
@@ -80,20 +80,6 @@ function namedType(node: SyntaxNode, lowering: Lowering): NamedType | undefined 
     last = node;
   } else visit(node);
   return last && { kind: 'named', path, ...lowering.at(last), ...(given.length > 0 && { arguments: given }) };
-}
-
-/** The class that a type names, as a value. */
-export function typeValue(node: SyntaxNode, lowering: Lowering): Expression {
-  const type = typeOf(node, lowering);
-  if (type.kind !== 'named') return { kind: 'cast', value: NOTHING, type };
-  const [first = '', ...rest] = type.path;
-  const { start, line } = type;
-  return rest.reduce<Expression>((object, name) => ({ kind: 'member', object, name, start, line }), {
-    kind: 'name',
-    name: first,
-    start,
-    line,
-  });
 }
 
 /** The `<…>` of a generic name. */

@@ -3,7 +3,7 @@ import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { call, propertyName, stringText, withoutParentheses, type Context } from './context.js';
 import { moduleOf } from './expressions.js';
 
-/** What an assignment exports: a name, `=` for the module itself. */
+/** Name that an assignment exports; `=` for the module itself. */
 interface Target {
   readonly name: string;
   readonly node: SyntaxNode;
@@ -76,7 +76,7 @@ function importOf(
   return name === 'default' ? { ...base, form: 'default', local } : { ...base, form: 'named', name, local };
 }
 
-/** Compilers wrap `require` in functions of these names, which give the module. */
+/** Functions in which compilers wrap `require`. They return the module. */
 const INTEROP =
   /^(?:_*interopRequire(?:Default|Wildcard)|_*import(?:Default|Star)|_*toESM|_*interopNamespace)(?:\d+|Compat)?$/;
 
@@ -97,7 +97,7 @@ function loaded(node: SyntaxNode | undefined, context: Context): SyntaxNode | un
   return list && loaded(named(list)[0], context);
 }
 
-/** `{ a, b: c }` as pairs of names; undefined where it is more than that. */
+/** `{ a, b: c }` as pairs of names; undefined for other objects. */
 function simplePairs(pattern: SyntaxNode, context: Context): [string, string][] | undefined {
   if (pattern.type !== 'object_pattern') return undefined;
   const pairs: [string, string][] = [];
@@ -152,7 +152,7 @@ function exportOf({ name, node }: Target, value: Expression, context: Context): 
   return { kind: 'export', name, value, ...context.lowering.at(node) };
 }
 
-/** The value that an earlier target of the chain has taken. */
+/** The value of a chain of assignments, named by its first target. */
 function again({ name, node }: Target, context: Context): Expression {
   const at = context.lowering.at(node);
   const self: Expression = { kind: 'name', name: 'exports', ...at };
@@ -218,7 +218,7 @@ function exportOfEntry({ key, value }: Entry, at: Pick<Import, 'start' | 'line'>
   return [{ kind: 'import', module: spread.module, form: 'wildcard', reexport: true, ...at }];
 }
 
-/** The value of a property descriptor: its `value`, or what its `get` returns. */
+/** The value of a property descriptor: its `value`, or the result of its `get`. */
 function descriptorValue(descriptor: Expression, at: Pick<Import, 'start' | 'line'>): Expression | undefined {
   if (descriptor.kind !== 'object') return undefined;
   const of = (name: string): Expression | undefined =>

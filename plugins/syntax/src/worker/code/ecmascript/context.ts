@@ -1,14 +1,15 @@
 import type { Call, Code, Expression, Literal, Statement, Type } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { named, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 
-/** A file of TypeScript or JavaScript while it is lowered; the parts of the grammar reach each other through it. */
+/** A TypeScript or JavaScript file that is being lowered. The files of this folder call each other through it. */
 export interface Context {
   readonly lowering: Lowering;
   readonly exported: ExportedNames;
   readonly testCases: NonNullable<Code['testCases']>[number][];
   readonly statement: (node: SyntaxNode) => Statement[];
-  /** Of a list: later statements see the names that earlier conditions narrowed. */
+  /** Lowers a list of statements: conditions narrow the types of names for later statements. */
   readonly statements: (nodes: readonly SyntaxNode[]) => Statement[];
   readonly expression: (node: SyntaxNode) => Expression;
   /** An expression that is assigned to a name: a function or class in it is the symbol of that name. */
@@ -21,9 +22,6 @@ export interface ExportedNames {
   readonly names: Set<string>;
   readonly symbols: Set<number>;
 }
-
-/** What the text does not tell, or has no members. */
-export const UNKNOWN: Expression = { kind: 'literal', type: 'other' };
 
 export function stringLiteral(text: string): Expression {
   return text.length > 100 ? { kind: 'literal', type: 'string' } : { kind: 'literal', type: 'string', text };
@@ -54,12 +52,12 @@ export function withoutParentheses(node: SyntaxNode): SyntaxNode {
   return inner;
 }
 
-/** Is it written before the name: `static`, `async`, `declare`, `?`, `*`? */
+/** True when the node has this token: `static`, `async`, `declare`, `?`, `*`. */
 export function hasToken(node: SyntaxNode, token: string): boolean {
   return node.children.some(({ type, named: isNamed }) => !isNamed && type === token);
 }
 
-/** Evaluates some expressions, then gives a value. */
+/** A value, with expressions that are evaluated before it. */
 export function after(first: readonly Expression[], value: Expression): Expression {
   const body = first
     .filter(({ kind }) => kind !== 'literal')
@@ -79,7 +77,7 @@ export function expressionOf(node: SyntaxNode | undefined, context: Context): Ex
   return node ? context.expression(node) : UNKNOWN;
 }
 
-/** Evaluates its parts; the value is a plain one. */
+/** An operation over some parts, whose result has a plain type. */
 export function operation(of: readonly Expression[], type?: Literal['type']): Expression {
   return { kind: 'operation', of, ...(type && { type }) };
 }

@@ -1,5 +1,6 @@
 import type { Argument, Entry, Expression, Literal } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { typeArguments } from './annotations.js';
 import { classCode } from './classes.js';
 import {
@@ -9,7 +10,6 @@ import {
   propertyName,
   stringLiteral,
   stringText,
-  UNKNOWN,
   withoutParentheses,
   type Context,
 } from './context.js';
@@ -168,7 +168,7 @@ function invocation(node: SyntaxNode, callee: SyntaxNode | undefined, context: C
   };
 }
 
-/** Of a tagged template: the texts, then its values. */
+/** Arguments of a tagged template: the texts, then the values. */
 function argumentsOf(list: SyntaxNode, context: Context): Argument[] {
   if (list.type !== 'template_string')
     return named(list).map((each) => ({ value: context.expression(each) }));
@@ -212,7 +212,7 @@ function entry(node: SyntaxNode, context: Context): Entry[] {
   }
 }
 
-/** A computed key is an expression, if it is not the text of a string. */
+/** A computed key is an expression, unless it is a string literal. */
 function keyOf(key: SyntaxNode | undefined, context: Context): Expression {
   if (!key) return UNKNOWN;
   const computed = key.type === 'computed_property_name' ? named(key)[0] : undefined;

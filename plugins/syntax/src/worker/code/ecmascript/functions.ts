@@ -1,7 +1,8 @@
 import type { Expression, FunctionCode, Parameter, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { annotation, typeParameters } from './annotations.js';
-import { hasToken, propertyName, UNKNOWN, type Context } from './context.js';
+import { hasToken, propertyName, type Context } from './context.js';
 import { pattern } from './patterns.js';
 
 /** Nodes that are function values. */
@@ -32,7 +33,7 @@ export function functionCode(
   };
 }
 
-/** Everything but the body. */
+/** A function without its body. */
 export function signature(
   node: SyntaxNode,
   context: Context,
@@ -70,7 +71,7 @@ function accessor(node: SyntaxNode): Pick<FunctionCode, 'accessor'> {
   return hasToken(node, 'set') ? { accessor: 'set' } : {};
 }
 
-/** An expression alone is what an arrow function returns. */
+/** The body of an arrow function may be the expression that it returns. */
 function bodyOf(body: SyntaxNode, context: Context): Statement[] {
   if (body.type === 'statement_block') return context.statements(named(body));
   return [{ kind: 'return', value: context.expression(body) }];

@@ -1,5 +1,5 @@
-import type { SourceSymbol } from '../../../contract.js';
 import type { Statement } from '../../../code.js';
+import type { SourceSymbol } from '../../../contract.js';
 import type { Lower, Lowering } from '../lowering.js';
 import { named, type SyntaxNode } from '../syntax-node.js';
 import { operation, type Context, type ExportedNames } from './context.js';

@@ -1,6 +1,7 @@
 import type { Entry, Expression } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
-import { stringLiteral, UNKNOWN, type Context } from './context.js';
+import { UNKNOWN } from '../values.js';
+import { stringLiteral, type Context } from './context.js';
 
 /** `<A b={c}>d</A>` calls `A` with an object of its attributes and children; elements of HTML are evaluated only. */
 export function jsx(node: SyntaxNode, context: Context): Expression {

@@ -3,7 +3,7 @@ import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { typeNamedBy } from './annotations.js';
 import { withoutParentheses, type Context } from './context.js';
 
-/** Declarations of variables with the types that a condition proves: where it holds, and where it does not. */
+/** Declarations of variables with narrowed types: `yes` if a condition holds, `no` if it does not. */
 export interface Narrowing {
   readonly yes: readonly Statement[];
   readonly no: readonly Statement[];
@@ -31,12 +31,12 @@ export function narrowing(condition: SyntaxNode | undefined, context: Context): 
     : { yes: [], no: both.flatMap(({ no }) => no) };
 }
 
-/** A value in the scope of what its condition proves. */
+/** A value in the scope of narrowed variables. */
 export function narrowed(value: Expression, body: readonly Statement[]): Expression {
   return body.length === 0 ? value : { kind: 'block', body, value };
 }
 
-/** Does a statement always leave the block around it? */
+/** True for a statement that always leaves the block around it. */
 export function leaves(node: SyntaxNode | undefined): boolean {
   if (!node) return false;
   if (node.type === 'statement_block') return leaves(named(node).at(-1));

@@ -1,6 +1,7 @@
 import type { Expression, Literal } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { after, expressionOf, operation, UNKNOWN, type Context } from './context.js';
+import { UNKNOWN } from '../values.js';
+import { after, expressionOf, operation, type Context } from './context.js';
 import { narrowed, narrowing } from './narrowing.js';
 import { pattern } from './patterns.js';
 import { prototypeValue } from './prototypes.js';

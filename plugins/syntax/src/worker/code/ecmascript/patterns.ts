@@ -1,6 +1,7 @@
 import type { Entry, Expression } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { propertyName, stringLiteral, UNKNOWN, type Context } from './context.js';
+import { UNKNOWN } from '../values.js';
+import { propertyName, stringLiteral, type Context } from './context.js';
 
 /** The target of an assignment or declaration: a name, a member, or a list or object of targets. */
 export function pattern(node: SyntaxNode, context: Context): Expression {

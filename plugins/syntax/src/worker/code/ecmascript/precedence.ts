@@ -10,8 +10,8 @@ const CONTINUING: ReadonlySet<string> = new Set([
 const OPERATIONS: ReadonlySet<string> = new Set(['binary_expression', 'unary_expression']);
 
 /**
- * The grammar reads `a - b!.c()` as `(a - b)!.c()`: the tree as it is meant. Only `!` binds so loosely, and parentheses
- * are nodes of their own.
+ * Corrects the tree of `a - b!.c()`, which the grammar reads as `(a - b)!.c()`. Only `!` binds so loosely; parentheses are
+ * nodes of their own.
  */
 export function withPrecedence(node: SyntaxNode): SyntaxNode {
   const [base] = node.children;

@@ -2,7 +2,7 @@ import type { Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 
-/** Functions by which one prototype gets what another has. The first two take functions, the others prototypes. */
+/** Functions that make one prototype inherit from another. The first two take functions, the others prototypes. */
 const INHERITS = /^(?:(?:\w+\.)?(?:inherits|__extends|_inherits(?:Loose)?))$/;
 const EXTENDS = /^Object\.(?:setPrototypeOf|assign)$/;
 
@@ -24,7 +24,7 @@ export function prototypeCall(node: SyntaxNode, context: Context): Statement[] |
   return others.map((each) => ({ kind: 'assign', target, value: context.expression(each) }));
 }
 
-/** What `A.prototype = …` assigns: what `Object.create(B.prototype)` inherits from. */
+/** The prototype that `A.prototype = …` assigns; of `Object.create(B.prototype)`, that of `B`. */
 export function prototypeValue(left: SyntaxNode, right: SyntaxNode, context: Context): SyntaxNode {
   const callee = child(right, 'function');
   const list = child(right, 'arguments');

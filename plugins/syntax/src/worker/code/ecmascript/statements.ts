@@ -1,9 +1,10 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { annotation, typeParameters } from './annotations.js';
 import { classCode, enumCode, interfaceCode, namespaceCode } from './classes.js';
 import { commonJs, declaredExports, required } from './commonjs.js';
-import { expressionOf, hasToken, UNKNOWN, withoutParentheses, type Context } from './context.js';
+import { expressionOf, hasToken, withoutParentheses, type Context } from './context.js';
 import { functionCode } from './functions.js';
 import { exportStatement, importStatement } from './modules.js';
 import { leaves, narrowing } from './narrowing.js';
@@ -64,15 +65,19 @@ export const STATEMENTS: ReadonlyMap<string, StatementRule> = new Map<string, St
   ['hash_bang_line', nothing],
 ]);
 
-/** The statements of a list. What a condition proves by leaving the list holds for the rest of it. */
-export function statementsOf(nodes: readonly SyntaxNode[], context: Context): Statement[] {
+/** Conditions in one list that narrow types for the rest of it. Only hostile and generated texts have more. */
+const MAX_NARROWINGS = 50;
+
+/** The statements of a list. A condition that leaves the list narrows types for the rest of it, which is a block of its own. */
+export function statementsOf(nodes: readonly SyntaxNode[], context: Context, narrowings = 0): Statement[] {
   const found: Statement[] = [];
+  const lastHoisted = nodes.findLastIndex(({ type }) => HOISTED.has(type));
   for (const [index, node] of nodes.entries()) {
     found.push(...context.statement(node));
     const { no } = leavesIfNot(node, context);
-    const rest = nodes.slice(index + 1);
-    if (no.length > 0 && !rest.some(({ type }) => HOISTED.has(type))) {
-      return [...merged(found), ...block([...no, ...statementsOf(rest, context)])];
+    if (no.length > 0 && index > lastHoisted && narrowings < MAX_NARROWINGS) {
+      const rest = statementsOf(nodes.slice(index + 1), context, narrowings + 1);
+      return [...merged(found), ...block([...no, ...rest])];
     }
   }
   return merged(found);

@@ -123,7 +123,7 @@ function literal(node: SyntaxNode, context: Context): Type {
   return value === 'true' || value === 'false' ? plain('boolean', node, context) : { kind: 'other' };
 }
 
-/** Flat, and without the types that have no members: `null`, `undefined`, `never`. */
+/** A flat union without types that have no members: `null`, `undefined`, `never`. */
 function several(kind: 'union' | 'intersection', node: SyntaxNode, context: Context): Type {
   const of = flatten(node, node.type).map(context.type).filter(isKnown);
   return of.length === 1 ? (of[0] as Type) : of.length === 0 ? { kind: 'other' } : { kind, of };

@@ -23,7 +23,7 @@ export class GoComposites {
     return type.type === 'struct_type' ? { kind: 'cast', value, type: this.#types.type(type) } : value;
   }
 
-  /** A value in braces: its type is left out where it is the element of another one. */
+  /** A value in braces. An element of another literal may leave out its type. */
   #literalOf(type: SyntaxNode, body: SyntaxNode): Expression {
     switch (type.type) {
       case 'map_type':
@@ -51,7 +51,7 @@ export class GoComposites {
         return { kind: 'object', entries };
       }
       default: {
-        // Only the keys of a struct are names for certain; a variable as the key of a named map reads like one.
+        // Only keys of structs are names for certain: the key of a named map may be a variable.
         if (named(body).every(isField)) return { ...this.construct(type), arguments: this.#arguments(body) };
         const entries = this.#entries(body, undefined, undefined);
         return { kind: 'cast', value: { kind: 'object', entries }, type: this.#types.type(type) };

@@ -4,7 +4,7 @@ import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 import { evaluate, tuple, type GoExpressions } from './expressions.js';
 import { baseName, type GoTypes } from './types.js';
 
-/** Field of a type of its own, `type A B`, that stands for the type behind it. No program can name it. */
+/** Field of a defined type, `type A B`, that holds the type behind it. No program can name it. */
 const UNDERLYING = '(type)';
 
 /** Declarations of variables, constants and types, in a file or a function. */
@@ -54,7 +54,7 @@ export class GoDeclarations {
     ];
   }
 
-  /** What is assigned to a number of targets. `v, ok := m[k]` has a second result that its expression does not say. */
+  /** The value for a number of targets. `v, ok := m[k]` has a second result that the expression does not show. */
   #values(targets: number, nodes: readonly SyntaxNode[]) {
     const values = nodes.map((each) => this.#expressions.expression(each));
     const [only] = values;
@@ -146,7 +146,7 @@ export class GoDeclarations {
     if (spec.type === 'type_alias') {
       return [{ kind: 'alias', ...own, ...(parameters.length > 0 && { parameters }), type: of }];
     }
-    // A type of its own has the fields and elements of the type that it is made of.
+    // A defined type has the fields and elements of the type behind it.
     const made: Declare = {
       kind: 'declare',
       name: UNDERLYING,

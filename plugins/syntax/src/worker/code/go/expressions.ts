@@ -1,6 +1,7 @@
 import type { Argument, Expression, FunctionCode, Literal, Statement, Type } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { COMPARISONS } from '../values.js';
 import { GoComposites } from './composites.js';
 import { BLANK, type GoTypes } from './types.js';
 
@@ -17,8 +18,7 @@ const LITERALS: ReadonlyMap<string, Literal['type']> = new Map([
   ['nil', 'null'],
 ]);
 const NAMED_TYPES = new Set(['type_identifier', 'qualified_type', 'generic_type']);
-const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||']);
-/** Longer texts of literals are not keys that anyone looks up. */
+/** Longer literals are not keys. */
 const MAX_TEXT = 100;
 
 /** Expressions of Go. `body` lowers the body of a function. */
@@ -110,7 +110,7 @@ export class GoExpressions {
     const visible = names.filter(({ name }) => name !== '_');
     const statements = [...visible, ...this.#body(body)];
     if (visible.length === 0) return statements;
-    // A bare `return` and a deferred function give what the variables hold.
+    // A bare `return` and a deferred function return the values of the variables.
     const values = names.map(({ name, start, line }): Expression =>
       name === '_' ? BLANK : { kind: 'name', name, start, line },
     );
@@ -222,12 +222,12 @@ export function tuple(values: readonly Expression[]): Expression {
   return only && values.length === 1 ? only : { kind: 'tuple', items: values };
 }
 
-/** An expression for its calls and references; none for a literal. */
+/** A statement that evaluates an expression for its calls and references; none for a literal. */
 export function evaluate(value: Expression): Statement[] {
   return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
 }
 
-/** Where a call is: the name that is called. */
+/** Place of a call: the name of the callee. */
 function nameOf(callee: SyntaxNode): SyntaxNode {
   return child(callee, 'field') ?? child(callee, 'name') ?? callee;
 }

@@ -37,7 +37,7 @@ function topLevel(node: SyntaxNode, lowering: Lowering, go: GoStatements): State
   }
 }
 
-/** Without an alias the name is that of the imported package, which its files say. */
+/** An import without an alias has the name of the package, which its files declare. */
 function importSpec(spec: SyntaxNode, lowering: Lowering): Import[] {
   const path = child(spec, 'path');
   if (!path) return [];

@@ -1,6 +1,5 @@
 import type { Expression, Statement, Type } from '../../../code.js';
-import type { Lowering } from '../lowering.js';
-import { statements } from '../lowering.js';
+import { statements, type Lowering } from '../lowering.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { GoDeclarations } from './declarations.js';
 import { evaluate, GoExpressions, tuple } from './expressions.js';

@@ -10,7 +10,7 @@ import type {
 import type { Lowering } from '../lowering.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
 
-/** The target of a value that nobody reads: `_`, a parameter without a name. */
+/** The target of an unused value: `_`, a parameter without a name. */
 export const BLANK: Expression = { kind: 'literal', type: 'null' };
 
 /** Types and signatures of Go. */
@@ -50,7 +50,7 @@ export class GoTypes {
         return { kind: 'list', of: this.#in(node, 'element') };
       case 'map_type':
         return { kind: 'map', key: this.#in(node, 'key'), of: this.#in(node, 'value') };
-      // Its elements are received as if by index, and are what `range` yields: the keys of a map.
+      // A receive reads an element as an index does, and `range` yields the elements: the keys of a map.
       case 'channel_type':
         return { kind: 'map', key: this.#in(node, 'value'), of: this.#in(node, 'value') };
       case 'function_type': {

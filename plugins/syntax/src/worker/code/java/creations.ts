@@ -1,8 +1,8 @@
 import type { Argument, Call, Expression } from '../../../code.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN, typeValue } from '../values.js';
 import type { JavaFile } from './context.js';
-import { NOTHING } from './literals.js';
-import { typeArguments, typeOf, typeValue, withDimensions } from './types.js';
+import { typeArguments, typeOf, withDimensions } from './types.js';
 
 export function argumentsOf(node: SyntaxNode | undefined, file: JavaFile): Argument[] {
   return node ? named(node).map((each) => ({ value: file.expression(each) })) : [];
@@ -12,9 +12,9 @@ export function argumentsOf(node: SyntaxNode | undefined, file: JavaFile): Argum
 export function creation(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const type = child(node, 'type');
-  if (!type) return NOTHING;
+  if (!type) return UNKNOWN;
   const outer = node.children[0];
-  let callee = typeValue(type, lowering);
+  let callee = typeValue(typeOf(type, lowering));
   if (outer?.named && callee.kind === 'name' && !outer.type.endsWith('annotation')) {
     callee = { ...callee, kind: 'member', object: file.expression(outer) };
   }
@@ -45,7 +45,7 @@ export function creation(node: SyntaxNode, file: JavaFile): Expression {
 export function methodReference(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const [object, name] = node.children.filter((each) => each.named || each.type === 'new');
-  if (!object || !name) return NOTHING;
+  if (!object || !name) return UNKNOWN;
   const at = lowering.at(name);
   if (name.type !== 'new') {
     const text = lowering.textOf(name);
@@ -56,7 +56,7 @@ export function methodReference(node: SyntaxNode, file: JavaFile): Expression {
   const rest: Expression = { kind: 'name', name: 'arguments', ...at };
   const call: Call = {
     kind: 'call',
-    callee: typeValue(object, lowering),
+    callee: typeValue(typeOf(object, lowering)),
     constructs: true,
     arguments: [{ value: { kind: 'spread', value: rest, of: 'list' } }],
     ...typeArguments(ofType(object, 'type_arguments'), lowering),

@@ -206,7 +206,7 @@ function enumConstant(node: SyntaxNode, type: NamedType, file: JavaFile): Statem
   return [{ kind: 'declare', name: lowering.textOf(name), type, value, static: true, ...at }];
 }
 
-/** What each enum has without writing it. */
+/** Members that the language adds to each enum. */
 function enumMembers(type: NamedType): Statement[] {
   const { start, line } = type;
   const at = { start, line };

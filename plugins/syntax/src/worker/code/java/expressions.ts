@@ -1,18 +1,20 @@
 import type { Expression, FunctionCode, Parameter, Statement } from '../../../code.js';
+import { withVariables } from '../pattern-variables.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN, typeValue, binaryOperation } from '../values.js';
 import type { JavaFile } from './context.js';
 import { argumentsOf, arrayCreation, creation, methodReference } from './creations.js';
-import { literal, NOTHING } from './literals.js';
+import { literal } from './literals.js';
 import { parametersOf } from './parameters.js';
 import { declarePattern } from './patterns.js';
 import { switchValue } from './switches.js';
-import { typeArguments, typeOf, typeValue, union } from './types.js';
+import { typeArguments, typeOf, union } from './types.js';
 
 export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const inner = (field: string): Expression => {
     const found = child(node, field);
-    return found ? file.expression(found) : NOTHING;
+    return found ? file.expression(found) : UNKNOWN;
   };
   switch (node.type) {
     case 'identifier':
@@ -64,7 +66,7 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
     case 'element_value_array_initializer':
       return { kind: 'list', items: file.expressions(named(node)) };
     case 'binary_expression':
-      return binary(node, file);
+      return binaryOperation(operatorOf(node), file.expressions(named(node)));
     case 'unary_expression':
       return {
         kind: 'operation',
@@ -74,11 +76,11 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
     case 'update_expression':
       return { kind: 'operation', of: file.expressions(named(node)), type: 'number' };
     case 'class_literal':
-      return { kind: 'operation', of: named(node).map((each) => typeValue(each, lowering)) };
+      return { kind: 'operation', of: named(node).map((each) => typeValue(typeOf(each, lowering))) };
     case 'scoped_type_identifier':
     case 'generic_type':
     case 'array_type':
-      return typeValue(node, lowering);
+      return typeValue(typeOf(node, lowering));
     case 'scoped_identifier':
       return scopedName(node, file);
     default:
@@ -88,7 +90,7 @@ export function expressionOf(node: SyntaxNode, file: JavaFile): Expression {
 
 function only(nodes: readonly SyntaxNode[], file: JavaFile): Expression {
   const [first] = nodes;
-  return first ? file.expression(first) : NOTHING;
+  return first ? file.expression(first) : UNKNOWN;
 }
 
 function operatorOf(node: SyntaxNode): string {
@@ -100,7 +102,7 @@ function fieldAccess(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const object = child(node, 'object');
   const field = child(node, 'field');
-  if (!object || !field) return NOTHING;
+  if (!object || !field) return UNKNOWN;
   if (field.type === 'this') {
     return { kind: 'cast', value: { kind: 'this' }, type: typeOf(object, lowering) };
   }
@@ -124,7 +126,7 @@ function scopedName(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const scope = child(node, 'scope');
   const name = child(node, 'name');
-  if (!scope || !name) return NOTHING;
+  if (!scope || !name) return UNKNOWN;
   return {
     kind: 'member',
     object: file.expression(scope),
@@ -137,7 +139,7 @@ function invocation(node: SyntaxNode, file: JavaFile): Expression {
   const { lowering } = file;
   const object = child(node, 'object');
   const name = child(node, 'name');
-  if (!name) return NOTHING;
+  if (!name) return UNKNOWN;
   const at = lowering.at(name);
   const text = lowering.textOf(name);
   const callee: Expression = object
@@ -167,17 +169,14 @@ function lambda(node: SyntaxNode, file: JavaFile): FunctionCode {
 function lambdaBody(body: SyntaxNode | undefined, file: JavaFile): Statement[] {
   if (!body) return [];
   if (body.type === 'block') return file.statements(named(body));
-  const outside = file.patternVariables.splice(0);
-  const value = file.expression(body);
-  const declared = file.patternVariables.splice(0);
-  file.patternVariables.push(...outside);
+  const { lowered: value, declared } = withVariables(file, () => file.expression(body));
   return [...declared, { kind: 'return', value }];
 }
 
 function assignment(node: SyntaxNode, file: JavaFile): Expression {
   const left = child(node, 'left');
   const right = child(node, 'right');
-  if (!left || !right) return NOTHING;
+  if (!left || !right) return UNKNOWN;
   const target = file.expression(left);
   const value = file.expression(right);
   return operatorOf(node) === '='
@@ -190,7 +189,7 @@ function instanceOf(node: SyntaxNode, file: JavaFile): Expression {
   const right = child(node, 'right');
   const pattern = child(node, 'pattern');
   const name = child(node, 'name');
-  const value = left ? file.expression(left) : NOTHING;
+  const value = left ? file.expression(left) : UNKNOWN;
   if (pattern) declarePattern(pattern, value, file);
   if (right && name) {
     const type = typeOf(right, file.lowering);
@@ -201,17 +200,6 @@ function instanceOf(node: SyntaxNode, file: JavaFile): Expression {
       ...file.lowering.at(name),
     });
   }
-  const types = right ? [typeValue(right, file.lowering)] : [];
+  const types = right ? [typeValue(typeOf(right, file.lowering))] : [];
   return { kind: 'operation', of: [value, ...types], type: 'boolean' };
-}
-
-const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
-
-function binary(node: SyntaxNode, file: JavaFile): Expression {
-  const of = file.expressions(named(node));
-  const operator = operatorOf(node);
-  const isText = of.some((each) => 'type' in each && each.type === 'string');
-  if (COMPARISONS.has(operator)) return { kind: 'operation', of, type: 'boolean' };
-  if (operator === '+') return isText ? { kind: 'operation', of, type: 'string' } : { kind: 'operation', of };
-  return { kind: 'operation', of, type: 'number' };
 }

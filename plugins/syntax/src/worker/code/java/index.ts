@@ -1,6 +1,8 @@
-import type { Expression, Import, Statement } from '../../../code.js';
+import type { Import, Statement } from '../../../code.js';
 import type { Lower, Lowering } from '../lowering.js';
+import { withVariables } from '../pattern-variables.js';
 import { named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { hasParts } from '../values.js';
 import type { JavaFile } from './context.js';
 import { declarationOf } from './declarations.js';
 import { expressionOf } from './expressions.js';
@@ -33,27 +35,25 @@ function isExpression(node: SyntaxNode): boolean {
   return !node.type.endsWith('comment') && node.type !== 'modifiers' && !node.type.endsWith('annotation');
 }
 
-/** Pattern variables are declared before the statement; they end with it, except where it is a guard. */
+/** A statement after the variables of its patterns. They end with it, unless it is a guard. */
 function statement(node: SyntaxNode, file: JavaFile): readonly Statement[] {
-  const outside = file.patternVariables.splice(0);
-  const lowered =
-    statementOf(node, file) ??
-    declarationOf(node, file) ??
-    (node.type === 'ERROR'
-      ? file.statements(named(node))
-      : [{ kind: 'evaluate' as const, value: file.expression(node) }].filter(({ value }) => hasParts(value)));
-  const declared = file.patternVariables.splice(0);
-  file.patternVariables.push(...outside);
+  const { lowered, declared } = withVariables(
+    file,
+    () => statementOf(node, file) ?? declarationOf(node, file) ?? otherNode(node, file),
+  );
   if (declared.length === 0) return lowered;
   const body = [...declared, ...lowered];
   return endsScope(node, file.lowering) ? [{ kind: 'block', body }] : body;
 }
 
-function hasParts(value: Expression): boolean {
-  return value.kind !== 'literal' && (value.kind !== 'operation' || value.of.length > 0);
+/** Errors hold statements; other nodes are expressions. */
+function otherNode(node: SyntaxNode, file: JavaFile): Statement[] {
+  if (node.type === 'ERROR') return file.statements(named(node));
+  const value = file.expression(node);
+  return hasParts(value) ? [{ kind: 'evaluate', value }] : [];
 }
 
-/** `if (!(a instanceof B b)) return;` and declarations leave their variables to what follows. */
+/** Variables of `if (!(a instanceof B b)) return;` and of declarations stay visible for later statements. */
 function endsScope(node: SyntaxNode, lowering: Lowering): boolean {
   if (node.type === 'local_variable_declaration') return false;
   return node.type !== 'if_statement' || !/^if\s*\(\s*!/.test(lowering.textOf(node));

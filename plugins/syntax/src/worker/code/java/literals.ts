@@ -2,9 +2,6 @@ import type { Expression, Literal } from '../../../code.js';
 import type { SyntaxNode } from '../syntax-node.js';
 import type { JavaFile } from './context.js';
 
-/** Stands for an expression that the text does not have. */
-export const NOTHING: Expression = { kind: 'literal', type: 'other' };
-
 const MAX_LITERAL = 100;
 
 /** Numbers other than `int` and characters are cast, since overloads tell them apart. */

@@ -1,8 +1,8 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import type { JavaFile } from './context.js';
 import { argumentsOf } from './creations.js';
-import { NOTHING } from './literals.js';
 import { assignYielded, switchStatement } from './switches.js';
 import { tryStatement } from './try.js';
 import { optionalType, typeArguments, typeOf, withDimensions } from './types.js';
@@ -155,7 +155,7 @@ function resource(node: SyntaxNode, file: JavaFile): Statement {
   const name = child(node, 'name');
   const value = child(node, 'value');
   const given = value && file.expression(value);
-  if (!name) return { kind: 'evaluate', value: given ?? NOTHING };
+  if (!name) return { kind: 'evaluate', value: given ?? UNKNOWN };
   return {
     kind: 'declare',
     name: lowering.textOf(name),

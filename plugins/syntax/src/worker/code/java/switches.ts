@@ -1,11 +1,12 @@
 import type { Expression, Statement } from '../../../code.js';
+import { withVariables } from '../pattern-variables.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import type { JavaFile } from './context.js';
-import { NOTHING } from './literals.js';
 import { declarePattern } from './patterns.js';
 
 /** The variable that `yield` assigns. Not an identifier of Java. */
-export const YIELDED = '<yield>';
+const YIELDED = '<yield>';
 
 /** A switch that is a statement. */
 export function switchStatement(node: SyntaxNode, file: JavaFile): Statement[] {
@@ -33,26 +34,22 @@ export function switchValue(node: SyntaxNode, file: JavaFile): Expression {
 
 function subject(node: SyntaxNode, file: JavaFile): Expression {
   const condition = child(node, 'condition');
-  return condition ? file.expression(condition) : NOTHING;
+  return condition ? file.expression(condition) : UNKNOWN;
 }
 
 function arms(node: SyntaxNode, value: Expression, file: JavaFile, yields: boolean): Statement[][] {
   const body = child(node, 'body');
-  const outside = file.patternVariables.splice(0);
-  const result = (body ? named(body) : []).map((group): Statement[] => {
+  return (body ? named(body) : []).map((group): Statement[] => {
     const labels = named(group).filter((each) => each.type === 'switch_label');
     const rest = named(group).filter((each) => each.type !== 'switch_label');
-    const guards = labels.flatMap((label) => labelValues(label, value, file));
-    const declared = file.patternVariables.splice(0);
+    const guards = withVariables(file, () => labels.flatMap((label) => labelValues(label, value, file)));
     const [only] = rest;
     const single = yields && group.type === 'switch_rule' && only?.type === 'expression_statement';
-    const statements: Statement[] = single ? [assignYielded(only, file)] : file.statements(rest);
-    return [
-      { kind: 'block', body: [...declared, ...guards, ...file.patternVariables.splice(0), ...statements] },
-    ];
+    const { lowered: statements, declared } = withVariables(file, () =>
+      single ? [assignYielded(only, file)] : file.statements(rest),
+    );
+    return [{ kind: 'block', body: [...guards.declared, ...guards.lowered, ...declared, ...statements] }];
   });
-  file.patternVariables.push(...outside);
-  return result;
 }
 
 /** The values of `case` and `when`. A bare name is a constant of the enum, which no scope holds. */
@@ -74,6 +71,6 @@ export function assignYielded(node: SyntaxNode, file: JavaFile): Statement {
   return {
     kind: 'assign',
     target: { kind: 'name', name: YIELDED, ...file.lowering.at(node) },
-    value: value ? file.expression(value) : NOTHING,
+    value: value ? file.expression(value) : UNKNOWN,
   };
 }

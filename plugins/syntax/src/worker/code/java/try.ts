@@ -1,7 +1,7 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import type { JavaFile } from './context.js';
-import { NOTHING } from './literals.js';
 
 /** `try`, `catch` and `finally`, with resources that are closed. */
 export function tryStatement(node: SyntaxNode, file: JavaFile): Statement[] {
@@ -10,7 +10,7 @@ export function tryStatement(node: SyntaxNode, file: JavaFile): Statement[] {
   const closed: Statement[] = [];
   for (const resource of resources ? named(resources) : []) {
     const name = child(resource, 'name');
-    const [value = NOTHING] = file.expressions(name ? [name] : named(resource));
+    const [value = UNKNOWN] = file.expressions(name ? [name] : named(resource));
     if (name) opened.push(...file.statement(resource));
     closed.push(close(value, resource, file));
   }

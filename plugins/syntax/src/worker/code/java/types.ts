@@ -1,4 +1,4 @@
-import type { Expression, Type, TypeParameter } from '../../../code.js';
+import type { Type, TypeParameter } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 
@@ -65,20 +65,6 @@ function namedType(node: SyntaxNode, lowering: Lowering): Type {
   if (!last) return { kind: 'other' };
   const given = typeArguments ? named(typeArguments).map((each) => typeOf(each, lowering)) : [];
   return { kind: 'named', path, ...lowering.at(last), ...(given.length > 0 && { arguments: given }) };
-}
-
-/** The class that a type names, as a value: `A.B` of `new A.B<C>()`. */
-export function typeValue(node: SyntaxNode, lowering: Lowering): Expression {
-  const type = typeOf(node, lowering);
-  if (type.kind !== 'named') return { kind: 'cast', value: { kind: 'literal', type: 'other' }, type };
-  const [first = '', ...rest] = type.path;
-  const { start, line } = type;
-  return rest.reduce<Expression>((object, name) => ({ kind: 'member', object, name, start, line }), {
-    kind: 'name',
-    name: first,
-    start,
-    line,
-  });
 }
 
 /** The `<…>` of a call or construction. */

@@ -112,7 +112,7 @@ function documented(php: Php, node: SyntaxNode, tags: readonly DocTag[]): Statem
   });
 }
 
-/** What the language gives to each enum. */
+/** Members that the language adds to each enum. */
 function enumMembers(php: Php, node: SyntaxNode): Statement[] {
   const at = php.lowering.at(node);
   const self: Type = { kind: 'self' };

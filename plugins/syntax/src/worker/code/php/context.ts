@@ -2,7 +2,7 @@ import type { Argument, Expression, FunctionCode, Statement } from '../../../cod
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
-/** A PHP file while it is lowered. The files of this folder reach each other through it. */
+/** A PHP file that is being lowered. The files of this folder call each other through it. */
 export interface Php {
   readonly lowering: Lowering;
   /** Parts of the namespace around the place. */

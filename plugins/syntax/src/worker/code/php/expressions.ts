@@ -1,5 +1,6 @@
 import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { literalOf } from '../values.js';
 import type { Php } from './context.js';
 import { includedPath } from './includes.js';
 import { constructedOf, nameOf, scopeOf, variableOf } from './names.js';
@@ -157,7 +158,7 @@ function first(php: Php, node: SyntaxNode): Expression {
 }
 
 function literal(type: Literal['type'], text = ''): Literal {
-  return { kind: 'literal', type, ...(text !== '' && text.length <= 100 && { text }) };
+  return literalOf(type, text);
 }
 
 function operation(
@@ -168,7 +169,7 @@ function operation(
   return { kind: 'operation', of: of.filter(({ kind }) => kind !== 'literal') };
 }
 
-/** A value, with what is evaluated before it. */
+/** A value, with expressions that are evaluated before it. */
 function after(evaluated: readonly Expression[], value: Expression): Expression {
   const body = evaluated
     .filter(({ kind }) => kind !== 'literal' && kind !== 'this')
@@ -202,7 +203,7 @@ function propertyOf(php: Php, node: SyntaxNode): Expression {
   return memberOf(php, node, known ? `$${text.replace(/^\$/, '')}` : undefined);
 }
 
-/** A member of an object or class; of a name that is computed an index. */
+/** A member of an object or class; an index if its name is computed. */
 function memberOf(php: Php, node: SyntaxNode, member: string | undefined): Expression {
   const scope = child(node, 'object') ?? child(node, 'scope') ?? node;
   const name = child(node, 'name') ?? node;

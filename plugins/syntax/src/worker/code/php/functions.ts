@@ -1,5 +1,5 @@
 import type { FunctionCode, Parameter, Statement, TypeParameter } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 import { docTags, type DocTag } from './doc.js';
 import { variableOf } from './names.js';
@@ -19,7 +19,7 @@ export function functionOf(php: Php, node: SyntaxNode, doc?: string): FunctionCo
     ...at,
     ...(name && lowering.symbolAt(name)),
     ...(text !== undefined && { name: text }),
-    parameters: named(child(node, 'parameters') ?? EMPTY).map((parameter) =>
+    parameters: named(child(node, 'parameters') ?? NO_NODE).map((parameter) =>
       parameterOf(php, parameter, tags),
     ),
     ...(returns && { returns }),
@@ -29,8 +29,6 @@ export function functionOf(php: Php, node: SyntaxNode, doc?: string): FunctionCo
     ...(text?.toLowerCase() === '__construct' && { constructor_: true }),
   };
 }
-
-const EMPTY: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };
 
 function bodyOf(php: Php, node: SyntaxNode, body: SyntaxNode): Statement[] {
   return node.type === 'arrow_function'

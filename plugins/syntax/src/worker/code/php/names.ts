@@ -1,5 +1,6 @@
 import type { Expression } from '../../../code.js';
 import type { SyntaxNode } from '../syntax-node.js';
+import { pathValue } from '../values.js';
 import type { Php } from './context.js';
 
 /** The parts of a name: `\A\b` starts with an empty part, `namespace\b` with the namespace around it. */
@@ -10,16 +11,10 @@ export function pathOf(php: Php, node: SyntaxNode): string[] {
 
 /** A constant, function or class by name. */
 export function nameOf(php: Php, node: SyntaxNode): Expression {
-  const at = php.lowering.at(node);
-  const [first = '', ...rest] = pathOf(php, node);
-  return rest.reduce<Expression>((object, name) => ({ kind: 'member', ...at, object, name }), {
-    kind: 'name',
-    ...at,
-    name: first,
-  });
+  return pathValue(pathOf(php, node), php.lowering.at(node));
 }
 
-/** What stands before `::` or after `new`. */
+/** The class before `::` or after `new`. */
 export function scopeOf(php: Php, node: SyntaxNode): Expression {
   const text = php.lowering.textOf(node).toLowerCase();
   if (text === 'parent') return { kind: 'super' };
@@ -29,7 +24,7 @@ export function scopeOf(php: Php, node: SyntaxNode): Expression {
   return php.expression(node);
 }
 
-/** What `new` makes: `static` and `self` are the class around it, of which `this` would be an object. */
+/** The class that `new` constructs. `static` and `self` are the class around it, while `this` would be an object of it. */
 export function constructedOf(php: Php, node: SyntaxNode): Expression {
   const text = php.lowering.textOf(node).toLowerCase();
   const known = text === 'parent' ? php.class?.parent : php.class?.name;

@@ -1,4 +1,5 @@
 import type { Import, Statement } from '../../../code.js';
+import { namespaceCode } from '../namespaces.js';
 import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 
@@ -11,22 +12,8 @@ export function namespaceOf(php: Php, node: SyntaxNode): readonly Statement[] {
   const { symbol } = php.lowering.symbolAt(name);
   php.lowering.define(symbol, { exported: true });
   const members = php.within({ namespace: path }).statements(body);
-  return path.reduceRight<readonly Statement[]>(
-    (inner, part, index) => [
-      {
-        kind: 'class',
-        class: {
-          ...php.lowering.at(name),
-          ...(index === path.length - 1 && symbol !== undefined && { symbol }),
-          name: part,
-          form: 'namespace',
-          members: inner,
-          reopens: true,
-        },
-      },
-    ],
-    members,
-  );
+  const place = { ...php.lowering.at(name), ...(symbol !== undefined && { symbol }) };
+  return [{ kind: 'class', class: namespaceCode(path, place, members) }];
 }
 
 export function usesOf(php: Php, node: SyntaxNode): Import[] {
@@ -57,7 +44,7 @@ export function packageOf(root: SyntaxNode): SyntaxNode | undefined {
   return only && !another ? child(only, 'name') : undefined;
 }
 
-/** `namespace A; … namespace B; …`: each holds what follows it, as if it had braces. */
+/** `namespace A; … namespace B; …`: each holds the statements after it, as if it had braces. */
 export function enclosed(root: SyntaxNode): SyntaxNode {
   const isOpen = (node: SyntaxNode): boolean => node.type === 'namespace_definition' && !child(node, 'body');
   if (!root.children.some(isOpen) || packageOf(root)) return root;

@@ -3,7 +3,7 @@ import { named, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 import { pathOf } from './names.js';
 
-/** A declared type. Undefined where it says less than the values do: `array`, `callable`, `mixed`. */
+/** A declared type. Undefined for types that say less than the values: `array`, `callable`, `mixed`. */
 export function typeOf(php: Php, node: SyntaxNode | undefined): Type | undefined {
   if (!node) return undefined;
   const parts = (kind: 'union' | 'intersection'): Type | undefined =>
@@ -32,7 +32,7 @@ export function typeOf(php: Php, node: SyntaxNode | undefined): Type | undefined
   }
 }
 
-/** Types whose members, elements or results only the values tell. */
+/** Types that say nothing of members, elements or results. */
 const OPEN = new Set([
   'array',
   'callable',
@@ -93,7 +93,7 @@ function joined(kind: 'union' | 'intersection', types: ReadonlyArray<Type | unde
   return of.length > 1 ? { kind, of } : of[0];
 }
 
-/** A type of a doc comment: `?User`, `User[]|null`, `array<int, User>`. Undefined where it says nothing. */
+/** A type of a doc comment: `?User`, `User[]|null`, `array<int, User>`. Undefined for a type without meaning here. */
 export function docType(php: Php, text: string, at: Located): Type | undefined {
   const tokens = text.match(/\$?[\w\\-]+|[|&<>,()?]|\[\]/g) ?? [];
   let next = 0;

@@ -42,7 +42,7 @@ function assigned(node: SyntaxNode, context: Context): Expression {
   return assign(left, assigned(right, context), context);
 }
 
-/** `a += b` adds the elements of a list that is written out; else it gives a plain value. */
+/** `a += b` adds the elements of a list literal; other values become plain. */
 export function augmentedAssignment(node: SyntaxNode, context: Context): Statement[] {
   const left = child(node, 'left');
   const right = child(node, 'right');

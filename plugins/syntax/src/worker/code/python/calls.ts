@@ -2,7 +2,7 @@ import type { Argument, Call, Expression } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { after, NONE, type Context } from './context.js';
 
-/** A call. Calls of some builtin functions are also what they give: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
+/** A call. For some builtin functions the result is known: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
 export function call(node: SyntaxNode, context: Context): Expression {
   const { lowering } = context;
   const callee = child(node, 'function') ?? node;

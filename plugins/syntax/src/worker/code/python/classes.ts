@@ -70,7 +70,7 @@ function basesOf(
     names.push(name);
     const declares = each.type === 'subscript' && /(?:^|\.)(?:Generic|Protocol)$/.test(name);
     const seen = new Set<string>();
-    // They say what a class is; none of them has members that it inherits.
+    // Markers: a class inherits no members from them.
     if (/(?:^|\.)(?:Generic|Protocol|ABC|object)$/.test(name)) {
       others.push(...evaluate(context.expression(head ?? each, context)));
       if (!declares) continue;

@@ -7,13 +7,13 @@ export interface Frame {
   readonly kind: 'module' | 'class' | 'function';
   /** Names that `global` and `nonlocal` bind outside of the function. */
   readonly outer: Set<string>;
-  /** Set when a `yield` is met. */
+  /** Set by a `yield`. */
   generator: boolean;
   /** Type variables that the classes around declare. */
   readonly typeNames: ReadonlySet<string>;
 }
 
-/** What lowering needs everywhere. It carries the recursive functions too, because modules must not import in cycles. */
+/** A Python file that is being lowered. It carries the recursive functions, because modules must not import in cycles. */
 export interface Context {
   readonly lowering: Lowering;
   readonly frame: Frame;
@@ -32,7 +32,7 @@ export function evaluate(value: Expression): Statement[] {
   return value.kind === 'literal' ? [] : [{ kind: 'evaluate', value }];
 }
 
-/** A value behind other expressions that are evaluated with it. */
+/** A value, with expressions that are evaluated before it. */
 export function after(others: readonly Expression[], value: Expression): Expression {
   const body = others.flatMap(evaluate);
   return body.length === 0 ? value : { kind: 'block', body, value };

@@ -1,5 +1,6 @@
 import type { Entry, Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { call } from './calls.js';
 import { after, evaluate, NONE, type Context } from './context.js';
 import { lambda } from './functions.js';
@@ -48,7 +49,7 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     case 'none':
       return NONE;
     case 'ellipsis':
-      return { kind: 'literal', type: 'other' };
+      return UNKNOWN;
     case 'list':
     case 'list_pattern':
       return { kind: 'list', items: all() };
@@ -137,7 +138,7 @@ function interpolated(node: SyntaxNode): SyntaxNode[] {
   });
 }
 
-/** `+` joins lists that are written out; other operators give plain values. */
+/** `+` joins list literals; other operators have plain results. */
 function binary(node: SyntaxNode, left: Expression, right: Expression): Expression {
   const isList = ({ kind }: Expression): boolean => kind === 'list' || kind === 'tuple';
   if (child(node, 'operator')?.type === '+' && (isList(left) || isList(right))) {

@@ -3,7 +3,7 @@ import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { within, type Context } from './context.js';
 import { typeParameters } from './types.js';
 
-/** Decorators that the language gives a meaning of its own; others are calls with the function. */
+/** Decorators with a meaning in the language; others are calls with the function. */
 const MEANINGS =
   /^(?:\w+\.)?(staticmethod|classmethod|property|cached_property|abstractmethod|abstractproperty|overload|override|final)$|\.(setter|getter|deleter)$/;
 /** Methods that take the class without a decorator. */

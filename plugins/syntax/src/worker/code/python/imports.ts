@@ -34,7 +34,7 @@ function dotted(text: string): string {
   return text.replaceAll(/[\s\\]/g, '');
 }
 
-/** The names of `__all__ = ['a', 'b']` and `__all__ += ['c']`: none where one of them is not written out. */
+/** The names of `__all__ = ['a', 'b']` and `__all__ += ['c']`; none if one of them is computed. */
 export function allNames(value: SyntaxNode, { lowering }: Context): Export[] {
   if (value.type !== 'list' && value.type !== 'tuple') return [];
   const found = named(value).map((each): Export | undefined => {

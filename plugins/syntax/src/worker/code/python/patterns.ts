@@ -1,8 +1,9 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { evaluate, type Context } from './context.js';
 
-/** What a pattern of `case` binds when it matches a value. */
+/** Variables that a pattern of `case` binds when it matches a value. */
 export function pattern(node: SyntaxNode, subject: Expression, context: Context): Statement[] {
   const { lowering } = context;
   const parts = named(node);
@@ -86,8 +87,6 @@ export function pattern(node: SyntaxNode, subject: Expression, context: Context)
       return [];
   }
 }
-
-const UNKNOWN: Expression = { kind: 'literal', type: 'other' };
 
 function classOf(node: SyntaxNode): SyntaxNode | undefined {
   const matched = node.type === 'case_pattern' ? named(node)[0] : node;

@@ -159,7 +159,7 @@ function ifStatement(node: SyntaxNode, context: Context): Statement[] {
   ];
 }
 
-/** The handlers start where the body may have stopped anywhere. */
+/** Handlers run after any part of the body. */
 function tryStatement(node: SyntaxNode, context: Context): Statement[] {
   const run = bodyOf(node, context);
   const handlers = node.children.filter((each) => each.type.startsWith('except'));

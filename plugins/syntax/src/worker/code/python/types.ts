@@ -3,7 +3,7 @@ import type { Lowering } from '../lowering.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 
-/** Generics of `typing` and `collections` by what their arguments mean. */
+/** Generics of `typing` and `collections` by the meaning of their arguments. */
 const MEANINGS: ReadonlyMap<
   string,
   'wrapper' | 'list' | 'map' | 'other' | 'typeof' | 'union' | 'tuple' | 'callable'

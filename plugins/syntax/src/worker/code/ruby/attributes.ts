@@ -9,7 +9,7 @@ export function fieldOf(ruby: Ruby, node: SyntaxNode, name: string): Expression 
   return { kind: 'member', ...ruby.lowering.at(node), object: { kind: 'this' }, name: `@${name}` };
 }
 
-/** What `attr_reader :a`, `attr_writer :a` and `attr_accessor :a` define. */
+/** Members that `attr_reader :a`, `attr_writer :a` and `attr_accessor :a` define. */
 export function accessors(
   ruby: Ruby,
   node: SyntaxNode,
@@ -43,7 +43,7 @@ export function accessors(
   );
 }
 
-/** Is the body that of a module whose methods are also its own: `extend self`, `module_function`? */
+/** True for the body of a module whose methods can be called on it: `extend self`, `module_function`. */
 export function extendsItself(ruby: Ruby, body: readonly SyntaxNode[]): boolean {
   return body.some((each) => {
     const method = each.type === 'call' ? child(each, 'method') : undefined;

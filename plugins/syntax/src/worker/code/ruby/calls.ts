@@ -1,10 +1,11 @@
 import type { Argument, Expression } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Ruby } from './context.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { pathValue } from '../values.js';
+import type { Ruby } from './context.js';
 import { pathOf } from './flow.js';
 import { symbolText } from './functions.js';
 
-/** A constant by its path; of an object that is computed, a member. */
+/** A constant by its path, or a member of a computed object. */
 export function constantOf(ruby: Ruby, node: SyntaxNode): Expression {
   const at = ruby.lowering.at(node.type === 'scope_resolution' ? (child(node, 'name') ?? node) : node);
   const path = pathOf(ruby, node);
@@ -12,12 +13,7 @@ export function constantOf(ruby: Ruby, node: SyntaxNode): Expression {
   if (!path && scope && name) {
     return { kind: 'member', ...at, object: ruby.expression(scope), name: ruby.lowering.textOf(name) };
   }
-  const [first = '', ...rest] = path ?? [];
-  return rest.reduce<Expression>((object, part) => ({ kind: 'member', ...at, object, name: part }), {
-    kind: 'name',
-    ...at,
-    name: first,
-  });
+  return pathValue(path ?? [], at);
 }
 
 /** The call of a method on an object. */
@@ -32,7 +28,7 @@ export function sent(
   return { kind: 'call', ...at, callee: { kind: 'member', ...at, object, name }, arguments: args };
 }
 
-/** Methods that give the object itself. */
+/** Methods that return the object itself. */
 const SAME = new Set(['freeze', 'dup', 'clone', 'itself']);
 const SENDS = new Set(['send', 'public_send', '__send__']);
 
@@ -53,7 +49,7 @@ export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
       list ? ruby.arguments(list, block) : implied(ruby, block),
     );
   }
-  const [first] = named(list ?? NOTHING);
+  const [first] = named(list ?? NO_NODE);
   if (!receiver && block && (text === 'proc' || text === 'lambda')) {
     return { kind: 'function', function: ruby.function(block) };
   }
@@ -78,14 +74,14 @@ export function callOf(ruby: Ruby, node: SyntaxNode): Expression {
   return { kind: 'call', ...at, callee: { kind: 'name', ...at, name: text }, arguments: args };
 }
 
-/** A `super` without arguments passes on those of the method; the block is the only one that differs. */
+/** A `super` without arguments passes on the arguments of the method, with a block of its own. */
 function implied(ruby: Ruby, block: SyntaxNode | undefined): Argument[] {
   return ruby.arguments(undefined, block);
 }
 
 function withoutFirst(list: SyntaxNode | undefined): SyntaxNode {
-  const [first] = named(list ?? NOTHING);
-  return { ...(list ?? NOTHING), children: (list?.children ?? []).filter((each) => each !== first) };
+  const [first] = named(list ?? NO_NODE);
+  return { ...(list ?? NO_NODE), children: (list?.children ?? []).filter((each) => each !== first) };
 }
 
 /** `Proc.new { … }` */

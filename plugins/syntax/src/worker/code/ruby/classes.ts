@@ -1,18 +1,18 @@
 import type { ClassCode, FunctionCode, Statement } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { accessors, fieldOf, MIXES } from './attributes.js';
-import { NOTHING, type Ruby } from './context.js';
+import type { Ruby } from './context.js';
 import { pathOf, typeOf } from './flow.js';
 import { plainParameters, symbolText } from './functions.js';
-import { membersOf } from './members.js';
 import { bodyNodes, localsOf } from './locals.js';
+import { membersOf } from './members.js';
 
 /** `class A::B < C`, `module A`: inside of the constants that its name goes through. */
 export function classOf(ruby: Ruby, node: SyntaxNode): Statement {
   const name = child(node, 'name') ?? node;
   const path = (pathOf(ruby, name) ?? []).filter((part) => part !== '');
   const holder = child(node, 'superclass');
-  const [base] = named(holder ?? NOTHING);
+  const [base] = named(holder ?? NO_NODE);
   const { symbol } = ruby.lowering.symbolAt(name);
   const isTest = base !== undefined && /(?:^|::)Test(?:Case)?$/.test(ruby.lowering.textOf(base));
   ruby.lowering.define(symbol, { exported: true, test: isTest });
@@ -43,7 +43,7 @@ function inside(ruby: Ruby, name: SyntaxNode, body: readonly SyntaxNode[]): Ruby
 
 type Supertype = NonNullable<ClassCode['supertypes']>[number];
 
-/** The superclass and what the body includes; what it extends lends its methods to the class itself. */
+/** The superclass and the modules of `include`, `prepend` and `extend`. Methods of an extended module belong to the class itself. */
 function supertypesOf(
   ruby: Ruby,
   body: readonly SyntaxNode[],
@@ -53,7 +53,7 @@ function supertypesOf(
     const method = each.type === 'call' && !child(each, 'receiver') ? child(each, 'method') : undefined;
     const text = method ? ruby.lowering.textOf(method) : '';
     if (!MIXES.has(text)) return [];
-    return named(child(each, 'arguments') ?? NOTHING).flatMap((constant): Supertype[] => {
+    return named(child(each, 'arguments') ?? NO_NODE).flatMap((constant): Supertype[] => {
       const type = typeOf(ruby, [constant]);
       return type
         ? [
@@ -79,8 +79,8 @@ export function assignedClass(ruby: Ruby, node: SyntaxNode): Statement | undefin
   const generated = structOf(ruby, right);
   const isClass = calls(ruby, right, /^(?:Class|Module)\.new$/);
   if (!generated && !isClass) return undefined;
-  const body = bodyNodes(child(child(right, 'block') ?? NOTHING, 'body'));
-  const [base] = isClass ? named(child(right, 'arguments') ?? NOTHING) : [];
+  const body = bodyNodes(child(child(right, 'block') ?? NO_NODE, 'body'));
+  const [base] = isClass ? named(child(right, 'arguments') ?? NO_NODE) : [];
   const type = base && typeOf(ruby, [base]);
   const { symbol } = ruby.lowering.symbolAt(left);
   ruby.lowering.define(symbol, { exported: true });
@@ -108,7 +108,7 @@ function calls(ruby: Ruby, node: SyntaxNode, pattern: RegExp): boolean {
 /** The members that `Struct.new(:a, :b)` and `Data.define(:a)` make: a constructor, readers and writers. */
 function structOf(ruby: Ruby, node: SyntaxNode): Statement[] | undefined {
   if (node.type !== 'call' || !calls(ruby, node, /^(?:Struct\.new|Data\.define)$/)) return undefined;
-  const fields = named(child(node, 'arguments') ?? NOTHING).filter(({ type }) => type === 'simple_symbol');
+  const fields = named(child(node, 'arguments') ?? NO_NODE).filter(({ type }) => type === 'simple_symbol');
   const at = ruby.lowering.at(node);
   const constructor_: FunctionCode = {
     ...at,

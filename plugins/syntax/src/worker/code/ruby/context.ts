@@ -2,7 +2,7 @@ import type { Argument, Expression, FunctionCode, Statement } from '../../../cod
 import type { Lowering } from '../lowering.js';
 import type { SyntaxNode } from '../syntax-node.js';
 
-/** A Ruby file while it is lowered. The files of this folder reach each other through it. */
+/** A Ruby file that is being lowered. The files of this folder call each other through it. */
 export interface Ruby {
   readonly lowering: Lowering;
   /** Local variables of the method around the place: other bare names are calls. */
@@ -14,7 +14,7 @@ export interface Ruby {
   expression(node: SyntaxNode): Expression;
   /** The statements of some nodes, in order. */
   statements(nodes: readonly SyntaxNode[]): Statement[];
-  /** The same, returning the value of the last. */
+  /** Statements of which the last returns its value. */
   returning(nodes: readonly SyntaxNode[]): Statement[];
   /** Arguments of a call with its block, which is the argument `&`. */
   arguments(list: SyntaxNode | undefined, block: SyntaxNode | undefined): Argument[];
@@ -22,9 +22,6 @@ export interface Ruby {
   function(node: SyntaxNode, extra?: Partial<FunctionCode>): FunctionCode;
   within(place: Partial<Pick<Ruby, 'locals' | 'className' | 'method'>>): Ruby;
 }
-
-/** A node without children, where a construct lacks one. */
-export const NOTHING: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };
 
 /** The name of the block of a method: as its parameter and as the argument of its calls. */
 export const BLOCK = '&';

@@ -1,7 +1,8 @@
 import type { Argument, Entry, Expression, Literal } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { literalOf } from '../values.js';
 import { callOf, constantOf, sent } from './calls.js';
-import { BLOCK, NOTHING, type Ruby } from './context.js';
+import { BLOCK, type Ruby } from './context.js';
 import { flowOf, valueOf } from './flow.js';
 import { symbolText } from './functions.js';
 
@@ -49,12 +50,12 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   lambda: (ruby, node) => ({ kind: 'function', function: ruby.function(node) }),
   assignment: assignmentOf,
   operator_assignment: (ruby, node) => {
-    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     if (/^(?:\|\||&&)=$/.test(child(node, 'operator')?.type ?? '')) return assignmentOf(ruby, node);
     return { kind: 'operation', of: [ruby.expression(left), ruby.expression(right)] };
   },
   element_reference: (ruby, node) => {
-    const [object = NOTHING, key] = [
+    const [object = NO_NODE, key] = [
       child(node, 'object'),
       named(node).find(({ field }) => field !== 'object'),
     ];
@@ -66,23 +67,23 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   destructured_left_assignment: listOf,
   rest_assignment: (ruby, node) => ({
     kind: 'spread',
-    value: ruby.expression(named(node)[0] ?? NOTHING),
+    value: ruby.expression(named(node)[0] ?? NO_NODE),
     of: 'list',
   }),
   hash: (ruby, node) => ({ kind: 'object', entries: named(node).map((each) => entryOf(ruby, each)) }),
-  pair: (ruby, node) => ruby.expression(child(node, 'value') ?? NOTHING),
+  pair: (ruby, node) => ruby.expression(child(node, 'value') ?? NO_NODE),
   splat_argument: (ruby, node) => ({
     kind: 'spread',
-    value: ruby.expression(named(node)[0] ?? NOTHING),
+    value: ruby.expression(named(node)[0] ?? NO_NODE),
     of: 'list',
   }),
   hash_splat_argument: (ruby, node) => ({
     kind: 'spread',
-    value: ruby.expression(named(node)[0] ?? NOTHING),
+    value: ruby.expression(named(node)[0] ?? NO_NODE),
     of: 'dict',
   }),
   binary: (ruby, node) => {
-    const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+    const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     const of = [ruby.expression(left), ruby.expression(right)];
     const operator = child(node, 'operator')?.type ?? '';
     // Appending passes a value on, as methods do.
@@ -94,10 +95,10 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   unary: (ruby, node) =>
     child(node, 'operator')?.type === 'defined?'
       ? literal('boolean')
-      : { kind: 'operation', of: [ruby.expression(child(node, 'operand') ?? NOTHING)] },
+      : { kind: 'operation', of: [ruby.expression(child(node, 'operand') ?? NO_NODE)] },
 };
 
-/** Names of the language that are not called. */
+/** Keywords that look like calls. */
 const VALUES = /^__(?:method|FILE|LINE|ENCODING|dir)__$/;
 
 export function expressionOf(ruby: Ruby, node: SyntaxNode): Expression {
@@ -113,7 +114,7 @@ export function argumentsOf(
   block: SyntaxNode | undefined,
 ): Argument[] {
   return [
-    ...named(list ?? NOTHING).map((each): Argument => {
+    ...named(list ?? NO_NODE).map((each): Argument => {
       const key = each.type === 'pair' ? child(each, 'key') : undefined;
       if (each.type === 'block_argument') return { name: BLOCK, value: blockArgument(ruby, each) };
       if (key?.type !== 'hash_key_symbol') return { value: ruby.expression(each) };
@@ -127,7 +128,7 @@ export function argumentsOf(
   ];
 }
 
-/** `&:name` calls the method on what it is given; `&blk` and a lone `&` pass a block on. */
+/** `&:name` calls the method on its argument; `&blk` and a lone `&` pass a block on. */
 function blockArgument(ruby: Ruby, node: SyntaxNode): Expression {
   const [value] = named(node);
   const at = ruby.lowering.at(node);
@@ -164,11 +165,11 @@ function fieldOf(ruby: Ruby, node: SyntaxNode): Expression {
 
 /** `a.b = c` calls the method `b=`. */
 function assignmentOf(ruby: Ruby, node: SyntaxNode): Expression {
-  const [left = NOTHING, right = NOTHING] = [child(node, 'left'), child(node, 'right')];
+  const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
   const value = ruby.expression(right);
   const method = left.type === 'call' ? child(left, 'method') : undefined;
   if (method) {
-    const receiver = ruby.expression(child(left, 'receiver') ?? NOTHING);
+    const receiver = ruby.expression(child(left, 'receiver') ?? NO_NODE);
     return sent(ruby, method, receiver, `${ruby.lowering.textOf(method)}=`, [{ value }]);
   }
   const { symbol } = ruby.lowering.symbolAt(left);
@@ -195,5 +196,5 @@ function parts(ruby: Ruby, nodes: readonly SyntaxNode[]): Expression[] {
 }
 
 function literal(type: Literal['type'], text = ''): Literal {
-  return { kind: 'literal', type, ...(text !== '' && text.length <= 100 && { text }) };
+  return literalOf(type, text);
 }

@@ -1,10 +1,10 @@
 import type { Expression, Statement, Type } from '../../../code.js';
-import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
-import { NOTHING, type Ruby } from './context.js';
+import { child, childrenIn, named, ofType, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import type { Ruby } from './context.js';
 import { hasHandlers } from './functions.js';
 import { bodyNodes } from './locals.js';
 
-/** A construct of which at most one arm runs, whether it stands as a statement or as a value. */
+/** A construct of which at most one arm runs, as a statement or as a value. */
 export interface Flow {
   /** Evaluated before the arms. */
   readonly before: readonly SyntaxNode[];
@@ -64,7 +64,7 @@ const FLOWS: Readonly<Record<string, ToFlow>> = {
       before: value ? [value] : [],
       arms: [
         ...clauses.map((each) => ({
-          nodes: [...named(child(each, 'guard') ?? NOTHING), ...bodyNodes(child(each, 'body'))],
+          nodes: [...named(child(each, 'guard') ?? NO_NODE), ...bodyNodes(child(each, 'body'))],
           first: matched(ruby, value, child(each, 'pattern')),
         })),
         ...(otherwise ? [{ nodes: bodyNodes(otherwise) }] : []),
@@ -116,7 +116,7 @@ function guarded(ruby: Ruby, node: SyntaxNode): Flow {
   const rest = parts.filter(({ type }) => type === 'else');
   const last = parts.filter(({ type }) => type === 'ensure');
   return {
-    before: handlers.flatMap((each) => named(child(each, 'exceptions') ?? NOTHING)),
+    before: handlers.flatMap((each) => named(child(each, 'exceptions') ?? NO_NODE)),
     arms: [
       { nodes: [...main, ...rest.flatMap((each) => named(each))] },
       ...handlers.map((each) => ({ nodes: bodyNodes(child(each, 'body')), first: caught(ruby, each) })),
@@ -126,9 +126,9 @@ function guarded(ruby: Ruby, node: SyntaxNode): Flow {
 }
 
 function caught(ruby: Ruby, node: SyntaxNode): Statement[] {
-  const [variable] = named(child(node, 'variable') ?? NOTHING);
+  const [variable] = named(child(node, 'variable') ?? NO_NODE);
   if (variable?.type !== 'identifier') return [];
-  const type = typeOf(ruby, named(child(node, 'exceptions') ?? NOTHING));
+  const type = typeOf(ruby, named(child(node, 'exceptions') ?? NO_NODE));
   const at = ruby.lowering.at(variable);
   return [{ kind: 'declare', ...at, name: ruby.lowering.textOf(variable), ...(type && { type }) }];
 }
@@ -169,7 +169,7 @@ function tested(ruby: Ruby, node: SyntaxNode | undefined): Statement[] {
   }
   const method = node?.type === 'call' ? child(node, 'method') : undefined;
   if (!node || !method || !/^(?:is_a|kind_of|instance_of)\?$/.test(ruby.lowering.textOf(method))) return [];
-  return narrowed(ruby, child(node, 'receiver'), named(child(node, 'arguments') ?? NOTHING));
+  return narrowed(ruby, child(node, 'receiver'), named(child(node, 'arguments') ?? NO_NODE));
 }
 
 /** Variables that a pattern sets: `Foo => a` has the type of the constant, others none. */

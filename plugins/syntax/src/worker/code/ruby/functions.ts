@@ -1,6 +1,6 @@
 import type { Expression, FunctionCode, Parameter, Statement } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { BLOCK, NOTHING, type Ruby } from './context.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
+import { BLOCK, type Ruby } from './context.js';
 import { bodyNodes, localsOf, parameterNames } from './locals.js';
 
 /** A method, block or lambda. */
@@ -36,7 +36,7 @@ export function functionOf(ruby: Ruby, node: SyntaxNode, extra: Partial<Function
   };
 }
 
-export function isMethod({ type }: SyntaxNode): boolean {
+function isMethod({ type }: SyntaxNode): boolean {
   return type === 'method' || type === 'singleton_method';
 }
 
@@ -108,7 +108,7 @@ export function plainParameters(ruby: Ruby, nodes: readonly SyntaxNode[]): Param
 }
 
 /** `:name` and `'name'` are `name`. Empty for a symbol that is computed. */
-export function symbolText(ruby: Ruby, node: SyntaxNode = NOTHING): string {
+export function symbolText(ruby: Ruby, node: SyntaxNode = NO_NODE): string {
   const text = ruby.lowering.textOf(node);
   if (node.type === 'simple_symbol') return text.slice(1);
   if (node.type === 'hash_key_symbol' || node.type === 'bare_symbol') return text;

@@ -1,5 +1,5 @@
-import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Lowering } from '../lowering.js';
+import { child, named, type SyntaxNode } from '../syntax-node.js';
 
 /** Bodies with local variables of their own. */
 const SCOPES = new Set(['method', 'singleton_method', 'class', 'module', 'singleton_class']);

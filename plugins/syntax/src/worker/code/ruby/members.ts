@@ -1,11 +1,11 @@
 import type { Statement } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { accessors, extendsItself, MIXES } from './attributes.js';
-import { NOTHING, type Ruby } from './context.js';
+import type { Ruby } from './context.js';
 import { symbolText } from './functions.js';
 import { bodyNodes } from './locals.js';
 
-/** What a body has declared for the methods that follow. */
+/** Declarations of a body that apply to the methods after them. */
 interface Section {
   hidden: boolean;
   /** Methods belong to the class itself: `class << self`, `module_function`. */
@@ -60,7 +60,7 @@ function macroOf(
   section: Section,
   late: Set<string>,
 ): Statement[] | undefined {
-  const args = named(child(node, 'arguments') ?? NOTHING);
+  const args = named(child(node, 'arguments') ?? NO_NODE);
   if (ATTRIBUTES.has(method)) {
     return args.flatMap((each) => {
       const name = symbolText(ruby, each);

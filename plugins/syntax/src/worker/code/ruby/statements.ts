@@ -1,7 +1,7 @@
 import type { Statement } from '../../../code.js';
-import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
 import { assignedClass, classOf } from './classes.js';
-import { NOTHING, type Ruby } from './context.js';
+import type { Ruby } from './context.js';
 import { flowOf, type Flow } from './flow.js';
 import { symbolText } from './functions.js';
 import { bodyNodes } from './locals.js';
@@ -20,12 +20,12 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
   assignment: assigned,
   call: (ruby, node) => loaded(ruby, node) ?? defined(ruby, node) ?? evaluated(ruby, node),
   return: (ruby, node) => given(ruby, node).map((each) => ({ kind: 'return', value: ruby.expression(each) })),
-  // What a block passes on is its value.
+  // `next` ends a block with its value.
   next: (ruby, node) => given(ruby, node).map((each) => ({ kind: 'return', value: ruby.expression(each) })),
   break: (ruby, node) => given(ruby, node).flatMap((each) => evaluated(ruby, each)),
   for: (ruby, node) => {
     const [target, value] = [child(node, 'pattern'), child(node, 'value')];
-    const [of] = named(value ?? NOTHING);
+    const [of] = named(value ?? NO_NODE);
     return [
       ...(target && of
         ? [{ kind: 'each', target: ruby.expression(target), of: ruby.expression(of) } as const]
@@ -78,7 +78,7 @@ function branches(ruby: Ruby, flow: Flow, body: (nodes: readonly SyntaxNode[]) =
 
 function given(ruby: Ruby, node: SyntaxNode): SyntaxNode[] {
   const [list] = named(node);
-  const values = named(list ?? NOTHING);
+  const values = named(list ?? NO_NODE);
   return list && values.length > 1 ? [{ ...list, type: 'array' }] : values;
 }
 
@@ -94,7 +94,7 @@ function assigned(ruby: Ruby, node: SyntaxNode): readonly Statement[] {
   const made = assignedClass(ruby, node);
   if (made) return [made];
   if (left?.type !== 'constant') return evaluated(ruby, node);
-  const value = ruby.expression(child(node, 'right') ?? NOTHING);
+  const value = ruby.expression(child(node, 'right') ?? NO_NODE);
   const { symbol } = ruby.lowering.symbolAt(left);
   ruby.lowering.define(symbol, { exported: true });
   const name = ruby.lowering.textOf(left);
@@ -120,7 +120,7 @@ function loaded(ruby: Ruby, node: SyntaxNode): readonly Statement[] | undefined 
   if (!method || child(node, 'receiver')) return undefined;
   const text = ruby.lowering.textOf(method);
   if (!/^(?:require|require_relative|load|autoload)$/.test(text)) return undefined;
-  const path = named(child(node, 'arguments') ?? NOTHING)[text === 'autoload' ? 1 : 0];
+  const path = named(child(node, 'arguments') ?? NO_NODE)[text === 'autoload' ? 1 : 0];
   const module = symbolText(ruby, path);
   if (!path || module === '') return undefined;
   const relative = text === 'require_relative' && !module.startsWith('.') ? './' : '';
@@ -132,7 +132,7 @@ function defined(ruby: Ruby, node: SyntaxNode): readonly Statement[] | undefined
   const [method, block] = [child(node, 'method'), child(node, 'block')];
   if (!method || !block || !/^define_(?:singleton_)?method$/.test(ruby.lowering.textOf(method)))
     return undefined;
-  const [first] = named(child(node, 'arguments') ?? NOTHING);
+  const [first] = named(child(node, 'arguments') ?? NO_NODE);
   const name = symbolText(ruby, first);
   if (!first || name === '') return undefined;
   const { symbol } = ruby.lowering.symbolAt(first);

@@ -117,7 +117,7 @@ function letDeclaration(node: SyntaxNode, context: Context): Statement[] {
   return otherwise.length === 0 ? declared : [{ kind: 'block', body: otherwise }, ...declared];
 }
 
-/** An expression whose value nobody reads: blocks and choices become statements. */
+/** An expression with an unused value: blocks and choices become statements. */
 function discard(value: Expression): Statement[] {
   if (value.kind === 'block') return [{ kind: 'block', body: discarded(value) }];
   if (value.kind === 'choice') return [{ kind: 'branch', arms: value.of.map(discard) }];

@@ -2,10 +2,10 @@ import type { Expression, Statement } from '../../../code.js';
 import type { Lowering } from '../lowering.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
 
-/** The target of a value that nobody reads; a value that is not known. */
+/** The target of an unused value; an unknown value. */
 export const BLANK: Expression = { kind: 'literal', type: 'null' };
 
-/** What lowering needs everywhere. It carries the recursive functions too, because modules must not import in cycles. */
+/** A Rust file that is being lowered. It carries the recursive functions, because modules must not import in cycles. */
 export interface Context {
   readonly lowering: Lowering;
   readonly locals: Locals;
@@ -13,7 +13,7 @@ export interface Context {
   readonly modules: readonly string[];
   /** Names of the modules and types that the innermost module declares. */
   readonly declared: ReadonlySet<string>;
-  /** The type of the `impl`, or the name of the trait: what `Self` is. */
+  /** Type behind `Self`: that of the `impl`, or the trait. */
   readonly self?: SyntaxNode;
   /** Names of the type parameters around. */
   readonly typeParameters: ReadonlySet<string>;

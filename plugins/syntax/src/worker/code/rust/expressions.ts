@@ -1,5 +1,6 @@
 import type { Argument, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
+import { COMPARISONS } from '../values.js';
 import { blockExpression, ifExpression, innerBlock, loop, matchExpression } from './blocks.js';
 import { after, BLANK, evaluate, type Context } from './context.js';
 import { closure } from './functions.js';
@@ -15,8 +16,7 @@ const LITERALS: ReadonlyMap<string, Literal['type']> = new Map([
   ['integer_literal', 'number'],
   ['float_literal', 'number'],
 ]);
-const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||']);
-/** Longer texts of literals are not keys that anyone looks up. */
+/** Longer literals are not keys. */
 const MAX_TEXT = 100;
 
 export function expression(node: SyntaxNode, context: Context): Expression {

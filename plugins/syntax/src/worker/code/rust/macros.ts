@@ -1,5 +1,6 @@
 import type { Expression } from '../../../code.js';
 import { child, ofType, type SyntaxNode } from '../syntax-node.js';
+import { UNKNOWN } from '../values.js';
 import { BLANK, type Context } from './context.js';
 import { pathExpression } from './paths.js';
 
@@ -12,7 +13,7 @@ const PATTERNS = new Set(['matches', 'assert_matches']);
 /** Words of the language in a list of tokens. */
 const WORDS = new Set(['crate', 'self', 'super', 'identifier', 'primitive_type', 'metavariable']);
 
-/** A macro as the call of a function `name!`. Its arguments are read as expressions as far as they look like some. */
+/** A macro as the call of a function `name!`. Arguments that look like expressions are read as such. */
 export function macroInvocation(node: SyntaxNode, context: Context): Expression {
   const macro = child(node, 'macro');
   const tree = ofType(node, 'token_tree');
@@ -44,7 +45,7 @@ export function tokenArguments(tree: SyntaxNode, context: Context): Expression[]
     const parts = new TokenReader(tokens.slice(from, at), context).expressions();
     const [only] = parts;
     if (only) values.push(parts.length === 1 ? only : { kind: 'operation', of: parts });
-    else if (at > from) values.push({ kind: 'literal', type: 'other' });
+    else if (at > from) values.push(UNKNOWN);
     from = at + 1;
   }
   return values;

@@ -43,7 +43,7 @@ export function bind(
   return [...statements, ...parts(node, held, context, new Map())];
 }
 
-/** What a parameter or loop assigns to, and the statements that bind the names of its pattern. */
+/** The target of a parameter or loop, and the statements that bind the names of its pattern. */
 export function target(
   pattern: SyntaxNode,
   context: Context,

@@ -1,0 +1,44 @@
+import type { Expression, Literal, Located, Type } from '../../code.js';
+
+/** A value that the text does not state, or that has no members. */
+export const UNKNOWN: Expression = { kind: 'literal', type: 'other' };
+
+/** Operators with a boolean result in all languages that have them. */
+export const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
+
+/** Longer texts are not keys or indexes. */
+const MAX_TEXT = 100;
+
+/** A literal, with its text where that is short enough to be a key. */
+export function literalOf(type: Literal['type'], text: string): Literal {
+  return { kind: 'literal', type, ...(text !== '' && text.length <= MAX_TEXT && { text }) };
+}
+
+/** A qualified name as a value: `a`, then its members. All parts have one place. */
+export function pathValue([first = '', ...rest]: readonly string[], at: Located): Expression {
+  const { start, line } = at;
+  return rest.reduce<Expression>((object, name) => ({ kind: 'member', object, name, start, line }), {
+    kind: 'name',
+    name: first,
+    start,
+    line,
+  });
+}
+
+/** The class that a type names, as a value: `A.B` of `new A.B<C>()`. */
+export function typeValue(type: Type): Expression {
+  return type.kind === 'named' ? pathValue(type.path, type) : { kind: 'cast', value: UNKNOWN, type };
+}
+
+/** Arithmetic, comparison and concatenation in languages where `+` with a string gives a string. */
+export function binaryOperation(operator: string, of: readonly Expression[]): Expression {
+  if (COMPARISONS.has(operator)) return { kind: 'operation', of, type: 'boolean' };
+  if (operator !== '+') return { kind: 'operation', of, type: 'number' };
+  const isText = of.some((each) => 'type' in each && each.type === 'string');
+  return { kind: 'operation', of, ...(isText && { type: 'string' }) };
+}
+
+/** False for a value without calls and references: as a statement it says nothing. */
+export function hasParts(value: Expression): boolean {
+  return value.kind !== 'literal' && (value.kind !== 'operation' || value.of.length > 0);
+}
