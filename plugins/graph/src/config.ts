@@ -7,14 +7,15 @@ const schema = Type.Object(
   {
     max_bytes: Type.Integer({
       description:
-        'Largest source file that is parsed, in bytes. A larger one is a module without symbols, and answers name it.',
+        'Largest source file that is parsed, in bytes. A larger file is a module without symbols, and answers name it.',
       default: 4 * MIB,
       minimum: 1024,
       maximum: 64 * MIB,
       'x-env': 'GRAPH_MAX_BYTES',
     }),
     parse_timeout_ms: Type.Integer({
-      description: 'Milliseconds for parsing one file. After that its part of the graph is partial.',
+      description:
+        'Milliseconds for parsing one file. A slower file is tried once more, then it is a module without symbols, and answers name it.',
       default: 20_000,
       minimum: 100,
       maximum: 600_000,
@@ -28,7 +29,7 @@ const schema = Type.Object(
       'x-env': 'GRAPH_RESOLVE_TIMEOUT_MS',
     }),
     thread_memory_mib: Type.Integer({
-      description: 'Heap of the thread that parses and resolves, in MiB. A larger project needs more.',
+      description: 'Heap of the thread that parses and resolves, in MiB. Large projects need more.',
       default: 2048,
       minimum: 128,
       maximum: 65_536,

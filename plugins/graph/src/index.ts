@@ -1,6 +1,7 @@
 import { definePlugin } from '@service-mcp/core';
 import { edgeOwner } from '@service-mcp/plugin-memory/contract';
 import { relatedKnowledge } from './knowledge/related-knowledge.js';
+import { codeFacts } from './query/code-facts.js';
 import { codeNeighbours } from './query/neighbours.js';
 import { RESOLVER } from './resolver.js';
 import { graphStorage } from './storage.js';
@@ -18,7 +19,7 @@ export default definePlugin({
   description: 'The code graph of a project, and the knowledge beside it.',
   api: '^1',
   requires: ['memory', 'search', 'syntax', 'workspaces'],
-  services: [...storage.services, edgeOwner('graph_list_links'), relatedKnowledge, codeNeighbours],
+  services: [...storage.services, edgeOwner('graph_list_links'), relatedKnowledge, codeNeighbours, codeFacts],
   toolsets: [
     {
       id: 'graph',

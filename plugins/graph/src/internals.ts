@@ -1,11 +1,10 @@
 /** For the tests and benches of this repository only. */
 export type * from './model.js';
-export { parseBuiltins } from './resolve/builtins.js';
 export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
 export { resolveProject } from './resolve/resolve-project.js';
 export { ProjectGraph } from './query/project-graph.js';
-export { ProjectGraphs, type GraphIndex } from './query/project-graphs.js';
+export { ProjectGraphs } from './query/project-graphs.js';
 export { isManifest } from './resolve/manifests.js';
 export { RESOLVER } from './resolver.js';
 export { graphStorage } from './storage.js';
@@ -15,14 +14,13 @@ export {
   type ParseTask,
   type ResolveProject,
 } from './services/thread/graph-tasks.js';
-export { GraphThread, ThreadFailure } from './services/thread/graph-thread.js';
-export { readPart, storedPart } from './services/store/file-part.js';
-export { pathsBetween, pathsToEnds, type CallPaths } from './query/call-paths.js';
+export { GraphThread } from './services/thread/graph-thread.js';
+export { readPart } from './services/store/file-part.js';
+export { pathsBetween, pathsToEnds } from './query/call-paths.js';
 export { cyclesOf, cyclesThrough } from './query/cycles.js';
 export { dependenciesOf } from './query/dependencies.js';
 export { impactOf } from './query/impact.js';
 export { neighboursOf } from './query/neighbours.js';
-export { overviewOf } from './query/overview.js';
 export { totalsOf } from './query/ranked.js';
 export { reach } from './query/reach.js';
 export { kindMask } from './query/rows.js';

@@ -15,7 +15,7 @@ export function symbolsText(page: GraphPage<GraphSymbol>): string {
         : `${qualified_name}:${start_line} ${signature}`,
     (path) => path,
   );
-  const next = page.items.length > 0 ? ['An id is path#Qualified.name. Next: graph_dependencies.'] : [];
+  const next = page.items.length > 0 ? ['Ids are path#Qualified.name. Next: graph_dependencies.'] : [];
   return outline([], lines, [...pageLines(page, 'No such symbol.'), ...next]);
 }
 
@@ -30,7 +30,7 @@ export function cyclesText(
   }>,
 ): string {
   const lines = page.items.flatMap(({ level, size, cycle }) => [
-    `${size} ${level}s that depend on each other; a shortest cycle:`,
+    `${size} ${level}s depend on each other; a shortest cycle:`,
     ...cycle.map(({ id, via }) => `  ${id} ${via.kind} at ${via.path}:${via.line} →`),
   ]);
   return outline([], lines, pageLines(page, 'No cycles are known.'));
@@ -47,9 +47,9 @@ export function unusedText(
   );
   const uncertain =
     page.uncertain > 0
-      ? [`${page.uncertain} more may be used: a call of their name could not be resolved.`]
+      ? [`Left out: ${page.uncertain}, because a call of their name has an unknown target.`]
       : [];
-  const next = page.items.length > 0 ? ['Before deleting: search_pattern for the name.'] : [];
+  const next = page.items.length > 0 ? ['Before you delete one, search_pattern for its name.'] : [];
   return outline([], lines, [...pageLines(page, 'No unused symbol is known.'), ...uncertain, ...next]);
 }
 

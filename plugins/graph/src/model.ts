@@ -25,7 +25,7 @@ export interface SourceFile {
   readonly complete: boolean;
 }
 
-/** A file that says how modules are found: `package.json`, `tsconfig.json`, `go.mod`, `composer.json`, `Cargo.toml`, … */
+/** A file that configures how modules are resolved: `package.json`, `tsconfig.json`, `go.mod`, `composer.json`, `Cargo.toml`, … */
 export interface Manifest {
   readonly path: string;
   readonly text: string;
@@ -49,7 +49,7 @@ export interface GraphEdge {
   /** Id of a symbol of the project: `path`, `path#Qualified.name`. */
   readonly target: string;
   readonly kind: Exclude<EdgeKind, 'contains'>;
-  /** Of the first such place, from 1. */
+  /** Line of the first such place, from 1. */
   readonly line: number;
   /** 0 to 1. */
   readonly confidence: number;
@@ -61,13 +61,13 @@ export interface ExternalUse {
   readonly source: number;
   /** `react`, `node:fs`, `java.util`, `fmt`; empty for builtins. */
   readonly module: string;
-  /** Of what is called in it; absent for an import. */
+  /** Name of the used symbol in it; absent for an import. */
   readonly name?: string;
   readonly kind: 'imports' | 'calls' | 'extends' | 'implements' | 'references';
   readonly line: number;
 }
 
-/** A call or import whose target could not be told. Never bound by its name alone at high confidence. */
+/** A call or import whose target is unknown. */
 export interface Unresolved {
   readonly source: number;
   readonly name: string;
@@ -75,7 +75,7 @@ export interface Unresolved {
   readonly line: number;
 }
 
-/** What the graph holds of one file: a function of the whole project, so that it is written again when it differs. */
+/** The part of a graph for one file. It depends on the whole project, and is written again when it differs. */
 export interface FileGraph {
   readonly path: string;
   readonly language: string | null;
@@ -85,8 +85,8 @@ export interface FileGraph {
   readonly edges: readonly GraphEdge[];
   readonly externals: readonly ExternalUse[];
   readonly unresolved: readonly Unresolved[];
-  /** False where the text had errors or was cut: the graph of this file may miss edges. */
+  /** False for a text with syntax errors, or one that was cut: this part may miss symbols and edges. */
   readonly complete: boolean;
-  /** Why the file has no symbols, for people: it is too large, or its parser crashed. The resolver leaves it out. */
+  /** Missing parts of the file and why, for people: it is too large, its parser crashed, its code nests too deep. */
   readonly note?: string;
 }

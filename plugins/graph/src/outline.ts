@@ -3,8 +3,8 @@ const MAX_CHARS = 6000;
 const MAX_LINE = 300;
 
 /**
- * Text for a model: as many lines as fit between a head and a tail that are always there. What is left out is counted, so
- * that the text never reads as complete.
+ * Text for a model: a head and a tail, and between them as many lines as fit. Dropped lines are counted, so that the text
+ * never seems complete.
  */
 export function outline(head: readonly string[], lines: readonly string[], tail: readonly string[]): string {
   const fixed = [...head, ...tail].map(clipped);
@@ -24,7 +24,7 @@ function clipped(line: string): string {
   return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1).toWellFormed()}…`;
 }
 
-/** Items under a line for each group, the groups in order of their first item. */
+/** One line for each group with its items below, the groups in order of their first item. */
 export function grouped<T>(
   items: readonly T[],
   groupOf: (item: T) => string,
@@ -41,7 +41,7 @@ export function grouped<T>(
   return [...groups.values()].flat();
 }
 
-/** The state of a graph that is not complete, and what it lacks. */
+/** The state of an index that is not ready, and warnings about missing parts. */
 export function stateLines({
   index,
   warnings,

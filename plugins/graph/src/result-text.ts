@@ -19,7 +19,7 @@ interface DependenciesAnswer extends GraphState {
   readonly dot?: string;
 }
 
-/** What a symbol uses and what uses it, by area; or the diagram that was asked for. */
+/** Dependencies and dependents of a symbol by area, or the requested diagram. */
 export function dependenciesText(
   answer: DependenciesAnswer,
   { direction, limit }: { readonly direction: string; readonly limit: number },
@@ -39,7 +39,9 @@ export function dependenciesText(
     ...unresolvedLine(answer.unresolved_count),
     ...stateLines(answer),
     ...(answer.truncated ? [`More: limit above ${limit}, or kinds.`] : []),
-    ...(totals.dependents > 0 ? ['Next: graph_impact_analysis for everything that a change reaches.'] : []),
+    ...(totals.dependents > 0
+      ? ['Next: graph_impact_analysis lists everything that a change may affect.']
+      : []),
   ];
   if (diagram !== undefined) return [diagram, ...tail].join('\n');
   return outline([describe(target)], lines, tail);
@@ -62,7 +64,7 @@ interface ImpactAnswer extends GraphState {
   readonly truncated: boolean;
 }
 
-/** The risk with its reasons, then what is affected, by area. */
+/** The risk with its reasons, then the affected symbols by area. */
 export function impactText(
   answer: ImpactAnswer,
   { change_type, limit }: { change_type: string; limit: number },
@@ -71,7 +73,7 @@ export function impactText(
   const head = [
     `${describe(target)}: ${change_type} has ${answer.risk_level} risk`,
     ...answer.reasons.map((reason) => `- ${reason}`),
-    `Affected: ${totals.affected} symbols in ${totals.modules} modules (steps: ${countsText(totals.by_depth)})`,
+    `Affected: ${totals.affected} symbols in ${totals.modules} modules (by steps: ${countsText(totals.by_depth)})`,
   ];
   const tail = [
     ...(tests.length > 0 ? [`Tests to run (${totals.tests}): ${pathsOf(tests).join(', ')}`] : []),
@@ -82,9 +84,11 @@ export function impactText(
     ...stateLines(answer),
     ...(totals.affected > answer.affected.length ? [`More: limit above ${limit}.`] : []),
     ...(answer.unresolved_count > 0
-      ? [`search_pattern for \\b${target.name}\\b finds calls that could not be resolved.`]
+      ? [`Unresolved calls may use it too: search_pattern for \\b${target.name}\\b finds them.`]
       : []),
-    ...(totals.affected > 0 ? [`Next: graph_call_paths from a caller to ${target.id} shows the way.`] : []),
+    ...(totals.affected > 0
+      ? [`Next: graph_call_paths from a caller to ${target.id} shows each call in between.`]
+      : []),
   ];
   return outline(head, byArea(answer.affected, totals), tail);
 }
@@ -121,7 +125,7 @@ export function callPathsText(
   ]);
   const stopped = furthest
     ? [
-        `No path of up to ${max_depth} calls. ${furthest.reached} symbols are reached; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
+        `No path of up to ${max_depth} calls. The search reached ${furthest.reached} symbols; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
         ...unresolvedLine(answer.unresolved_count),
       ]
     : [];
@@ -163,7 +167,7 @@ function lineOf({ symbol, depth, via, confidence }: Related | Affected): string 
 function unresolvedLine(count: number): string[] {
   if (count === 0) return [];
   return [
-    `${plural(count, 'call')} whose target is unknown may belong here too: search_pattern finds them by name.`,
+    `${plural(count, 'call')} with an unknown target may belong here too: search_pattern finds them by name.`,
   ];
 }
 

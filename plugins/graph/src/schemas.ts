@@ -1,9 +1,11 @@
-import { Id, closed } from '@service-mcp/core';
+import { Id, closed, closedAs } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 import { EDGE_KINDS, REASONS } from './query/file-part.js';
 import { TARGET_TYPES } from './query/targets.js';
 
 export const ProjectId = Id('Project', 'projects_list');
+/** Access of the tools that query the graph of a project. */
+export const projectAccess = { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } } as const;
 export const SYMBOL_KINDS = [
   'function',
   'method',
@@ -19,7 +21,7 @@ export const SYMBOL_KINDS = [
 const word = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
 
-export const FilePath = word('File: src/store.ts', 1024);
+const FilePath = word('File: src/store.ts', 1024);
 
 export const Target = (description: string) =>
   Type.Object(
@@ -29,7 +31,7 @@ export const Target = (description: string) =>
       path: Type.Optional(FilePath),
       name: Type.Optional(word('get or UserStore.get', 512)),
     },
-    { ...closed, description },
+    { ...closedAs('CodeTarget'), description },
   );
 
 export const EdgeKinds = Type.Array(Type.Enum([...EDGE_KINDS]), {
@@ -54,7 +56,7 @@ export const GraphSymbol = Type.Object(
     end_line: Type.Integer(),
     signature: Type.String(),
   },
-  closed,
+  closedAs('GraphSymbol'),
 );
 export type GraphSymbol = Static<typeof GraphSymbol>;
 
@@ -65,28 +67,31 @@ const edge = {
   confidence: Type.Number({ description: '0 to 1' }),
   reason: Type.Enum([...REASONS]),
 };
-export const Edge = Type.Object(edge, closed);
-export const EdgeWithSnippet = Type.Object({ ...edge, snippet: Type.String() }, closed);
+export const Edge = Type.Object(edge, closedAs('GraphEdge'));
+const EdgeWithSnippet = Type.Object({ ...edge, snippet: Type.String() }, closedAs('GraphEdgeWithSnippet'));
 
 const reached = {
   symbol: GraphSymbol,
   depth: Type.Integer({ description: 'Steps from the target' }),
-  area: Type.String({ description: 'Directory that it is counted under' }),
-  confidence: Type.Number({ description: 'Of the most certain way there, 0 to 1' }),
+  area: Type.String({ description: 'Directory it is counted under' }),
+  confidence: Type.Number({ description: 'Of the most certain path to it, 0 to 1' }),
 };
-export const Related = Type.Object({ ...reached, via: Type.Array(Edge) }, closed);
+export const Related = Type.Object({ ...reached, via: Type.Array(Edge) }, closedAs('RelatedSymbol'));
 export type Related = Static<typeof Related>;
-export const Affected = Type.Object({ ...reached, via: Type.Array(EdgeWithSnippet) }, closed);
+export const Affected = Type.Object(
+  { ...reached, via: Type.Array(EdgeWithSnippet) },
+  closedAs('AffectedSymbol'),
+);
 export type Affected = Static<typeof Affected>;
 
 const Counts = (description: string) =>
   Type.Object({}, { additionalProperties: Type.Integer(), description });
 export const totals = {
   by_depth: Counts('By number of steps'),
-  by_area: Counts('By directory, the largest first; the small ones together under (other)'),
+  by_area: Counts('By directory, the largest first; small ones are summed as (other)'),
 };
 
-/** What every answer says about the graph that it comes from. */
+/** The state of the graph, in every answer. */
 export const graphState = {
   index: Type.Object(
     {

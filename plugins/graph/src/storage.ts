@@ -3,7 +3,7 @@ import { graphConfig } from './config.js';
 import { createGraph } from './migrations/001-create-graph.js';
 import { graphServices, graphWorker, type Resolver } from './services/providers.js';
 
-/** The parts of the plugin that keep graphs, with a resolver, so that tests can give one that fails. */
+/** The parts of the plugin that store graphs. Tests pass a resolver that fails. */
 export function graphStorage(
   resolver: Resolver,
 ): Pick<Plugin, 'config' | 'migrations' | 'services' | 'workers'> {

@@ -1,53 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolveProject, type FileGraph } from '@service-mcp/plugin-graph/internals';
-import { sourceFile } from './support/source-file.js';
+import type { FileGraph } from '@service-mcp/plugin-graph/internals';
+import { linesOf, resolveFixture, sectionsOf } from './support/fixtures.js';
 
 const FIXTURES = new URL('../fixtures/python/', import.meta.url);
 
-/**
- * A program with its call graph. Fixtures hold programs as
- *
- *     === title
- *     --- path            (default: main.py)
- *     text
- *     --- calls
- *     caller: callee callee ?unresolved
- *     --- imports         (optional)
- *     importer: imported ?unresolved
- *
- * by dotted names: `main.A.run`, `main.<lambda1>`, `<builtin>.print`, `os.path.join`.
- */
-interface Program {
-  readonly title: string;
-  readonly files: ReadonlyMap<string, string>;
-}
-
-function programs(text: string): Program[] {
-  return text
-    .split(/^=== /m)
-    .slice(1)
-    .map((part) => {
-      const [title = '', ...rest] = part.split('\n');
-      const sections = rest.join('\n').split(/^--- (.*)\n/m);
-      const files = new Map<string, string>();
-      if (sections[0]?.trim()) files.set('main.py', sections[0]);
-      for (let at = 1; at < sections.length; at += 2) files.set(sections[at] ?? '', sections[at + 1] ?? '');
-      return { title, files };
-    });
-}
-
-function expected(lines: string): string[] {
-  return lines
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .flatMap((line) => {
-      const [caller = '', callees = ''] = line.split(/: /);
-      return callees
-        .trim()
-        .split(/\s+/)
-        .map((callee) => `${caller} -> ${callee}`);
-    })
+/** `caller -> callee`, sorted, of the lines of a section. */
+function expected(text: string): string[] {
+  return linesOf(text)
+    .flatMap(({ source, targets }) => targets.map((target) => `${source} -> ${target}`))
     .sort();
 }
 
@@ -88,23 +49,22 @@ function actual(graphs: readonly FileGraph[], kind: 'calls' | 'imports'): string
     .sort();
 }
 
-async function resolved(files: ReadonlyMap<string, string>): Promise<FileGraph[]> {
-  const sources = [...files].filter(([path]) => path.endsWith('.py'));
-  const manifests = [...files].filter(([path]) => /(?:setup\.py|pyproject\.toml)$/.test(path));
-  return resolveProject(
-    await Promise.all(sources.map(([path, text]) => sourceFile(path, text))),
-    manifests.map(([path, text]) => ({ path, text })),
-  );
-}
-
+/**
+ * Fixtures as in `support/fixtures.ts`, in the names of PyCG, whose benchmark others score this graph by:
+ * `main.A.run`, `main.<lambda1>`, `<builtin>.print`, `os.path.join`. Its lists of calls hold external and unresolved
+ * (`?name`) ones as well. A text before the first section is `main.py`.
+ */
 describe('graph: Python', () => {
   for (const name of readdirSync(FIXTURES).sort()) {
     describe(name.replace(/\.txt$/, '').replaceAll('_', ' '), () => {
-      for (const { title, files } of programs(readFileSync(new URL(name, FIXTURES), 'utf8'))) {
+      for (const { title, sections } of sectionsOf(readFileSync(new URL(name, FIXTURES), 'utf8'))) {
         it(title, async () => {
-          const graphs = await resolved(files);
-          assert.deepEqual(actual(graphs, 'calls'), expected(files.get('calls') ?? ''));
-          const imports = files.get('imports');
+          const { '': main, calls = '', imports, ...others } = Object.fromEntries(sections);
+          const files = new Map(
+            Object.entries({ ...(main !== undefined && { 'main.py': main }), ...others }),
+          );
+          const graphs = await resolveFixture({ files });
+          assert.deepEqual(actual(graphs, 'calls'), expected(calls));
           if (imports !== undefined) assert.deepEqual(actual(graphs, 'imports'), expected(imports));
         });
       }

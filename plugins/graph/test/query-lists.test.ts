@@ -75,8 +75,11 @@ eachDatabase((fresh) => {
       const areas = await ask('graph_overview');
       assert.deepEqual(areas['totals'], { nodes: 1, edges: 0, files: 4, symbols: 10 });
       const modules = await ask('graph_overview', { level: 'module', path_prefix: 'src/' });
-      const nodes = modules['nodes'] as Array<{ id: string; x: number; y: number }>;
-      assert.equal(nodes.length, 3);
+      const nodes = modules['nodes'] as Array<{ id: string; area: string; x: number; y: number }>;
+      assert.deepEqual(
+        nodes.map(({ area }) => area),
+        ['.', '.', '.'],
+      );
       assert.equal(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size, 3);
       assert.deepEqual(
         (await ask('graph_overview', { level: 'module', path_prefix: 'src/' }))['nodes'],
@@ -103,7 +106,7 @@ eachDatabase((fresh) => {
       const conflict = await rejects(
         request({ type: 'function', name: 'get' }),
         'CONFLICT',
-        /3 symbols fit get: src/,
+        /3 symbols match get: src/,
       );
       const candidates = conflict.details?.['candidates'] as { id: string }[];
       assert.deepEqual(
@@ -134,9 +137,9 @@ eachDatabase((fresh) => {
       const project_id = await shop.newProject([]);
       const symbols = await ask('graph_symbols', { project_id });
       assert.deepEqual([symbols['total'], (symbols['index'] as { state: string }).state], [0, 'not_indexed']);
-      assert.match(await shop.textOf('graph_symbols', { project_id }), /ever indexed/);
+      assert.match(await shop.textOf('graph_symbols', { project_id }), /has never had files/);
       for (const tool of ['graph_cycles', 'graph_unused', 'graph_overview'])
-        assert.match(await shop.textOf(tool, { project_id }), /ever indexed/);
+        assert.match(await shop.textOf(tool, { project_id }), /has never had files/);
       const target = { type: 'function', name: 'x' };
       await rejects(ask('graph_dependencies', { project_id, target }), 'NOT_FOUND', /not_indexed/);
       await rejects(ask('graph_symbols', { project_id: crypto.randomUUID() }), 'NOT_FOUND');

@@ -71,6 +71,8 @@ describe('resolve: hostile projects', () => {
     for (let depth = 0; depth < 1000; depth += 1) nested = call(name('f'), nested);
     const graphs = resolveProject([program('a.js', ['f'], [evaluate(nested)])], []);
     assert.deepEqual(callsOf(graphs), ['a.js#f']);
+    assert.equal(graphs[0]?.complete, false);
+    assert.match(graphs[0]?.note ?? '', /nested more than 400 levels/);
   });
 
   it('thousands of functions of one name', () => {

@@ -34,12 +34,12 @@ export interface RelatedKnowledge {
 }
 export const RelatedKnowledge = token<RelatedKnowledge>('graph.RelatedKnowledge');
 
-/** What each further step leaves of a score. */
+/** Factor of a score for each further step. */
 const STEP = 0.7;
 /** Relations of one step, and nodes of all steps. */
 const MAX_RELATIONS = 500;
 const MAX_NODES = 1000;
-/** Nodes by meaning, and the least part of the score that the node has for its own text. */
+/** Nodes by meaning, and the least score among them, relative to that of the node for its own text. */
 const MAX_SIMILAR = 20;
 const SIMILAR = 0.35;
 const MAX_QUERY = 2000;
@@ -70,7 +70,7 @@ export const relatedKnowledge = provideForCall(RelatedKnowledge, {
       const filters = { kinds: ['node'] };
       const { workspace_id } = node;
       const request = { query, workspace_id, filters, limit: MAX_SIMILAR + 1 };
-      const { documents } = await search.rank('hybrid', request, signal);
+      const { documents } = await search.rank('hybrid', request, { signal });
       const own = documents.find(({ id }) => id === node.id)?.score ?? documents[0]?.score ?? 0;
       return documents
         .map(({ id, score }) => ({ id, weight: own > 0 ? Math.min(1, score / own) : 0 }))
@@ -83,7 +83,7 @@ export const relatedKnowledge = provideForCall(RelatedKnowledge, {
         const node = await nodes.get(node_id);
         const found = new Map([[node_id, { depth: 0, score: 1 }]]);
         const all = new Map<string, RelatedEdge>();
-        /** Adds relations, and the nodes at their other ends; those that are new. */
+        /** Adds relations and the nodes at their other ends. Returns the new nodes. */
         const add = (relations: readonly RelatedEdge[], depth: number): string[] => {
           const fresh: string[] = [];
           for (const edge of relations) {

@@ -1,4 +1,4 @@
-import { Id, closed } from '@service-mcp/core';
+import { Id, closedAs } from '@service-mcp/core';
 import { RELATION_TYPES } from '@service-mcp/plugin-memory/contract';
 import { Type, type Static } from 'typebox';
 
@@ -11,10 +11,12 @@ export const RelatedNode = Type.Object(
     type: Type.String({ description: 'Its node_type' }),
     title: Type.String(),
     status: Type.String(),
-    depth: Type.Integer({ description: 'Steps from the node that was asked for' }),
-    score: Type.Number({ description: 'Weights along the best way to it, less with each step; 0 to 1' }),
+    depth: Type.Integer({ description: 'Steps from the requested node' }),
+    score: Type.Number({
+      description: 'Product of weights along the best path, less with each step; 0 to 1',
+    }),
   },
-  closed,
+  closedAs('RelatedNode'),
 );
 export type RelatedNode = Static<typeof RelatedNode>;
 
@@ -25,9 +27,9 @@ export const RelatedEdge = Type.Object(
     relation_type: Type.Enum([...RELATION_TYPES]),
     weight: Type.Number(),
     origin: Type.Enum(['explicit', 'semantic', 'code'], {
-      description: 'Stated by somebody; resembling or contradicting in their texts; about the same code',
+      description: 'explicit: stated; semantic: similar or contradicting texts; code: about the same code',
     }),
   },
-  closed,
+  closedAs('RelatedEdge'),
 );
 export type RelatedEdge = Static<typeof RelatedEdge>;

@@ -2,7 +2,7 @@ import type { RelatedAnswer } from './related-knowledge.js';
 
 const MAX_RELATIONS = 3;
 
-/** Related nodes for a model: each with how it is related, the best first; then what to call next. */
+/** Related nodes for a model: each with its relations, the best first; then the next call. */
 export function relatedText({ nodes, edges, total }: Omit<RelatedAnswer, 'node'>, nodeId: string): string {
   if (nodes.length === 0)
     return 'No related nodes. graph_link_knowledge relates two nodes; memory_search finds others by words.';

@@ -50,7 +50,7 @@ function added<Key>(maps: ReadonlyArray<ReadonlyMap<Key, number>>): Map<Key, num
   return sums;
 }
 
-/** The state of the index, and what the graph lacks. */
+/** The state of the index, and warnings about missing parts of the graph. */
 export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
   const partial = graph.parts.filter(({ complete }) => !complete);
   const named = partial
@@ -58,17 +58,13 @@ export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
     .map(({ path, note }) => (note === undefined ? path : `${path} (${note})`));
   const more = partial.length > named.length ? ` and ${partial.length - named.length} more` : '';
   const warnings = [
-    ...(index.state === 'not_indexed'
-      ? ['Nothing was ever indexed in this project: files_ingest adds files.']
-      : []),
+    ...(index.state === 'not_indexed' ? ['This project has never had files: files_ingest adds them.'] : []),
     ...(index.state === 'empty' ? ['All files of this project were deleted.'] : []),
     ...(index.pending > 0 ? [`${index.pending} changed files are not in the graph yet.`] : []),
     ...(index.state === 'degraded'
-      ? ['The index of this project is being repaired: the graph may lag.']
+      ? ['The index of this project is being repaired: the graph may be out of date.']
       : []),
-    ...(partial.length > 0
-      ? [`Only partly in the graph, because of their text: ${named.join(', ')}${more}.`]
-      : []),
+    ...(partial.length > 0 ? [`Some files are only partly in the graph: ${named.join(', ')}${more}.`] : []),
   ];
   return { index: { state: index.state, generation: index.generation, pending: index.pending }, warnings };
 }

@@ -1,6 +1,6 @@
 import { perGraph } from './per-graph.js';
 
-/** Directories that divide a project into some dozens of parts of like size. */
+/** Directories that divide a project into some dozens of parts of similar size. */
 export interface Areas {
   /** Paths of directories, `.` for the root, in order. */
   readonly names: readonly string[];
@@ -8,7 +8,7 @@ export interface Areas {
   readonly ofPart: Int32Array;
 }
 
-/** A directory with more files than this is divided into its directories, and what lies directly in it. */
+/** A directory with more files than this is divided into its directories and its own files. */
 const MIN_FILES = 12;
 const SHARE = 40;
 

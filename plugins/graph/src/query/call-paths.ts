@@ -20,9 +20,9 @@ export interface CallPath {
 export interface CallPaths {
   /** The shortest first, then the most certain. */
   readonly paths: readonly CallPath[];
-  /** There are, or may be, further paths. */
+  /** True when there are, or may be, further paths. */
   readonly truncated: boolean;
-  /** How far the calls lead, where there is no path. */
+  /** The end of the search, when there is no path. */
   readonly furthest?: Furthest;
 }
 
@@ -35,12 +35,12 @@ export interface Furthest {
   readonly reached: number;
 }
 
-/** Edges that one search looks at; after that it answers with the paths that it has. */
+/** Edges that one search visits. Then it stops with the paths found so far. */
 const MAX_STEPS = 400_000;
 /** Paths of one length, of which the most certain are kept. */
 const MAX_CANDIDATES = 5000;
 
-/** Chains from `from` to the ends of all calls: one shortest to each node that leads nowhere. */
+/** Chains from `from` to the ends of all calls: a shortest one to each node without further calls. */
 export function pathsToEnds(
   graph: ProjectGraph,
   from: readonly number[],
@@ -137,7 +137,7 @@ function pathOf({ rows }: ProjectGraph, nodes: number[], edges: number[]): CallP
   return { nodes, edges, confidence };
 }
 
-/** The way to a reached node that takes the most certain step each time. */
+/** The path to a reached node along the most certain step at each node. */
 function wayTo(
   graph: ProjectGraph,
   end: number,

@@ -43,7 +43,7 @@ export function components({ starts, targets }: Adjacency): number[][] {
   return found;
 }
 
-/** The nodes of a shortest way from one node to another inside a component, without the end; empty where there is none. */
+/** The nodes of a shortest path from one node to another inside a component, without the end; empty if there is none. */
 export function shortestWay(
   { starts, targets }: Adjacency,
   from: number,

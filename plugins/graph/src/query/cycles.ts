@@ -25,9 +25,9 @@ interface Level extends Adjacency {
 
 const CALLS = kindMask(['calls']);
 const IMPORTS = kindMask(['imports']);
-/** The source names what it uses: the call of a method of some value tells nothing about files. */
+/** Reasons of edges that depend on a name in the source file. The call of a method of a value says nothing about files. */
 const NAMING = new Set([REASONS.indexOf('import'), REASONS.indexOf('scope')]);
-/** In hundredths: guesses make no cycles. */
+/** In hundredths: guesses do not make cycles. */
 const MIN_CONFIDENCE = 50;
 const MAX_CYCLES = 10;
 

@@ -7,7 +7,7 @@ const MAX_LINES = 60;
 const DECORATOR = /^\s*(?:@[A-Za-z_]|#\[|#!\[|\[\[?[A-Za-z_])/;
 const BETWEEN = /^\s*(?:$|\/\/|\/\*|\*|#(?!\[)|"""|--)/;
 
-/** Those of the nodes that carry a decorator, attribute or annotation: a framework may call them. Reads up to 500 files. */
+/** The nodes with a decorator, attribute or annotation: a framework may call them. Reads up to 500 files. */
 export async function findDecorated(
   graph: ProjectGraph,
   nodes: readonly number[],

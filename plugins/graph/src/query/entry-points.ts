@@ -1,18 +1,18 @@
 import type { ProjectGraph } from './project-graph.js';
 import { isTestFile } from './tests.js';
 
-/** Files whose exports are for others, or that tools and frameworks load by name. */
+/** Files with exports for users of the project, and files that tools and frameworks load by name. */
 const ENTRY_FILE =
   /(?:^|\/)(?:index|main|__init__|__main__|mod|lib|cli|app|server|setup|manage|wsgi|asgi|conftest|urls|settings|contract|[^/]*\.config|[^/]*\.d)\.[^./]+$|(?:^|\/)(?:bin|scripts|pages|routes|migrations|config)\//i;
 
-/** Languages whose files name what they use of other files; in the others, everything exported is for others. */
+/** Languages in which files import names from each other. In other languages all exports count as entry points. */
 const IMPORTING = new Set(['typescript', 'javascript', 'python']);
 
 const MAIN = /^(?:main|Main|init|setup|teardown)$/;
 
 /**
- * Where the use of a project starts: tests, files that are run or loaded by name, `main` functions, and what entry files
- * export, themselves or from the files that they import.
+ * Entry points of a project: tests, files that are run or loaded by name, `main` functions, and exports of entry files and
+ * of the files that they import.
  */
 export function entryPoints(graph: ProjectGraph): number[] {
   const { parts, starts } = graph;
@@ -45,7 +45,7 @@ function importedBy(graph: ProjectGraph, part: number): number[] {
   return found;
 }
 
-/** Does any other file use something of this one? */
+/** True when another file uses a symbol of this one. */
 function isImported({ rows, partOf, starts }: ProjectGraph, part: number): boolean {
   for (let i = rows.in[starts[part]!]!; i < rows.in[starts[part + 1]!]!; i++)
     if (partOf[rows.sources[rows.incoming[i]!]!] !== part) return true;

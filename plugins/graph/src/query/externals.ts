@@ -1,6 +1,6 @@
 import type { ProjectGraph } from './project-graph.js';
 
-/** Manifests that say the versions of packages. */
+/** Manifests with versions of packages. */
 const MANIFESTS = ['package.json', 'go.mod', 'Cargo.toml', 'requirements.txt', 'pyproject.toml'];
 const MAX_MANIFESTS = 200;
 
@@ -14,7 +14,7 @@ export function externalModules(graph: ProjectGraph, nodes: Iterable<number>): s
   return [...modules].sort();
 }
 
-/** Modules with the versions of their packages, where a manifest near `path` states one. */
+/** Modules with the versions of their packages, if a manifest near `path` states one. */
 export async function withVersions(
   modules: readonly string[],
   path: string,
@@ -30,7 +30,7 @@ export async function withVersions(
   });
 }
 
-/** Paths where the manifests of a file may be, the nearest first. */
+/** Possible paths of manifests of a file, the nearest first. */
 function manifestPaths(path: string): string[] {
   const paths: string[] = [];
   for (let end = path.lastIndexOf('/'); paths.length < MAX_MANIFESTS; end = path.lastIndexOf('/', end - 1)) {
@@ -56,7 +56,7 @@ function versionOf(
   return undefined;
 }
 
-/** The versions that a manifest states, by package. Empty where it cannot be read. */
+/** Versions in a manifest by package. Empty for a manifest that cannot be read. */
 function packageVersions(path: string, text: string): ReadonlyMap<string, string> {
   if (path.endsWith('package.json')) return npmVersions(text);
   const line = path.endsWith('go.mod')

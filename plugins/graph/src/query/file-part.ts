@@ -16,18 +16,9 @@ const SYMBOL_BYTES = 320;
 const RECORD_BYTES = 96;
 const EDGE_BYTES = 15;
 
-/** A `FileGraph` as rows, laid out once: the parts of unchanged files serve every later graph of the project. */
-export interface FilePart extends Pick<
-  FileGraph,
-  'path' | 'language' | 'complete' | 'note' | 'symbols' | 'externals' | 'unresolved'
-> {
-  /** Numbers of the ids of the symbols, in the table of the graph. */
-  readonly ids: Int32Array;
-  /** Indexes in `symbols`; -1 for the module. */
-  readonly parents: Int32Array;
-  /** One entry per edge, ordered by source. */
+/** Edges by column: one entry per edge, ordered by source. */
+export interface EdgeColumns {
   readonly sources: Int32Array;
-  /** Numbers of ids. */
   readonly targets: Int32Array;
   /** Indexes in `EDGE_KINDS`. */
   readonly kinds: Uint8Array;
@@ -36,7 +27,33 @@ export interface FilePart extends Pick<
   /** In hundredths. */
   readonly confidences: Uint8Array;
   readonly lines: Int32Array;
-  /** Estimate of the memory it holds. */
+}
+
+/** Columns of a number of edges, all zero. */
+export function edgeColumns(edges: number): EdgeColumns {
+  return {
+    sources: new Int32Array(edges),
+    targets: new Int32Array(edges),
+    kinds: new Uint8Array(edges),
+    reasons: new Uint8Array(edges),
+    confidences: new Uint8Array(edges),
+    lines: new Int32Array(edges),
+  };
+}
+
+/**
+ * A `FileGraph` laid out once: the parts of unchanged files serve every later graph of the project. Sources of edges are
+ * indexes in `symbols`, targets are numbers of ids.
+ */
+export interface FilePart
+  extends
+    EdgeColumns,
+    Pick<FileGraph, 'path' | 'language' | 'complete' | 'note' | 'symbols' | 'externals' | 'unresolved'> {
+  /** Numbers of the ids of the symbols, in the table of the graph. */
+  readonly ids: Int32Array;
+  /** Indexes in `symbols`; -1 for the module. */
+  readonly parents: Int32Array;
+  /** Estimate of its memory, in bytes. */
   readonly bytes: number;
 }
 
@@ -53,12 +70,7 @@ export function filePart(file: FileGraph, table: IdTable): FilePart {
     ...rest,
     ids: new Int32Array(symbols.length),
     parents: new Int32Array(symbols.length),
-    sources: new Int32Array(edges.length),
-    targets: new Int32Array(edges.length),
-    kinds: new Uint8Array(edges.length),
-    reasons: new Uint8Array(edges.length),
-    confidences: new Uint8Array(edges.length),
-    lines: new Int32Array(edges.length),
+    ...edgeColumns(edges.length),
   };
   let characters = 0;
   for (const [i, { name, qualifiedName, signature, parent }] of symbols.entries()) {

@@ -9,7 +9,7 @@ export interface SymbolQuery {
   readonly kind?: SymbolKind | undefined;
 }
 
-/** Symbols that fit, best name first, then in order of path and source. */
+/** Symbols that match, the best names first, then in order of path and source. */
 export function findSymbols(graph: ProjectGraph, { query, path, kind }: SymbolQuery): number[] {
   const wanted = query?.replaceAll(/::|(?<=\w)#/g, '.').toLowerCase();
   const tiers: number[][] = [[], [], [], []];

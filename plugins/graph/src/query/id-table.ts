@@ -1,4 +1,4 @@
-/** Numbers for ids, shared by the graphs of a project that follow each other: ids are hashed once, not for each graph. */
+/** Numbers for ids. Successive graphs of a project share a table, so that each id is hashed once. */
 export class IdTable {
   readonly #numbers = new Map<string, number>();
   readonly #ids: string[] = [];

@@ -9,7 +9,7 @@ import { callsThatMayUse } from './unresolved.js';
 export const CHANGE_TYPES = ['modify_signature', 'modify_body', 'rename', 'delete'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** What a change of a symbol may break. */
+/** The code that a change of a symbol may break. */
 export interface Impact {
   /** The nearest first, then the most certain. */
   readonly affected: readonly Found[];
@@ -18,7 +18,7 @@ export interface Impact {
   readonly direct: number;
   /** Steps to the furthest. */
   readonly depth: number;
-  /** Modules that hold affected symbols, those with the most first. */
+  /** Modules with affected symbols, those with the most first. */
   readonly modules: readonly number[];
   readonly tests: readonly number[];
   /** Areas of the project other than the target's own. */
@@ -34,7 +34,7 @@ const USES = kindMask(['calls', 'references', 'extends', 'implements']);
 const USES_OF_FILES = USES | kindMask(['imports']);
 const INHERITANCE = kindMask(['extends', 'implements']);
 
-/** Everything that depends on a symbol, or on what is inside it, through any number of steps up to `maxDepth`. */
+/** All symbols that depend on a symbol or its contents, over up to `maxDepth` steps. */
 export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, limit: number): Impact {
   // An import of the whole file says nothing about the use of one symbol in it.
   const filter: EdgeFilter = { kinds: graph.isModule(target) ? USES_OF_FILES : USES, minConfidence: 0 };
@@ -65,7 +65,7 @@ export function impactOf(graph: ProjectGraph, target: number, maxDepth: number, 
   };
 }
 
-/** Methods of subtypes that have the name of a method among these nodes. */
+/** Methods of subtypes with the name of a method among these nodes. */
 function overridersOf(graph: ProjectGraph, nodes: readonly number[]): number[] {
   const filter: EdgeFilter = { kinds: INHERITANCE, minConfidence: 0 };
   const known = new Set(nodes);

@@ -27,8 +27,8 @@ const SPACING = 12;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /**
- * Positions on the map, the same for the same graph: areas by forces that pull those together which use each other, and the
- * files of an area on a spiral around it, in order of path.
+ * Positions on the map, the same for the same graph. Forces pull together areas that use each other; the files of an area
+ * lie on a spiral around it, in order of path.
  */
 export const positionsOf = perGraph(
   async (graph): Promise<{ readonly areas: Places; readonly modules: Places }> => {

@@ -2,10 +2,10 @@ import { editDistance } from '@service-mcp/core';
 import type { ProjectGraph } from './project-graph.js';
 
 const MAX_SUGGESTIONS = 8;
-/** Names that are compared by distance; more of them differ too much in length, or in their first letters. */
+/** Names that are compared by edit distance in one search. */
 const MAX_COMPARED = 50_000;
 
-/** Symbols whose names are like a name that nothing has, the nearest first. */
+/** Symbols with names similar to an unknown name, the nearest first. */
 export function nearestNames(graph: ProjectGraph, wanted: string): number[] {
   const name = lastName(wanted).toLowerCase();
   if (name === '') return [];

@@ -13,7 +13,7 @@ export interface CodeLines {
 /** A symbol one step from some lines. */
 export interface Neighbour extends CodeLines {
   readonly id: string;
-  /** How it stands to the lines: they use it, or it uses them. */
+  /** Its relation to the lines: they use it, or it uses them. */
   readonly relation: 'used_by' | 'uses';
   /** The symbol in the lines that the step starts from. */
   readonly of: string;
@@ -21,9 +21,9 @@ export interface Neighbour extends CodeLines {
   readonly weight: number;
 }
 
-/** The code around code that was found, for plugins that explain it. The caller must be admitted to the workspace. */
+/** Code next to given code, for plugins that explain it. The caller must be admitted to the workspace. */
 export interface CodeNeighbours {
-  /** Symbols that calls and types lead to from the lines, and those that use them, the best first. Lines: the best first. */
+  /** Symbols that the lines use by calls and types, and symbols that use the lines, the best first. `lines`: the best first. */
   of(
     scope: { readonly projectId: string; readonly workspaceId: string },
     lines: readonly CodeLines[],
@@ -45,10 +45,10 @@ export const codeNeighbours = provide(CodeNeighbours, {
 const FOLLOWED = kindMask(['calls', 'extends', 'implements']);
 /** Edges below this are guesses, in hundredths. */
 const MIN_CONFIDENCE = 50;
-/** What a user of the lines counts beside what they use, and each further lines beside the ones before. */
+/** Weight of a symbol that uses the lines, relative to one that they use; factor for each further item of `lines`. */
 const USER = 0.5;
 const NEXT = 0.8;
-/** A symbol with more users than this is used by everything: its users say nothing. */
+/** A symbol with more users than this is used everywhere: neither it nor its users say anything about the lines. */
 const MAX_USERS = 20;
 
 /** Symbols one step from some lines of a graph. */
@@ -64,14 +64,15 @@ export function neighboursOf(graph: ProjectGraph, lines: readonly CodeLines[], l
   const { rows } = graph;
   const isFollowed = (edge: number) =>
     ((FOLLOWED >> rows.kinds[edge]!) & 1) === 1 && rows.confidences[edge]! >= MIN_CONFIDENCE;
+  const isEverywhere = (node: number) => rows.in[node + 1]! - rows.in[node]! > MAX_USERS;
   for (const [rank, nodes] of roots.entries()) {
     for (const root of nodes) {
       const own = NEXT ** rank;
       for (let edge = rows.out[root]!; edge < rows.out[root + 1]!; edge++)
-        if (isFollowed(edge))
+        if (isFollowed(edge) && !isEverywhere(rows.targets[edge]!))
           add(rows.targets[edge]!, root, 'used_by', (own * rows.confidences[edge]!) / 100);
+      if (isEverywhere(root)) continue;
       const [from, to] = [rows.in[root]!, rows.in[root + 1]!];
-      if (to - from > MAX_USERS) continue;
       for (const edge of rows.incoming.subarray(from, to))
         if (isFollowed(edge))
           add(rows.sources[edge]!, root, 'uses', (USER * own * rows.confidences[edge]!) / 100);
@@ -88,7 +89,7 @@ export function neighboursOf(graph: ProjectGraph, lines: readonly CodeLines[], l
     });
 }
 
-/** The symbols that lie in some lines; else the innermost one around them. */
+/** The symbols inside some lines, or else the innermost one around them. */
 function symbolsIn(graph: ProjectGraph, { path, startLine, endLine }: CodeLines): number[] {
   const module = graph.node(path);
   if (module === undefined) return [];

@@ -17,6 +17,8 @@ export interface OverviewNode {
   /** The path of the directory or file; `.` for the root. */
   readonly id: string;
   readonly path: string;
+  /** The path of the directory that it is counted under; its own where it is one. */
+  readonly area: string;
   readonly symbols: number;
   readonly files: number;
   readonly x: number;
@@ -73,6 +75,7 @@ export async function overviewOf(graph: ProjectGraph, request: OverviewRequest):
       .map((group) => ({
         id: nameOf(group),
         path: nameOf(group),
+        area: areas.names[isArea ? group : areas.ofPart[group]!]!,
         symbols: symbols[group]!,
         files: files[group]!,
         x: xs[group]!,

@@ -6,9 +6,9 @@ import { stepsTo, type Direction, type EdgeFilter, type Reached, type Step } fro
 export interface Found {
   readonly node: number;
   readonly depth: number;
-  /** The steps that led there from one step nearer, the most certain first. */
+  /** The steps to it from nodes one step nearer, the most certain first. */
   readonly steps: readonly Step[];
-  /** Of the most certain way from a root: the product of its edges, 0 to 1. */
+  /** Confidence of the most certain path from a root: the product of its edges, 0 to 1. */
   readonly confidence: number;
 }
 

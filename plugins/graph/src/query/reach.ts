@@ -2,7 +2,7 @@ import { EDGE_KINDS } from './file-part.js';
 import type { ProjectGraph } from './project-graph.js';
 import type { Rows } from './rows.js';
 
-/** `out`: along the edges, to what is used; `in`: against them, to what uses. */
+/** `out`: along the edges, to used symbols; `in`: against them, to users. */
 export type Direction = 'out' | 'in';
 
 /** Which edges a query follows. */
@@ -17,7 +17,7 @@ export interface EdgeFilter {
 export interface Reached {
   /** The roots, then the others by distance; each once. */
   readonly nodes: Int32Array;
-  /** Distance plus one, per node of the graph; 0 where it was not reached. */
+  /** Distance plus one, per node of the graph; 0 for nodes that were not reached. */
   readonly depths: Uint8Array;
   /** The nodes at distance d are `nodes[levels[d]]` to `nodes[levels[d + 1]]`, exclusive. */
   readonly levels: readonly number[];
@@ -61,7 +61,7 @@ export function reach(
   return { nodes: nodes.subarray(0, count), depths, levels };
 }
 
-/** A level of a search: the nodes from `start` to `end`, exclusive, and the mark for those that they lead to. */
+/** A level of a search: the nodes from `start` to `end`, exclusive, and the depth of their neighbours. */
 interface Level {
   readonly nodes: Int32Array;
   readonly depths: Uint8Array;
@@ -70,7 +70,7 @@ interface Level {
   readonly depth: number;
 }
 
-/** Adds what is one step from a level to its nodes; their number then. A loop of its own, which compiles well. */
+/** Adds the neighbours of a level to its nodes. Returns the new number of nodes. A separate loop compiles well. */
 function expand(
   rows: Rows,
   { nodes, depths, start, end, depth }: Level,
@@ -97,7 +97,7 @@ function expand(
   return count;
 }
 
-/** A step from one node to another. `edge`: -1 where the source contains the target. */
+/** A step from one node to another. `edge`: -1 if the source contains the target. */
 export interface Step {
   readonly source: number;
   readonly target: number;

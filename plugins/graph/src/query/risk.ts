@@ -3,7 +3,7 @@ import type { ChangeType, Impact } from './impact.js';
 export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 
-/** What the risk of a change depends on besides its {@link Impact}. */
+/** Factors of the risk of a change besides its {@link Impact}. */
 export interface RiskContext {
   readonly change: ChangeType;
   /** Visible to other files. */
@@ -14,10 +14,10 @@ export interface RiskContext {
   readonly decisions: number;
 }
 
-/** Points at which a level starts, lowest first: medium, high, critical. */
+/** Points from which a change is medium, high, critical. */
 const LEVELS = [2, 5, 8];
 
-/** A level, with a sentence for everything that raised or lowered it. */
+/** A level of risk, with a sentence for each reason that raised or lowered it. */
 export function riskOf(
   impact: Impact,
   { change, exported, test, decisions }: RiskContext,
@@ -30,11 +30,11 @@ export function riskOf(
     points += value;
     reasons.push(why);
   };
-  if (total === 0) reasons.push('No symbol of the project is known to depend on it.');
+  if (total === 0) reasons.push('No known symbol of the project depends on it.');
   else count(steps(direct, [1, 5, 20]), `${direct} direct ${plural(direct, 'dependent')}, ${total} in all.`);
   if (total >= 20)
     count(steps(total, [20, 100]), `${total} symbols are affected, through up to ${depth} steps.`);
-  else if (depth >= 3) count(1, `Effects reach ${depth} steps far.`);
+  else if (depth >= 3) count(1, `Effects reach up to ${depth} steps.`);
   if (otherAreas > 0)
     count(
       steps(otherAreas, [2, 5]),
@@ -43,7 +43,7 @@ export function riskOf(
   if (overriders.length > 0 && change !== 'modify_body')
     count(1, `${overriders.length} overriding ${plural(overriders.length, 'method')} must change with it.`);
   if (exported && !test) count(total > 0 ? 1 : 0, 'It is exported: code outside the project may use it.');
-  if (total > 0 && tests.length === 0 && !test) count(1, 'No test is known to reach it.');
+  if (total > 0 && tests.length === 0 && !test) count(1, 'No known test reaches it.');
   if (tests.length > 0)
     reasons.push(`${tests.length} affected ${plural(tests.length, 'symbol')} in tests can check it.`);
   if (decisions > 0) count(1, `${decisions} recorded ${plural(decisions, 'decision')} about this code.`);
@@ -51,14 +51,15 @@ export function riskOf(
     reasons.push(
       `${unresolved} ${plural(unresolved, 'call')} of the same name could not be resolved and may use it.`,
     );
-  if (change === 'modify_body' && points > 0) count(-2, 'Only the body changes: users compile as before.');
-  if (change === 'delete' && direct > 0) count(2, `Deleting it breaks every direct use.`);
-  if (change === 'rename' && direct > 0) count(0, 'Renaming it breaks direct uses alone.');
+  if (change === 'modify_body' && points > 0)
+    count(-2, 'Only the body changes: code that uses it compiles as before.');
+  if (change === 'delete' && direct > 0) count(2, 'Deleting it breaks every direct use.');
+  if (change === 'rename' && direct > 0) count(0, 'Renaming it breaks only direct uses.');
   const level = RISK_LEVELS[LEVELS.filter((start) => points >= start).length]!;
   return { level, reasons };
 }
 
-/** How many of the thresholds a value has reached. */
+/** Number of thresholds that a value has reached. */
 function steps(value: number, thresholds: readonly number[]): number {
   return thresholds.filter((threshold) => value >= threshold).length;
 }

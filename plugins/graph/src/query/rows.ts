@@ -1,33 +1,24 @@
-import { EDGE_KINDS, type FilePart } from './file-part.js';
+import { EDGE_KINDS, edgeColumns, type EdgeColumns, type FilePart } from './file-part.js';
 
 /**
  * Edges as compressed sparse rows. An edge is a number; edges are ordered by their source, so that those of node n are
- * `out[n]` to `out[n + 1]`, exclusive.
+ * `out[n]` to `out[n + 1]`, exclusive. Sources and targets are nodes.
  */
-export interface Rows {
+export interface Rows extends EdgeColumns {
   readonly out: Int32Array;
-  readonly sources: Int32Array;
-  readonly targets: Int32Array;
-  /** Indexes in `EDGE_KINDS`. */
-  readonly kinds: Uint8Array;
-  /** Indexes in `REASONS`. */
-  readonly reasons: Uint8Array;
-  /** In hundredths. */
-  readonly confidences: Uint8Array;
-  readonly lines: Int32Array;
   /** The edges that end in node n are those at `in[n]` to `in[n + 1]`, exclusive, of `incoming`; ordered by their source. */
   readonly in: Int32Array;
   readonly incoming: Int32Array;
   /** Sources in the order of `incoming`: a search against the edges reads them in sequence. */
   readonly inSources: Int32Array;
-  /** Kind times 256 plus confidence, of each edge, and in the order of `incoming`: one look in memory for a filter. */
+  /** Kind times 256 plus confidence, of each edge, and in the order of `incoming`: a filter reads one number. */
   readonly outMarks: Uint16Array;
   readonly inMarks: Uint16Array;
 }
 
 /**
- * Lays out the edges of all parts over `size` nodes. `nodeOfId`: the node of each number of an id, -1 where there is none
- * (yet); edges to such targets are left out.
+ * Lays out the edges of all parts over `size` nodes. `nodeOfId`: the node for each number of an id, -1 for an id without a
+ * symbol; edges to such targets are left out.
  */
 export function layOut(
   parts: readonly FilePart[],
@@ -36,12 +27,7 @@ export function layOut(
   size: number,
 ): Rows {
   const total = parts.reduce((sum, part) => sum + part.sources.length, 0);
-  const sources = new Int32Array(total);
-  const targets = new Int32Array(total);
-  const kinds = new Uint8Array(total);
-  const reasons = new Uint8Array(total);
-  const confidences = new Uint8Array(total);
-  const lines = new Int32Array(total);
+  const { sources, targets, kinds, reasons, confidences, lines } = edgeColumns(total);
   let edge = 0;
   for (const [index, part] of parts.entries()) {
     for (let i = 0; i < part.sources.length; i++) {
@@ -82,7 +68,7 @@ export function kindMask(kinds: ReadonlyArray<(typeof EDGE_KINDS)[number]>): num
   return kinds.reduce((mask, kind) => mask | (1 << EDGE_KINDS.indexOf(kind)), 0);
 }
 
-/** Where the entries of each node start, in an array grouped by {@link groupBy}. */
+/** Start of the entries of each node, in an array grouped by {@link groupBy}. */
 export function offsets(nodes: Int32Array, size: number): Int32Array {
   const starts = new Int32Array(size + 1);
   for (const node of nodes) starts[node + 1]!++;

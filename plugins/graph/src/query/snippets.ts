@@ -10,8 +10,8 @@ const MAX_FILES = 500;
 const MAX_SNIPPET = 160;
 
 /**
- * The current text of lines, trimmed and up to 160 characters; empty where the file is shorter or gone. Only the first 500
- * files are read.
+ * The current text of lines, trimmed and up to 160 characters; empty if the file is shorter or deleted. Only the first
+ * 500 files are read.
  */
 export async function readSnippets(
   directory: ProjectDirectory,

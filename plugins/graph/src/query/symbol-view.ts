@@ -29,7 +29,7 @@ export function symbolView(graph: ProjectGraph, node: number): SymbolView {
   };
 }
 
-/** An edge as answers show it; its place is in the file of the source. */
+/** An edge as answers show it. Path and line are those of its source. */
 export interface EdgeView {
   readonly kind: EdgeKind;
   readonly path: string;

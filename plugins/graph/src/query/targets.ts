@@ -14,7 +14,7 @@ const KINDS_OF_TYPE = {
 export type TargetType = keyof typeof KINDS_OF_TYPE;
 export const TARGET_TYPES = Object.keys(KINDS_OF_TYPE) as TargetType[]; // its keys
 
-/** What a caller names: by id, or by name, narrowed by path. */
+/** A symbol that a caller names: by id, or by name, narrowed by path. */
 export interface Target {
   readonly type: TargetType;
   readonly id?: string | undefined;
@@ -27,8 +27,8 @@ const MAX_CANDIDATES = 20;
 const MAX_NAMED = 8;
 
 /**
- * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates where several fit,
- * NOT_FOUND with the nearest names where nothing does, INVALID_ARGUMENT where it names nothing.
+ * The node of a target; `argument` is its name in the request. Throws CONFLICT with the candidates if several match,
+ * NOT_FOUND with the nearest names if none does, INVALID_ARGUMENT for a target without a name.
  */
 export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Target, argument: string): number {
   const { type, id, path, name } = target;
@@ -46,7 +46,7 @@ export function findTarget(graph: ProjectGraph, index: GraphIndex, target: Targe
   const more = nodes.length > named.length ? ', …' : '';
   throw new ServiceError(
     'CONFLICT',
-    `${nodes.length} symbols fit ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id, or add its path.`,
+    `${nodes.length} symbols match ${(name ?? path ?? '').slice(0, 200)}: ${named.join(', ')}${more}. Name one by its id, or add its path.`,
     {
       details: {
         candidates: nodes.slice(0, MAX_CANDIDATES).map((node) => candidate(graph, node)),
@@ -73,7 +73,7 @@ function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?:
   return files?.length === 1 && exact.length === 1 ? exact : named;
 }
 
-/** Is it the name, or does it end with it: `Store.get` for `get`, `shop.Store.get~2` for `Store.get`? */
+/** True when it is the name or ends with it: `Store.get` for `get`, `shop.Store.get~2` for `Store.get`. */
 function fits(qualifiedName: string, name: string): boolean {
   const known = name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
   return known === name || known.endsWith(`.${name}`);
@@ -97,9 +97,9 @@ function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name 
     index.state === 'ready' || index.state === 'empty'
       ? []
       : [
-          `The index of this project is ${index.state}, with ${index.pending} files pending: it may be found later (projects_index_status).`,
+          `The index of this project is ${index.state}, with ${index.pending} files pending: try again when it is ready (projects_index_status).`,
         ];
-  const near = ids.length > 0 ? [`Near it: ${ids.slice(0, 5).join(', ')}.`] : [];
+  const near = ids.length > 0 ? [`Similar: ${ids.slice(0, 5).join(', ')}.`] : [];
   const message = [
     `There is no ${type} ${wanted.slice(0, 200)} in the graph of this project.`,
     ...waits,

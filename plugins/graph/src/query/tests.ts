@@ -5,7 +5,7 @@ import type { ProjectGraph } from './project-graph.js';
 const TEST_FILE =
   /(?:^|\/)(?:tests?|__tests__|specs?)\/|(?:[._-](?:test|spec)|(?:Tests?|Spec|IT))\.[^./]+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/;
 
-/** Is the symbol a test, or in a file of tests? */
+/** True for a test, or a symbol in a file of tests. */
 export function isTest(graph: ProjectGraph, node: number): boolean {
   return testFiles(graph)[graph.partOf[node]!] === 1 || graph.symbol(node).test;
 }

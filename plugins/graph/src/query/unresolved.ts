@@ -1,7 +1,7 @@
 import { perGraph } from './per-graph.js';
 import type { ProjectGraph } from './project-graph.js';
 
-/** How many calls of a name have an unknown target, by the name of the member or function. */
+/** Number of calls with an unknown target, by the name of the member or function. */
 export const unresolvedCalls = perGraph(({ parts }): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { unresolved } of parts) {
@@ -14,14 +14,14 @@ export const unresolvedCalls = perGraph(({ parts }): ReadonlyMap<string, number>
   return counts;
 });
 
-/** Calls with an unknown target whose name is that of one of these symbols: they may use it. */
+/** Number of calls with an unknown target and the name of one of these symbols: they may use it. */
 export function callsThatMayUse(graph: ProjectGraph, nodes: readonly number[]): number {
   const counts = unresolvedCalls(graph);
   const names = new Set(nodes.filter((node) => !graph.isModule(node)).map((node) => graph.symbol(node).name));
   return [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
 }
 
-/** Calls and imports inside these symbols whose target is unknown. */
+/** Number of calls and imports with an unknown target inside these symbols. */
 export function unresolvedIn(graph: ProjectGraph, nodes: Iterable<number>): number {
   const wanted = new Set(nodes);
   const parts = new Set(Array.from(wanted, (node) => graph.partOf[node]!));

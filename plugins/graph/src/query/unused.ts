@@ -4,7 +4,7 @@ import type { ProjectGraph } from './project-graph.js';
 import { kindMask } from './rows.js';
 import { unresolvedCalls } from './unresolved.js';
 
-/** A symbol that nothing reaches from an entry point. */
+/** A symbol that cannot be reached from an entry point. */
 export interface UnusedSymbol {
   readonly node: number;
   /** A sentence. */
@@ -18,16 +18,16 @@ export interface Unused {
   readonly uncertain: number;
 }
 
-/** Values of variables are followed less surely than calls, so that a variable that seems unused often is not. */
+/** Variables are left out: uses of their values are missed more often than calls. */
 const REPORTED: ReadonlySet<string> = new Set(['function', 'method', 'class', 'interface', 'type', 'enum']);
 /** Called by the language: constructors, protocols of Python, PHP and Ruby. */
 const IMPLICIT =
   /^(?:__\w+|constructor|initialize|toString|toJSON|valueOf|finalize|dispose|Dispose|drop|Drop)$/;
 const INHERITANCE = kindMask(['extends', 'implements']);
-/** Signature of a class with a supertype, also of one that could not be resolved. */
+/** Signature of a class with a supertype, resolved or not. */
 const INHERITS = /\b(?:extends|implements)\b|[(:<]/;
 
-/** Symbols that nothing reaches from the entry points of the project, or from `roots`. */
+/** Symbols that cannot be reached from the entry points of the project or from `roots`. */
 export function unusedSymbols(graph: ProjectGraph, roots: readonly number[]): Unused {
   const search = new UseSearch(graph);
   search.follow([...entryPoints(graph), ...roots]);
@@ -42,7 +42,7 @@ export function unusedSymbols(graph: ProjectGraph, roots: readonly number[]): Un
   return { symbols, uncertain: uncertain.length };
 }
 
-/** Names of calls on values from outside: a container of another package may hand back an object of the project. */
+/** Names of external calls: a container of another package may return an object of the project. */
 function externalCalls({ parts }: ProjectGraph): Set<string> {
   const names = new Set<string>();
   for (const { externals } of parts)
@@ -51,7 +51,7 @@ function externalCalls({ parts }: ProjectGraph): Set<string> {
   return names;
 }
 
-/** Marks what is used, step by step. */
+/** Marks used symbols, from the entry points on. */
 class UseSearch {
   readonly #graph: ProjectGraph;
   readonly #used: Uint8Array;
@@ -63,7 +63,7 @@ class UseSearch {
     this.#inheriting = inheritingTypes(graph);
   }
 
-  /** Marks everything that these symbols lead to. */
+  /** Marks everything that can be reached from these symbols. */
   follow(roots: readonly number[]): void {
     const { rows, parents } = this.#graph;
     const queue: number[] = [];
@@ -80,7 +80,7 @@ class UseSearch {
     }
   }
 
-  /** Outermost symbols that are not used, as far as they are reported. */
+  /** Unused symbols of reported kinds. Symbols inside an unused one are left out. */
   unused(): number[] {
     const { size, parents } = this.#graph;
     const found: number[] = [];
@@ -94,11 +94,11 @@ class UseSearch {
     return found;
   }
 
-  /** Is a symbol used with the one around it? Only symbols of modules, and methods of classes, are used by themselves. */
+  /** True for a symbol that is used when its container is. Symbols of modules and methods of classes need a use of their own. */
   #isPart(node: number, child: number): boolean {
     const { kind } = this.#graph.symbol(node);
     if (kind === 'module') return false;
-    // Who knows the supertype may call any method.
+    // Code that knows the supertype may call any method.
     return kind !== 'class' || this.#inheriting.has(node) || IMPLICIT.test(this.#graph.symbol(child).name);
   }
 }

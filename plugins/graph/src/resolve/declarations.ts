@@ -58,7 +58,7 @@ export class GenericParameter {
 
 export interface FuncParameter {
   readonly node: Node;
-  /** What it holds where a call leaves it out. */
+  /** Its value when a call omits the argument. */
   readonly initial: Node | undefined;
   readonly name: string | undefined;
   readonly type: code.Type | undefined;
@@ -72,9 +72,9 @@ export class Func {
   receiver: FuncParameter | undefined;
   /** The object it is called on. Functions without a `this` of their own share that of the function around them. */
   thisNode: Node;
-  /** What the body returns. */
+  /** Values that the body returns. */
   readonly returned = new Node();
-  /** What the body yields, if it is a generator. */
+  /** Values that the body yields, if it is a generator. */
   readonly yielded = new Node();
   readonly generics: GenericParameter[] = [];
   /** The class that has it as a member; set by the engine for members declared elsewhere. */

@@ -6,7 +6,8 @@ import type { Binding, Scope, Unit } from './program.js';
 /** A name used other than by calling it. */
 export interface Use {
   readonly source: number;
-  readonly line: number;
+  /** Of the first of several uses. */
+  line: number;
   readonly binding: Binding;
 }
 
@@ -59,13 +60,14 @@ export type Callee =
       readonly isSuper: boolean;
       /** Of one of several supertypes: `A.super.b()`. */
       readonly isInherited: boolean;
-      readonly path: Node;
+      /** The chain of names as the name of a package, if it may be one. */
+      readonly path: Node | undefined;
     }
   /** `this(…)` and `super(…)` in a constructor. */
   | { readonly kind: 'constructor'; readonly object: Node; readonly isSuper: boolean }
   | { readonly kind: 'value'; readonly node: Node | undefined };
 
-/** Where an operation is written. A member of an object may stand for it, which is then called there. */
+/** Place of an operation in the source. A member of an object may implement the operation: it is called there. */
 export interface Origin {
   readonly unit: Unit;
   readonly scope: Scope;

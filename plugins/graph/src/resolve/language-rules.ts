@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Manifest } from '../model.js';
 
-/** What differs between languages. The engine has no other knowledge of a language. */
+/** Differences between languages. The engine knows nothing else about a language. */
 export interface LanguageRules {
   /** Called once for each resolution, with all files of the project, whatever their language. */
   readonly modules: (project: ProjectFiles) => Modules;
@@ -60,7 +60,7 @@ export interface LanguageRules {
   readonly overloads?: 'arguments' | 'implementation';
   /** Namespaces, and classes that reopen, are one in all files that use the same qualified name: C++, C#, PHP, Ruby. */
   readonly namespaces?: 'shared';
-  /** What a file imports is not visible to files that import it: Java, C#. */
+  /** Imports of a file are not visible to files that import it: Java, C#. */
   readonly privateImports?: true;
   /** Names that a wildcard import of a module may bring, which is not `static`: those of types. Default: all. */
   readonly wildcardNames?: RegExp;
@@ -136,7 +136,7 @@ export type LiteralKind =
   | 'tuple'
   | 'set'
   | 'object'
-  /** What calling a generator, or an async function, wraps its values in. */
+  /** Types that wrap the results of generators and of async functions. */
   | 'generator'
   | 'promise';
 

@@ -1,8 +1,19 @@
 import type { Value } from './values.js';
 
-export type Watcher = (value: Value) => void;
+/** Most watchers. They take half the memory of closures. */
+export interface Receiver {
+  receive(value: Value): void;
+}
 
-/** What only some nodes have. */
+export type Watcher = ((value: Value) => void) | Receiver;
+
+/** Most nodes have one value, one target and one watcher: an array is made for the second. */
+type OneOrMore<T> = T | T[];
+
+/** Arrays of fewer items have no room to spare: V8 gives one that grows room for 16 more. */
+const EXACT = 6;
+
+/** Properties that only some nodes have. */
 interface NodeTraits {
   /** The declared type of a variable: besides its values, only functions flow in. */
   readonly source?: Node;
@@ -14,22 +25,29 @@ interface NodeTraits {
   readonly depth?: number;
 }
 
+/** Traits of most nodes of types. */
+export const DECLARED: NodeTraits = { declared: true };
+
 /** A set of values with what depends on it. Grows only. There are millions: it has few fields. */
 export class Node {
   /** In order of arrival. */
-  values: Value[] | undefined;
-  /** How many of `values` have been passed on; -1 where there were too many, and it holds and passes on none. */
+  held: OneOrMore<Value> | undefined;
+  /** How many of the values have been passed on; -1 where there were too many, and it holds and passes on none. */
   delivered = 0;
-  targets: Node[] | undefined;
-  watchers: Watcher[] | undefined;
+  targets: OneOrMore<Node> | undefined;
+  watchers: OneOrMore<Watcher> | undefined;
   queued = false;
   traits: NodeTraits | undefined;
 
+  /** In order of arrival; undefined for none. */
+  get values(): readonly Value[] | undefined {
+    const { held } = this;
+    return held === undefined || Array.isArray(held) ? held : [held];
+  }
+
   /** Declares, before the engine runs, that all values of this node are values of another. */
   flowTo(target: Node): void {
-    // An array that starts with an element has no room to spare; one that starts empty gets room for 17.
-    if (this.targets) this.targets.push(target);
-    else this.targets = [target];
+    this.targets = append(this.targets, target);
   }
 
   get saturated(): boolean {
@@ -52,4 +70,16 @@ export class Node {
     if (!traits || (!traits.declared && (traits.source === undefined || traits.source === from))) return true;
     return value.kind === 'function' || value.kind === 'bound';
   }
+}
+
+/** Adds an item. Returns what holds all items. */
+export function append<T extends Value | Node | Watcher>(
+  items: OneOrMore<T> | undefined,
+  item: T,
+): OneOrMore<T> {
+  if (items === undefined) return item;
+  if (!Array.isArray(items)) return [items, item];
+  if (items.length < EXACT) return items.concat(item);
+  items.push(item);
+  return items;
 }

@@ -17,7 +17,7 @@ import { Node } from './node.js';
  */
 export class Unit {
   readonly scope: Scope;
-  /** What the module itself is: the value of `module.exports = …`. */
+  /** The module as a value: `module.exports = …`. */
   assigned: Node | undefined;
   /** Named exports of export statements. */
   readonly exports = new Map<string, Binding>();
@@ -36,6 +36,8 @@ export class Unit {
   /** Classes of object types, and values of `typeof` types. */
   readonly objectTypes = new Map<code.Type, Class>();
   readonly typeofs = new Map<code.Type, Node>();
+  /** Why the unit lacks code of its file, for people. */
+  note: string | undefined;
 
   readonly path: string;
   readonly rules: LanguageRules;
@@ -51,14 +53,16 @@ export class Unit {
   /** A node that holds a function or class from the start. */
   hold(value: Func | Class): Node {
     const node = new Node();
-    node.values = [value];
+    node.held = value;
     this.seeds.push(node);
     return node;
   }
 }
 
+const NO_NAMES: ReadonlyMap<string, Variable> = new Map<string, Variable>();
+
 export class Scope {
-  readonly names = new Map<string, Variable>();
+  #names: Map<string, Variable> | undefined;
   /** Names looked up from here that only the engine can find. */
   free: Map<string, FreeName> | undefined;
   /** Names of outer scopes that plain assignments in this one assign: `global`, `nonlocal`. */
@@ -80,10 +84,20 @@ export class Scope {
     this.unit = unit;
   }
 
+  /** Most blocks declare none. */
+  get names(): ReadonlyMap<string, Variable> {
+    return this.#names ?? NO_NAMES;
+  }
+
   declare(name: string): Variable {
-    let variable = this.names.get(name);
-    if (!variable) this.names.set(name, (variable = new Variable(name, this)));
+    let variable = this.#names?.get(name);
+    if (!variable) this.adopt((variable = new Variable(name, this)));
     return variable;
+  }
+
+  /** Makes a variable of another scope a name of this one. */
+  adopt(variable: Variable, name = variable.name): void {
+    (this.#names ??= new Map()).set(name, variable);
   }
 }
 
@@ -125,14 +139,14 @@ export class Variable {
 
 export type Declaration = Func | Class | AliasType | GenericParameter | ImportBinding;
 
-/** What a name refers to: decided in its file, or by the engine. */
+/** The meaning of a name: known in its file, or found by the engine. */
 export type Binding = Variable | FreeName;
 
 /** A name to be looked up with all files at hand. */
 export class FreeName {
   readonly kind = 'free';
   readonly node = new Node();
-  /** What the engine finds; null for nothing. A member is found by the name in the class. */
+  /** The result of the engine; null if there is none. Members are found by name in their class. */
   target: Target | MemberTarget | null = null;
   /** Values assigned to it. */
   stores: Node[] | undefined;
@@ -143,7 +157,7 @@ export class FreeName {
   readonly scope: Scope;
   /** Classes, and functions that belong to classes declared elsewhere, whose members come first, from the inside out. */
   readonly classes: ReadonlyArray<Class | Func>;
-  /** What the scopes around the classes declare. */
+  /** Declarations of the scopes around the classes. */
   readonly lexical: Variable | undefined;
 
   constructor(
@@ -159,7 +173,7 @@ export class FreeName {
   }
 }
 
-/** What a name or import refers to. */
+/** The target of a name or import. */
 export type Target =
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'module'; readonly units: readonly Unit[] }

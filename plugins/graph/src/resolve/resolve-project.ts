@@ -12,13 +12,22 @@ import type { Unit } from './program.js';
  * collected afterwards.
  */
 export function resolveProject(files: Iterable<SourceFile>, manifests: readonly Manifest[]): FileGraph[] {
+  return [...resolveFiles(files, manifests)];
+}
+
+/** As {@link resolveProject}, graph by graph: those that were read can be collected. */
+export function* resolveFiles(
+  files: Iterable<SourceFile>,
+  manifests: readonly Manifest[],
+): Generator<FileGraph> {
   const units: Unit[] = [];
   const frames = new Map<string, FileFrame>();
   for (const file of files) {
-    units.push(compileFile(file));
+    const unit = compileFile(file);
+    units.push(unit);
     const { path, language, symbols, complete, code } = file;
-    frames.set(path, { path, language, symbols, complete, definitions: code?.definitions ?? [] });
+    const { note } = unit;
+    frames.set(path, { path, language, symbols, complete, note, definitions: code?.definitions ?? [] });
   }
-  const engine = createEngine(new Project(units, manifests));
-  return emitGraphs(engine, frames);
+  yield* emitGraphs(createEngine(new Project(units, manifests)), frames);
 }

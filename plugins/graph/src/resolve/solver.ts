@@ -1,4 +1,4 @@
-import type { Node, Watcher } from './node.js';
+import { append, type Node, type Watcher } from './node.js';
 import type { Instance, Value } from './values.js';
 
 /** A node with more values tells nothing: they are dropped, and calls through it stay unresolved. */
@@ -17,13 +17,16 @@ export class Solver {
 
   add(node: Node, given: Value): void {
     if (node.saturated) return;
-    const { values } = node;
-    const value = given.kind === 'instance' && given.constant ? admitted(given, values) : given;
-    if (!values) node.values = [value];
-    else if (values.length < SMALL) {
-      if (values.includes(value)) return;
-      values.push(value);
-    } else if (!this.#addToLarge(node, values, value)) return;
+    const { held } = node;
+    const value = given.kind === 'instance' && given.constant ? admitted(given, node.values) : given;
+    if (held === undefined) node.held = value;
+    else if (!Array.isArray(held)) {
+      if (held === value) return;
+      node.held = [held, value];
+    } else if (held.length < SMALL) {
+      if (held.includes(value)) return;
+      node.held = append(held, value);
+    } else if (!this.#addToLarge(node, held, value)) return;
     if (node.queued) return;
     node.queued = true;
     this.#queue.push(node);
@@ -36,7 +39,7 @@ export class Solver {
     if (known.has(value)) return false;
     if (values.length >= MAX_VALUES) {
       node.delivered = -1;
-      node.values = node.targets = node.watchers = undefined;
+      node.held = node.targets = node.watchers = undefined;
       this.#large.delete(node);
       return false;
     }
@@ -49,11 +52,16 @@ export class Solver {
   copy(from: Node, to: Node): void {
     if (from === to || from.saturated || to.saturated) return;
     const { targets } = from;
-    if (!targets) from.targets = [to];
-    else if (targets.length <= CHECKED_TARGETS && targets.includes(to)) return;
-    else targets.push(to);
-    const { values, delivered } = from;
-    if (values) for (let index = 0; index < delivered; index += 1) this.#pass(values[index], from, to);
+    if (targets === to) return;
+    if (Array.isArray(targets) && targets.length <= CHECKED_TARGETS && targets.includes(to)) return;
+    from.targets = append(targets, to);
+    this.#passSome(from.held, 0, from.delivered, from, to);
+  }
+
+  #passSome(held: Node['held'], start: number, end: number, from: Node, to: Node): void {
+    if (!Array.isArray(held)) {
+      if (start < end) this.#pass(held, from, to);
+    } else for (let index = start; index < end; index += 1) this.#pass(held[index], from, to);
   }
 
   #pass(value: Value | undefined, from: Node, to: Node): void {
@@ -69,18 +77,13 @@ export class Solver {
   /** Calls back for each value, now and later, once. */
   watch(node: Node, watcher: Watcher): void {
     if (node.saturated) return;
-    if (node.watchers) node.watchers.push(watcher);
-    else node.watchers = [watcher];
-    const { values, delivered } = node;
-    for (let index = 0; index < delivered; index += 1) {
-      const value = values?.[index];
-      if (value) watcher(value);
-    }
+    node.watchers = append(node.watchers, watcher);
+    callWith(node.held, 0, node.delivered, watcher);
   }
 
   /** Starts with a node that was filled before the engine ran. */
   start(node: Node): void {
-    if (node.queued || !node.values) return;
+    if (node.queued || node.held === undefined) return;
     node.queued = true;
     this.#queue.push(node);
   }
@@ -97,28 +100,42 @@ export class Solver {
   }
 
   #deliver(node: Node): void {
-    const { values, targets, watchers, delivered } = node;
-    if (!values) return;
-    const end = values.length;
+    const { held, targets, watchers, delivered } = node;
+    if (held === undefined) return;
+    const end = Array.isArray(held) ? held.length : 1;
     node.delivered = end;
-    if (targets) {
-      // What is added meanwhile has been given all delivered values already.
+    // Watchers added meanwhile have already received the delivered values.
+    if (Array.isArray(targets)) {
       const count = targets.length;
       for (let index = 0; index < count; index += 1) {
         const target = targets[index];
-        if (target) for (let next = delivered; next < end; next += 1) this.#pass(values[next], node, target);
+        if (target) this.#passSome(held, delivered, end, node, target);
       }
-    }
-    if (!watchers) return;
-    const count = watchers.length;
-    for (let index = 0; index < count; index += 1) {
-      const watcher = watchers[index];
-      for (let next = delivered; next < end; next += 1) {
-        const value = values[next];
-        if (value && watcher) watcher(value);
+    } else if (targets) this.#passSome(held, delivered, end, node, targets);
+    if (Array.isArray(watchers)) {
+      const count = watchers.length;
+      for (let index = 0; index < count; index += 1) {
+        const watcher = watchers[index];
+        if (watcher) callWith(held, delivered, end, watcher);
       }
-    }
+    } else if (watchers) callWith(held, delivered, end, watchers);
   }
+}
+
+function callWith(held: Node['held'], start: number, end: number, watcher: Watcher): void {
+  if (!Array.isArray(held)) {
+    if (held && start < end) give(watcher, held);
+    return;
+  }
+  for (let index = start; index < end; index += 1) {
+    const value = held[index];
+    if (value) give(watcher, value);
+  }
+}
+
+function give(watcher: Watcher, value: Value): void {
+  if (typeof watcher === 'function') watcher(value);
+  else watcher.receive(value);
 }
 
 /** A constant, or the plain value where a node has many constants. */

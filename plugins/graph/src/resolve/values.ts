@@ -4,7 +4,7 @@ import type { Class, Func, GenericParameter } from './declarations.js';
 import type { Unit } from './program.js';
 
 /**
- * What a node may hold. Equal values are one object. Functions and classes stand for themselves.
+ * Values of nodes. Equal values are one object. Functions and classes stand for themselves.
  */
 export type Value =
   | Func

@@ -1,4 +1,4 @@
-import { closed, defineTool, holdsScope } from '@service-mcp/core';
+import { closed, defineTool, holdsScope, closedAs } from '@service-mcp/core';
 import { KnowledgeByCode } from '@service-mcp/plugin-memory/contract';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
@@ -12,7 +12,17 @@ import { symbolView } from '../query/symbol-view.js';
 import { findTarget } from '../query/targets.js';
 import { isTest } from '../query/tests.js';
 import { impactText } from '../result-text.js';
-import { Affected, Depth, GraphSymbol, Limit, ProjectId, Target, graphState, totals } from '../schemas.js';
+import {
+  Affected,
+  Depth,
+  GraphSymbol,
+  Limit,
+  ProjectId,
+  Target,
+  graphState,
+  projectAccess,
+  totals,
+} from '../schemas.js';
 
 /** Modules, tests and overriding methods in an answer. */
 const MAX_LISTED = 100;
@@ -24,14 +34,14 @@ export const analyzeImpact = defineTool({
   name: 'graph_impact_analysis',
   title: 'Impact of a change',
   description:
-    'Tells what a change of a function, type or file may break: everything that depends on it, tests to run, a risk with reasons, and decisions about it. Use it before you change code.',
+    'Lists what a change of a function, type or file may break: everything that depends on it, tests to run, a risk with reasons, and decisions about it. Use it before you change code.',
   input: Type.Object(
     {
       project_id: ProjectId,
-      target: Target('What changes: by id, or by name, narrowed by path'),
+      target: Target('Code to change: by id, or by name, narrowed by path'),
       change_type: Type.Enum([...CHANGE_TYPES], {
         default: 'modify_signature',
-        description: 'How it changes',
+        description: 'Kind of change',
       }),
       max_depth: Depth(20, 10),
       limit: Limit(200, 50),
@@ -66,16 +76,17 @@ export const analyzeImpact = defineTool({
         closed,
       ),
       unresolved_count: Type.Integer({
-        description: 'Calls of this name whose target is unknown: they may be affected',
+        description: 'Calls of this name with an unknown target: they may be affected',
       }),
       truncated: Type.Boolean(),
       ...graphState,
     },
-    closed,
+    closedAs('ImpactAnalysis'),
   ),
   effect: 'read',
+  conflicts: true,
   level: 'standard',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'POST', path: '/v1/graph/impact-analysis' },
   text: impactText,
   uses: { graphs: ProjectGraphs, directory: ProjectDirectory, knowledge: KnowledgeByCode },

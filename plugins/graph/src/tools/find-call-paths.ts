@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
@@ -10,7 +10,7 @@ import { symbolView } from '../query/symbol-view.js';
 import { findTarget } from '../query/targets.js';
 import { callsThatMayUse } from '../query/unresolved.js';
 import { callPathsText } from '../result-text.js';
-import { Depth, GraphSymbol, ProjectId, Target, graphState } from '../schemas.js';
+import { Depth, GraphSymbol, ProjectId, Target, graphState, projectAccess } from '../schemas.js';
 
 const Hop = Type.Object(
   {
@@ -23,30 +23,30 @@ const Hop = Type.Object(
           snippet: Type.String(),
           confidence: Type.Number(),
         },
-        { ...closed, description: 'The call between the hop before and this one; none for the first' },
+        { ...closed, description: 'The call from the hop before; absent for the first' },
       ),
     ),
   },
-  closed,
+  closedAs('CallHop'),
 );
-export const CallPath = Type.Object(
+const CallPath = Type.Object(
   { hops: Type.Array(Hop), length: Type.Integer({ description: 'Calls' }), confidence: Type.Number() },
-  closed,
+  closedAs('CallPath'),
 );
 
 export const findCallPaths = defineTool({
   name: 'graph_call_paths',
   title: 'Call paths',
   description:
-    'Finds chains of calls from one function to another, the shortest first, with the line of each call. Without to: where its calls, or its callers, end.',
+    'Finds chains of calls from one function to another, the shortest first, with the line of each call. Without to: chains to the last callees, or the first callers.',
   input: Type.Object(
     {
       project_id: ProjectId,
-      from: Target('Where the chains start'),
-      to: Type.Optional(Target('Where they end')),
+      from: Target('Start of the chains'),
+      to: Type.Optional(Target('End of the chains')),
       direction: Type.Enum(['callees', 'callers'], {
         default: 'callees',
-        description: 'Follow what from calls, or what calls it',
+        description: 'Follow the calls of from, or its callers',
       }),
       max_depth: Depth(30, 10),
       max_paths: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most paths' }),
@@ -60,20 +60,21 @@ export const findCallPaths = defineTool({
       furthest: Type.Optional(
         Type.Object(
           { symbol: GraphSymbol, depth: Type.Integer(), reached: Type.Integer() },
-          { ...closed, description: 'Where the search ended, without a path' },
+          { ...closed, description: 'End of a search without a path' },
         ),
       ),
       unresolved_count: Type.Integer({
-        description: 'Without a path: calls of the name of its end whose target is unknown',
+        description: 'Without a path: calls of its end by name, with an unknown target',
       }),
       truncated: Type.Boolean(),
       ...graphState,
     },
-    closed,
+    closedAs('CallPaths'),
   ),
   effect: 'read',
+  conflicts: true,
   level: 'standard',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'POST', path: '/v1/graph/call-paths' },
   text: callPathsText,
   uses: { graphs: ProjectGraphs, directory: ProjectDirectory },

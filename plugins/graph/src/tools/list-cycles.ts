@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageOf, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, pageOf, paging, closedAs } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
 import { CYCLE_LEVELS, cyclesOf, type Cycle } from '../query/cycles.js';
@@ -6,7 +6,7 @@ import type { ProjectGraph } from '../query/project-graph.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { edgeView } from '../query/symbol-view.js';
 import { cyclesText } from '../list-texts.js';
-import { Edge, ProjectId, graphState } from '../schemas.js';
+import { Edge, ProjectId, graphState, projectAccess } from '../schemas.js';
 
 /** Members and steps shown of one cycle. */
 const MAX_MEMBERS = 50;
@@ -20,7 +20,7 @@ const CycleItem = Type.Object(
       description: 'A shortest one: each symbol, and its edge to the next',
     }),
   },
-  closed,
+  closedAs('Cycle'),
 );
 
 export const listCycles = defineTool({
@@ -36,9 +36,9 @@ export const listCycles = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...Page(CycleItem).properties, ...graphState }, closed),
+  output: Type.Object({ ...Page(CycleItem).properties, ...graphState }, closedAs('Cycles')),
   effect: 'read',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'GET', path: '/v1/graph/cycles' },
   text: cyclesText,
   uses: { graphs: ProjectGraphs },

@@ -1,17 +1,17 @@
-import { Page, closed, defineTool, pageOf, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, pageOf, paging, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
 import { findSymbols } from '../query/find-symbols.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { symbolView } from '../query/symbol-view.js';
 import { symbolsText } from '../list-texts.js';
-import { GraphSymbol, ProjectId, SYMBOL_KINDS, graphState } from '../schemas.js';
+import { GraphSymbol, ProjectId, SYMBOL_KINDS, graphState, projectAccess } from '../schemas.js';
 
 export const listSymbols = defineTool({
   name: 'graph_symbols',
   title: 'Symbols of a project',
   description:
-    'Lists functions, types, variables and files of a project by name, path or kind, with the ids that other graph tools take.',
+    'Lists functions, types, variables and files of a project by name, path or kind, with their ids for other graph tools.',
   input: Type.Object(
     {
       project_id: ProjectId,
@@ -26,9 +26,9 @@ export const listSymbols = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...Page(GraphSymbol).properties, ...graphState }, closed),
+  output: Type.Object({ ...Page(GraphSymbol).properties, ...graphState }, closedAs('GraphSymbols')),
   effect: 'read',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'GET', path: '/v1/graph/symbols' },
   text: symbolsText,
   uses: { graphs: ProjectGraphs },

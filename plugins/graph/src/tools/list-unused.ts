@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageOf, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, pageOf, paging, closedAs } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
@@ -7,15 +7,18 @@ import { symbolView } from '../query/symbol-view.js';
 import { findDecorated } from '../query/decorated.js';
 import { unusedSymbols } from '../query/unused.js';
 import { unusedText } from '../list-texts.js';
-import { GraphSymbol, ProjectId, graphState } from '../schemas.js';
+import { GraphSymbol, ProjectId, graphState, projectAccess } from '../schemas.js';
 
-const UnusedItem = Type.Object({ ...GraphSymbol.properties, reason: Type.String() }, closed);
+const UnusedItem = Type.Object(
+  { ...GraphSymbol.properties, reason: Type.String() },
+  closedAs('UnusedSymbol'),
+);
 
 export const listUnused = defineTool({
   name: 'graph_unused',
   title: 'Unused code',
   description:
-    'Lists functions, methods and types that nothing reaches from tests, entry files, what those export, and decorated code, with the reason. Frameworks may use more: check before deleting.',
+    'Lists functions, methods and types that cannot be reached from tests, entry files with their exports, or decorated code, with the reason. Frameworks may use more: check before you delete.',
   input: Type.Object(
     {
       project_id: ProjectId,
@@ -30,10 +33,10 @@ export const listUnused = defineTool({
       uncertain: Type.Integer({ description: 'Left out: a call of their name has an unknown target' }),
       ...graphState,
     },
-    closed,
+    closedAs('UnusedSymbols'),
   ),
   effect: 'read',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'GET', path: '/v1/graph/unused' },
   text: unusedText,
   uses: { graphs: ProjectGraphs, directory: ProjectDirectory },

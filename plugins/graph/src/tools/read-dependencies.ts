@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { countsOf, relatedItem, stateOf } from '../query/answer-parts.js';
@@ -9,7 +9,17 @@ import { ProjectGraphs } from '../query/project-graphs.js';
 import { symbolView } from '../query/symbol-view.js';
 import { findTarget } from '../query/targets.js';
 import { dependenciesText } from '../result-text.js';
-import { EdgeKinds, GraphSymbol, Limit, ProjectId, Related, Target, graphState, totals } from '../schemas.js';
+import {
+  EdgeKinds,
+  GraphSymbol,
+  Limit,
+  ProjectId,
+  Related,
+  Target,
+  graphState,
+  projectAccess,
+  totals,
+} from '../schemas.js';
 
 const MAX_DEPTH = 20;
 const MAX_EXTERNAL = 100;
@@ -18,7 +28,7 @@ export const readDependencies = defineTool({
   name: 'graph_dependencies',
   title: 'Dependencies of code',
   description:
-    'Tells what a function, type, variable or file uses and what uses it, with the lines that prove it. Use it before reading files one by one.',
+    'Lists what a function, type, variable or file uses and what uses it, with the lines that prove it. Use it before reading files one by one.',
   input: Type.Object(
     {
       project_id: ProjectId,
@@ -36,7 +46,7 @@ export const readDependencies = defineTool({
         minimum: 0,
         maximum: 1,
         default: 0,
-        description: 'Least certainty of an edge',
+        description: 'Least confidence of an edge',
       }),
       limit: Limit(500, 50),
       format: Type.Enum(['json', ...DIAGRAM_FORMATS], { default: 'json', description: 'Adds a diagram' }),
@@ -57,18 +67,19 @@ export const readDependencies = defineTool({
         closed,
       ),
       unresolved_count: Type.Integer({
-        description: 'Calls that may be missing here: their targets are unknown',
+        description: 'Calls with an unknown target, which may be missing here',
       }),
       truncated: Type.Boolean(),
       mermaid: Type.Optional(Type.String()),
       dot: Type.Optional(Type.String()),
       ...graphState,
     },
-    closed,
+    closedAs('Dependencies'),
   ),
   effect: 'read',
+  conflicts: true,
   level: 'light',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'POST', path: '/v1/graph/dependencies' },
   text: dependenciesText,
   uses: { graphs: ProjectGraphs, directory: ProjectDirectory },

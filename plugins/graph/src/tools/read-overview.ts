@@ -1,11 +1,11 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
 import { EDGE_KINDS } from '../query/file-part.js';
 import { OVERVIEW_LEVELS, overviewOf } from '../query/overview.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { overviewText } from '../list-texts.js';
-import { ProjectId, graphState } from '../schemas.js';
+import { ProjectId, graphState, projectAccess } from '../schemas.js';
 
 const count = Type.Integer();
 
@@ -38,6 +38,7 @@ export const readOverview = defineTool({
           {
             id: Type.String(),
             path: Type.String(),
+            area: Type.String({ description: 'Directory it is counted under' }),
             symbols: count,
             files: count,
             x: Type.Number(),
@@ -56,10 +57,10 @@ export const readOverview = defineTool({
       truncated: Type.Boolean(),
       ...graphState,
     },
-    closed,
+    closedAs('GraphOverview'),
   ),
   effect: 'read',
-  access: { scope: 'graph:read', in: { resource: 'project', id: 'project_id' } },
+  access: projectAccess,
   http: { method: 'GET', path: '/v1/graph/overview' },
   text: overviewText,
   uses: { graphs: ProjectGraphs },

@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { RelationType } from '@service-mcp/plugin-memory/contract';
 import { Type } from 'typebox';
 import { RelatedKnowledge } from '../knowledge/related-knowledge.js';
@@ -34,7 +34,7 @@ export const relatedKnowledgeTool = defineTool({
       total: Type.Integer({ description: 'Nodes that were found' }),
       truncated: Type.Boolean({ description: 'More nodes were found than are shown' }),
     },
-    closed,
+    closedAs('RelatedKnowledge'),
   ),
   effect: 'read',
   level: 'standard',

@@ -1,4 +1,4 @@
-import { Id, closed, defineTool } from '@service-mcp/core';
+import { Id, closed, defineTool, closedAs } from '@service-mcp/core';
 import { KnowledgeEdges } from '@service-mcp/plugin-memory/contract';
 import { Type } from 'typebox';
 
@@ -7,7 +7,7 @@ export const unlinkKnowledge = defineTool({
   title: 'Remove a relation',
   description: 'Removes a stated relation of two knowledge nodes.',
   input: Type.Object({ edge_id: Id('Edge', 'graph_list_links') }, closed),
-  output: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed),
+  output: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closedAs('Deleted')),
   effect: 'delete',
   access: { scope: 'graph:write', role: 'member', in: { resource: 'edge', id: 'edge_id' } },
   http: { method: 'DELETE', path: '/v1/graph/knowledge/edges/:edge_id' },

@@ -63,6 +63,14 @@ describe('neighbours of code', () => {
       ],
     ),
     file('b.ts', ['used', 'guessed', 'user'], [[3, 'a.ts#first']]),
+    file(
+      'c.ts',
+      ['caller'],
+      [
+        [1, 'a.ts#popular'],
+        [1, 'b.ts#used'],
+      ],
+    ),
     ...users,
   ]);
   const found = (lines: Parameters<typeof neighboursOf>[1], limit = 10) =>
@@ -77,11 +85,12 @@ describe('neighbours of code', () => {
     assert.deepEqual(found([{ path: 'a.ts', startLine: 12, endLine: 13 }]), ['a.ts#first uses a.ts#second']);
   });
 
-  it('are outside the lines, few, and not the users of what everything uses', () => {
+  it('are outside the lines, few, and neither what everything uses nor its users', () => {
     assert.deepEqual(found([{ path: 'a.ts', startLine: 1, endLine: 20 }], 1), [
       'b.ts#used used_by a.ts#first',
     ]);
     assert.deepEqual(found([{ path: 'a.ts', startLine: 21, endLine: 30 }]), []);
+    assert.deepEqual(found([{ path: 'c.ts', startLine: 1, endLine: 10 }]), ['b.ts#used used_by c.ts#caller']);
     assert.deepEqual(found([{ path: 'absent.ts', startLine: 1, endLine: 5 }]), []);
   });
 });

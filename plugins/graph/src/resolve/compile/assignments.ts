@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import { Node } from '../node.js';
+import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
 import { functionScope, lookUp } from './names.js';
 import { computedKey, elementOf, keyOf, slice } from './keys.js';
@@ -138,7 +138,7 @@ function assignName(
 /** Passes only the functions of a value to a variable. */
 function assignFunctions(name: string, value: Node, place: Place): void {
   const binding = lookUp(name, place.scope);
-  const functions = new Node().mark({ declared: true });
+  const functions = new Node().mark(DECLARED);
   value.flowTo(functions);
   if ('kind' in binding) (binding.stores ??= []).push(functions);
   else functions.flowTo(binding.node);

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { SourceFile } from '../../model.js';
 import { rulesOf } from '../languages/index.js';
+import type { Use } from '../instructions.js';
 import type { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import { Unit, type Binding, type Variable } from '../program.js';
@@ -13,7 +14,7 @@ import { compileStatements } from './statements.js';
 import { compileTypes } from './types.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
 
-/** Code nested deeper is left out: the depth that syntax trees are read to. */
+/** Code nested deeper is left out, and the graph of the file says so: the depth that syntax trees are read to. */
 const MAX_DEPTH = 400;
 
 /** Compiles one file. Depends on nothing else. */
@@ -25,6 +26,7 @@ export function compileFile(file: SourceFile, rules = rulesOf(file.language)): U
 
 class FileCompiler implements Walker {
   readonly #tasks: Array<() => void> = [];
+  readonly #lastUses = new Map<Binding, Use>();
   readonly #ordered: boolean;
   #depth = 0;
 
@@ -48,18 +50,24 @@ class FileCompiler implements Walker {
   }
 
   statements(statements: readonly code.Statement[], place: Place): void {
-    if (this.#depth > MAX_DEPTH) return;
+    if (this.#isTooDeep()) return;
     this.#depth += 1;
     compileStatements(this, statements, place);
     this.#depth -= 1;
   }
 
   expression(expression: code.Expression, place: Place): Node | undefined {
-    if (this.#depth > MAX_DEPTH) return undefined;
+    if (this.#isTooDeep()) return undefined;
     this.#depth += 1;
     const node = compileExpression(this, expression, place);
     this.#depth -= 1;
     return node;
+  }
+
+  #isTooDeep(): boolean {
+    if (this.#depth <= MAX_DEPTH) return false;
+    this.unit.note = `Code nested more than ${String(MAX_DEPTH)} levels deep is left out.`;
+    return true;
   }
 
   assign(target: code.Expression, value: Node | undefined, place: Place, declares: boolean): void {
@@ -81,6 +89,17 @@ class FileCompiler implements Walker {
   useType(type: code.Type, place: Place): void {
     this.unit.typeUses.push({ source: place.source, type, scope: place.scope });
     compileTypes(this, type, place);
+  }
+
+  use(binding: Binding, line: number, { source }: Place): void {
+    const last = this.#lastUses.get(binding);
+    if (last?.source === source) {
+      last.line = Math.min(last.line, line);
+      return;
+    }
+    const use = { source, line, binding };
+    this.#lastUses.set(binding, use);
+    this.unit.uses.push(use);
   }
 
   read(binding: Binding, place: Place): Node {

@@ -9,6 +9,8 @@ import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
 import type { Place, Walker } from './walker.js';
 
+const NO_TYPES: readonly code.Type[] = [];
+
 /** Compiles an expression to the node of its values. */
 export function compileExpression(
   walker: Walker,
@@ -19,7 +21,7 @@ export function compileExpression(
   switch (expression.kind) {
     case 'name': {
       const binding = lookUp(expression.name, place.scope);
-      unit.uses.push({ source: place.source, line: expression.line, binding });
+      walker.use(binding, expression.line, place);
       return walker.read(binding, place);
     }
     case 'super':
@@ -163,16 +165,27 @@ function compileMember(
   return node;
 }
 
-/** Notes a chain of names from one that no scope declares: it may be the name of a package. */
-function notePath(expression: code.Expression, node: Node, place: Place, isCallee = false): void {
-  const names: string[] = [];
+/**
+ * Notes a chain of names from one that no scope declares: it may be the name of a package. Returns the node that then
+ * holds what the chain names, which is made where none is given; undefined where a scope declares the first name.
+ */
+function notePath(
+  expression: code.Expression,
+  node: Node | undefined,
+  place: Place,
+  isCallee = false,
+): Node | undefined {
   let root = expression;
-  for (; root.kind === 'member'; root = root.object) names.unshift(root.name);
-  if (root.kind !== 'name') return;
+  while (root.kind === 'member') root = root.object;
+  const binding = root.kind === 'name' ? lookUp(root.name, place.scope) : undefined;
+  if (!binding || !isFree(binding)) return undefined;
+  const names: string[] = [];
+  for (let each = expression; each.kind === 'member'; each = each.object) names.unshift(each.name);
   const last = names.pop();
   if (last !== undefined) names.push(isCallee ? methodKey(last, place.scope.unit.rules) : last);
-  const binding = lookUp(root.name, place.scope);
-  if (isFree(binding)) (binding.paths ??= []).push({ names: [root.name, ...names], node });
+  const named = node ?? new Node();
+  (binding.paths ??= []).push({ names: [binding.name, ...names], node: named });
+  return named;
 }
 
 function isFree(binding: ReturnType<typeof lookUp>): binding is FreeName {
@@ -195,7 +208,7 @@ function compileCall(walker: Walker, call: code.Call, place: Place): Node {
     constructs: call.constructs === true,
     implicit: call.implicit === true,
     fields: call.fields,
-    types: call.types ?? [],
+    types: call.types ?? NO_TYPES,
     result,
   });
   for (const type of call.types ?? []) walker.useType(type, place);
@@ -217,8 +230,7 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
   }
   if (callee.kind === 'member') {
     const object = walker.expression(callee.object, place);
-    const path = new Node();
-    notePath(callee, path, place, !call.constructs);
+    const path = notePath(callee, undefined, place, !call.constructs);
     const name = calleeKey(callee.name, call, unit);
     const isInherited = callee.object.kind === 'cast' && callee.object.value.kind === 'super';
     return { kind: 'member', object, name, isSuper: callee.object.kind === 'super', isInherited, path };

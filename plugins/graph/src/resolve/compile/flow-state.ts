@@ -41,7 +41,7 @@ export class FlowState {
     return version;
   }
 
-  /** What an element of a variable's container is for certain. */
+  /** The certain value of an element of a variable's container. */
   element(variable: Variable, key: string): Node | undefined {
     return this.#elements.get(variable)?.get(key);
   }

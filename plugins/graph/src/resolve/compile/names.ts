@@ -1,7 +1,7 @@
 import type { Class, Func } from '../declarations.js';
 import { FreeName, type Binding, type Scope, type Variable } from '../program.js';
 
-/** What a bare name refers to from a scope. */
+/** The target of a bare name in a scope. */
 export function lookUp(name: string, from: Scope): Binding {
   const membersFirst = from.unit.rules.bareNames === 'members';
   const classes: Array<Class | Func> = [];

@@ -3,7 +3,7 @@ import type { Origin } from '../instructions.js';
 import type { Unit } from '../program.js';
 import type { Place } from './walker.js';
 
-/** Where an operation on an expression is written. */
+/** Place of an operation on an expression. */
 export function originOf(unit: Unit, of: code.Expression, { scope, source }: Place): Origin {
   return { unit, scope, source, line: lineOf(of) ?? 0 };
 }

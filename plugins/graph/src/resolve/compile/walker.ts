@@ -4,7 +4,7 @@ import type { Class, Func } from '../declarations.js';
 import type { Binding, Scope, Unit, Variable } from '../program.js';
 import type { FlowState } from './flow-state.js';
 
-/** Where the compiler is in a file. */
+/** Position of the compiler in a file. */
 export interface Place {
   readonly scope: Scope;
   /** Index in the symbols of the graph: 0 is the module. */
@@ -15,7 +15,7 @@ export interface Place {
   readonly flow: FlowState;
 }
 
-/** What the parts of the compiler ask of each other. A node is absent for plain values. */
+/** Functions that the parts of the compiler share. A node is absent for plain values. */
 export interface Walker {
   readonly unit: Unit;
   statements(statements: readonly code.Statement[], place: Place): void;
@@ -27,6 +27,8 @@ export interface Walker {
   decorate(value: Func | Class, decorators: readonly code.Expression[], place: Place): Node;
   /** Notes the types that an annotation uses. */
   useType(type: code.Type, place: Place): void;
+  /** Notes a name that is used other than by calling it. */
+  use(binding: Binding, line: number, place: Place): void;
   read(binding: Binding, place: Place): Node;
   write(variable: Variable, value: Node | undefined, place: Place): void;
   /** Runs once everything around is declared. */

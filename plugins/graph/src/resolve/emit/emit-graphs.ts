@@ -1,25 +1,36 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import type { CallResult, Evidence } from '../engine/call-result.js';
 import type { Class, Func, ImportBinding } from '../declarations.js';
-import type { Target, Unit, Variable } from '../program.js';
-import { GraphBuilder, type FileFrame } from './graph-builder.js';
+import type { Scope, Target, Unit, Variable } from '../program.js';
+import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
+import { namedTypes } from './named-types.js';
 import { UniqueNames } from './unique-names.js';
 import type { FileGraph } from '../../model.js';
 
-/** A call with more targets is unresolved: they cannot be told apart. */
+/** A call with more targets is unresolved. */
 const MAX_TARGETS = 30;
 const OVERRIDER = 0.7;
 const ONLY_OVERRIDER = 0.8;
 
-/** Writes what the engine found as graphs of files, in order of their paths. */
-export function emitGraphs(engine: Engine, frames: ReadonlyMap<string, FileFrame>): FileGraph[] {
+/** Writes what the engine found as graphs of files, one by one in order of their paths. */
+export function emitGraphs(engine: Engine, frames: ReadonlyMap<string, FileFrame>): Iterable<FileGraph> {
   return new Emitter(engine, frames).run();
+}
+
+/** An edge of a type of a file. */
+interface Implementing {
+  readonly source: number;
+  readonly target: string;
+  readonly line: number;
 }
 
 class Emitter {
   readonly #engine: Engine;
-  readonly #builders = new Map<Unit, GraphBuilder>();
+  readonly #frames = new Map<Unit, FileFrame>();
+  /** Edges to interfaces that types implement without saying so, by the file of the type. */
+  readonly #implementing = new Map<Unit, Implementing[]>();
   readonly #hierarchy: Hierarchy;
   readonly #uniqueNames: UniqueNames;
 
@@ -28,28 +39,29 @@ class Emitter {
     const { units } = engine.project;
     for (const unit of units) {
       const frame = frames.get(unit.path);
-      if (frame) this.#builders.set(unit, new GraphBuilder(frame));
+      if (frame) this.#frames.set(unit, frame);
     }
     this.#hierarchy = new Hierarchy(engine, units);
     this.#uniqueNames = new UniqueNames(units);
   }
 
-  run(): FileGraph[] {
-    for (const [unit, builder] of this.#builders) {
-      for (const each of unit.imports) this.#import(builder, each);
-      for (const each of unit.instructions) {
-        if (each.kind === 'module') this.#moduleValue(builder, unit, each.module, each.line);
-      }
-      for (const each of unit.classes) {
-        this.#supertypes(builder, each);
-        this.#implementers(each);
-      }
-      for (const each of unit.uses) this.#use(builder, each.source, each.line, this.#targetOf(each.binding));
-      for (const each of unit.typeUses) this.#typeUse(builder, each.source, each.type, each.scope);
+  *run(): Generator<FileGraph> {
+    for (const unit of this.#frames.keys()) for (const each of unit.classes) this.#findImplementers(each);
+    for (const [unit, frame] of this.#frames) yield this.#emit(unit, new GraphBuilder(frame));
+  }
+
+  #emit(unit: Unit, builder: GraphBuilder): FileGraph {
+    for (const each of unit.imports) this.#import(builder, each);
+    for (const each of unit.instructions) {
+      if (each.kind === 'module') this.#moduleValue(builder, unit, each.module, each.line);
     }
-    for (const { load, hit } of this.#engine.references.found) {
-      const builder = this.#builders.get(load.unit);
-      if (!builder) continue;
+    for (const each of unit.classes) this.#supertypes(builder, each);
+    for (const { source, target, line } of this.#implementing.get(unit) ?? [])
+      builder.edge(source, target, 'implements', line, 'type');
+    for (const each of unit.uses) this.#use(builder, each.source, each.line, this.#targetOf(each.binding));
+    for (const { source, type, scope } of unit.typeUses)
+      for (const each of namedTypes(type)) this.#typeUse(builder, source, each, scope);
+    for (const { load, hit } of this.#engine.references.in(unit)) {
       if (hit.kind === 'method')
         for (const each of hit.functions) this.#reference(builder, load, each, 'type');
       else if (hit.kind === 'accessor') this.#reference(builder, load, hit.function, 'type');
@@ -57,17 +69,22 @@ class Emitter {
         this.#useVariable(builder, load.source, load.line, hit.variable, hit.inModule ? 'scope' : 'type');
       }
     }
-    for (const each of this.#engine.calls.results) this.#call(each);
-    return [...this.#builders.values()].map((builder) => builder.build());
+    for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
+    return builder.build();
   }
 
   #idOf(target: Func | Class): string | undefined {
-    return target.symbol === undefined ? undefined : this.#builders.get(target.unit)?.idOf(target.symbol + 1);
+    return target.symbol === undefined ? undefined : this.#idIn(target.unit, target.symbol);
+  }
+
+  #idIn(unit: Unit, symbol: number): string | undefined {
+    const frame = this.#frames.get(unit);
+    return frame && idOf(frame, symbol + 1);
   }
 
   #import(builder: GraphBuilder, binding: ImportBinding): void {
     const { unit, source } = binding;
-    // What `import a.b` binds is `a`; what it imports is `a.b`.
+    // `import a.b` binds `a` and imports `a.b`.
     const { root: _, ...statement } = binding.statement;
     const { module, line, form } = statement;
     const target = this.#engine.project.find(statement, unit);
@@ -87,7 +104,7 @@ class Emitter {
         found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
       const named = isSubmodule ? submodule : declaring;
       for (const each of named) {
-        if (each !== unit && this.#builders.has(each)) builder.edge(0, each.path, 'imports', line, 'import');
+        if (each !== unit && this.#frames.has(each)) builder.edge(0, each.path, 'imports', line, 'import');
       }
     }
   }
@@ -129,13 +146,16 @@ class Emitter {
   }
 
   /** Types that implement an interface without saying so. */
-  #implementers(container: Class): void {
-    const target = this.#idOf(container);
+  #findImplementers(container: Class): void {
     const isStructural = container.unit.rules.structuralInterfaces && container.code.form === 'interface';
-    if (!isStructural || target === undefined) return;
+    const target = isStructural ? this.#idOf(container) : undefined;
+    if (target === undefined) return;
     for (const { unit, symbol, code } of this.#hierarchy.implementersOf(container)) {
-      if (symbol !== undefined)
-        this.#builders.get(unit)?.edge(symbol + 1, target, 'implements', code.line, 'type');
+      if (symbol === undefined) continue;
+      const edge = { source: symbol + 1, target, line: code.line };
+      const known = this.#implementing.get(unit);
+      if (known) known.push(edge);
+      else this.#implementing.set(unit, [edge]);
     }
   }
 
@@ -166,7 +186,7 @@ class Emitter {
     const local = variable.scope.kind !== 'file' && variable.scope.kind !== 'class' && !declared;
     const symbol = declared?.symbol ?? variable.symbol;
     if (symbol === undefined || local) return;
-    const target = this.#builders.get(unit)?.idOf(symbol + 1);
+    const target = this.#idIn(unit, symbol);
     if (target !== undefined && target !== builder.idOf(source)) {
       builder.edge(source, target, 'references', line, reason);
     }
@@ -182,86 +202,45 @@ class Emitter {
     if (id !== undefined) builder.edge(source, id, 'references', line, reason);
   }
 
-  #typeUse(
-    builder: GraphBuilder,
-    source: number,
-    type: Unit['typeUses'][number]['type'],
-    scope: Class['scope'],
-  ): void {
-    switch (type.kind) {
-      case 'named': {
-        for (const each of type.arguments ?? []) this.#typeUse(builder, source, each, scope);
-        const target = this.#engine.typeNames.find(type.path, scope);
-        if (!target || target.kind === 'parameter') return;
-        const name = type.path.at(-1) ?? '';
-        if (target.kind === 'external') {
-          builder.external({
-            source,
-            module: target.module,
-            name: target.name,
-            kind: 'references',
-            line: type.line,
-          });
-          return;
-        }
-        if (target.kind === 'variable') {
-          this.#useVariable(builder, source, type.line, target.variable, 'scope');
-          return;
-        }
-        const symbol = target.kind === 'class' ? target.class.symbol : target.alias.symbol;
-        const unit = target.kind === 'class' ? target.class.unit : target.alias.scope.unit;
-        if (this.#engine.builtins.unitOf(unit.rules) === unit) {
-          builder.external({ source, module: '', name, kind: 'references', line: type.line });
-        } else if (symbol !== undefined) {
-          const id = this.#builders.get(unit)?.idOf(symbol + 1);
-          if (id !== undefined && id !== builder.idOf(source)) {
-            builder.edge(source, id, 'references', type.line, 'scope');
-          }
-        }
-        return;
+  #typeUse(builder: GraphBuilder, source: number, { path, line }: code.NamedType, scope: Scope): void {
+    const target = this.#engine.typeNames.find(path, scope);
+    if (!target || target.kind === 'parameter') return;
+    if (target.kind === 'external') {
+      builder.external({ source, module: target.module, name: target.name, kind: 'references', line });
+      return;
+    }
+    if (target.kind === 'variable') {
+      this.#useVariable(builder, source, line, target.variable, 'scope');
+      return;
+    }
+    const symbol = target.kind === 'class' ? target.class.symbol : target.alias.symbol;
+    const unit = target.kind === 'class' ? target.class.unit : target.alias.scope.unit;
+    if (this.#engine.builtins.unitOf(unit.rules) === unit) {
+      builder.external({ source, module: '', name: path.at(-1) ?? '', kind: 'references', line });
+    } else if (symbol !== undefined) {
+      const id = this.#idIn(unit, symbol);
+      if (id !== undefined && id !== builder.idOf(source)) {
+        builder.edge(source, id, 'references', line, 'scope');
       }
-      case 'union':
-      case 'intersection':
-      case 'tuple':
-      case 'other':
-        for (const each of type.of ?? []) this.#typeUse(builder, source, each, scope);
-        return;
-      case 'list':
-      case 'wrapper':
-      case 'indexed':
-        this.#typeUse(builder, source, type.of, scope);
-        return;
-      case 'map':
-        this.#typeUse(builder, source, type.key, scope);
-        this.#typeUse(builder, source, type.of, scope);
-        return;
-      case 'function':
-        for (const each of type.parameters) this.#typeUse(builder, source, each, scope);
-        if (type.returns) this.#typeUse(builder, source, type.returns, scope);
-        return;
-      case 'object':
-      case 'typeof':
-      case 'self':
     }
   }
 
-  #call(call: CallResult): void {
+  #call(builder: GraphBuilder, call: CallResult): void {
     const { site } = call;
-    const builder = this.#builders.get(site.unit);
-    if (!builder || (site.isOperation && !site.unit.rules.operationsCall)) return;
+    if (site.isOperation && !site.unit.rules.operationsCall) return;
     const { source, line } = site;
-    if (call.targets.size > MAX_TARGETS) call.targets.clear();
+    const targets = call.targets.length > MAX_TARGETS ? [] : call.targets;
     for (const each of call.conversions) {
       const id = this.#idOf(each);
       if (id !== undefined) builder.edge(source, id, 'references', line, 'scope');
     }
-    // What overrides a method of the declared type is found through the hierarchy, whatever else leads to it.
+    // Overriders of a method of the declared type have the reason `hierarchy`, however they were found.
     const overriding = new Set<Func | Class>(
-      [...call.targets].flatMap(([target, { open }]) =>
-        open && target.kind === 'function' ? this.#hierarchy.overridersOf(target) : [],
+      targets.flatMap(({ target, evidence }) =>
+        evidence.open && target.kind === 'function' ? this.#hierarchy.overridersOf(target) : [],
       ),
     );
-    for (const [target, evidence] of call.targets) {
+    for (const { target, evidence } of targets) {
       const id = this.#idOf(target);
       if (id === undefined) continue;
       if (!overriding.has(target)) builder.edge(source, id, 'calls', line, evidence.reason);
@@ -270,10 +249,10 @@ class Emitter {
     for (const { module, name } of call.externals) {
       builder.external({ source, module, name, kind: 'calls', line });
     }
-    const isKnown = call.targets.size > 0 || call.externals.size > 0 || call.conversions.size > 0;
+    const isKnown = targets.length > 0 || call.externals.length > 0 || call.conversions.length > 0;
     if (isKnown || site.name === undefined || site.implicit) return;
     const object = site.callee.kind === 'member' ? site.callee.object : undefined;
-    // What a field holds cannot be told from its name.
+    // The name of a field says nothing about its value.
     const isField = object?.values?.some(
       (each) =>
         each.kind === 'instance' && this.#engine.classes.member(each.class, site.name ?? '', 'instance'),

@@ -9,10 +9,18 @@ const CONFIDENCE: Readonly<Record<Reason, number>> = {
   unique_name: 0.35,
 };
 
-/** What is kept of a file besides its unit. */
+/** Data of a file besides its unit. */
 export type FileFrame = Pick<SourceFile, 'path' | 'language' | 'symbols' | 'complete'> & {
   readonly definitions: NonNullable<SourceFile['code']>['definitions'];
+  /** Why the graph lacks a part of the file. */
+  readonly note: string | undefined;
 };
+
+/** The id of a symbol of a file; of the module itself for 0. */
+export function idOf({ symbols, path }: FileFrame, source: number): string {
+  const symbol = symbols[source - 1];
+  return symbol ? `${path}#${symbol.qualifiedName}` : path;
+}
 
 /** Collects the graph of one file. */
 export class GraphBuilder {
@@ -27,8 +35,7 @@ export class GraphBuilder {
 
   /** The id of a symbol of this file; of the module itself for 0. */
   idOf(source: number): string {
-    const symbol = this.#frame.symbols[source - 1];
-    return symbol ? `${this.#frame.path}#${symbol.qualifiedName}` : this.#frame.path;
+    return idOf(this.#frame, source);
   }
 
   edge(
@@ -65,12 +72,13 @@ export class GraphBuilder {
   }
 
   build(): FileGraph {
-    const { path, language, symbols, definitions, complete } = this.#frame;
+    const { path, language, symbols, definitions, complete, note } = this.#frame;
     const lastLine = symbols.reduce((last, symbol) => Math.max(last, symbol.endLine), 1);
     return {
       path,
       language,
-      complete,
+      complete: complete && note === undefined,
+      ...(note !== undefined && { note }),
       symbols: [
         {
           name: path.slice(path.lastIndexOf('/') + 1),

@@ -75,7 +75,7 @@ export class Hierarchy {
       const chosen = [same, alike, functions].find((each) => each.length > 0) ?? [];
       for (const each of withoutPrototypes(chosen)) found.add(each);
     }
-    for (const each of this.#engine.infer.implementations.get(func) ?? []) found.add(each);
+    for (const each of this.#engine.infer.implementations.of(func)) found.add(each);
     found.delete(func);
     return [...found];
   }

@@ -4,6 +4,7 @@ import type { Class, ImportBinding } from '../declarations.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Builtins } from './builtin-types.js';
 import type { Project } from './project.js';
+import { isDeclared, SharedNames } from './shared-names.js';
 
 /** Chains of imports and re-exports are followed this far. */
 const MAX_HOPS = 40;
@@ -15,7 +16,7 @@ export class Bindings {
   readonly #memberOf: (target: Target, name: string) => Target | null;
   readonly #imports = new Map<ImportBinding, Target | null>();
   readonly #exports = new Map<Unit, Map<string, Target | null>>();
-  readonly #shared = new Map<string, Map<string, Variable[]>>();
+  readonly #shared: SharedNames;
   readonly #unnamed = new Map<Unit, Map<string, Target>>();
   readonly #everywhere = new Map<LanguageRules, readonly ImportBinding[]>();
   readonly #merged = new Map<Unit, readonly Unit[]>();
@@ -29,23 +30,14 @@ export class Bindings {
     this.#project = project;
     this.#builtins = builtins;
     this.#memberOf = memberOf;
+    this.#shared = new SharedNames(project);
     for (const unit of project.units) {
       const shared = unit.imports.filter((each) => each.statement.everywhere);
       this.#everywhere.set(unit.rules, [...(this.#everywhere.get(unit.rules) ?? []), ...shared]);
-      const key = project.modules(unit.rules).scopeOf?.(unit.path);
-      if (key === undefined) continue;
-      let names = this.#shared.get(key);
-      if (!names) this.#shared.set(key, (names = new Map()));
-      for (const [name, variable] of unit.scope.names) {
-        if (!isDeclared(variable)) continue;
-        const known = names.get(name);
-        if (known) known.push(variable);
-        else names.set(name, [variable]);
-      }
     }
   }
 
-  /** What an import binds; null where it is not found. */
+  /** The binding of an import; null if it is not found. */
   import(binding: ImportBinding): Target | null {
     const known = this.#imports.get(binding);
     if (known !== undefined) return known;
@@ -77,6 +69,8 @@ export class Bindings {
         : asModule;
     }
     const found = this.#within(target, wanted);
+    // A CommonJS module is its own default.
+    if (!found && form === 'default') return asModule;
     // `from . import submodule` in the package itself finds its own name.
     const isOwn = found?.kind === 'variable' && found.variable === variable;
     const submodule = isOwn ? this.submodule(units, wanted) : null;
@@ -162,7 +156,7 @@ export class Bindings {
     const own = modules.scopeOf?.(unit.path);
     const scopes = [...(own === undefined ? [] : [own]), ...(modules.visibleScopes?.(unit.path) ?? [])];
     for (const key of scopes) {
-      const variable = best(this.#shared.get(key)?.get(name));
+      const variable = this.#shared.find(key, name);
       if (variable) return this.follow({ kind: 'variable', variable });
     }
     const imported = this.#unnamedImports(unit).get(name);
@@ -258,7 +252,7 @@ export class Bindings {
     return { target: { kind: 'module', units }, used };
   }
 
-  /** What a name means in a scope, for types. Members of classes around it come through `member`. */
+  /** The meaning of a type name in a scope. Members of classes around it come through `member`. */
   named(
     name: string,
     from: Scope,
@@ -284,21 +278,4 @@ function importOf(variable: Variable): ImportBinding | undefined {
 function isTaken({ exports, rules }: Unit, name: string): boolean {
   if (!rules.wildcardTakes) return true;
   return exports.size > 0 ? exports.has(name) : rules.wildcardTakes(name);
-}
-
-/** True for names that other files of a shared scope may see: not what the file imports. */
-function isDeclared(variable: Variable): boolean {
-  return !variable.declarations?.some((each) => each.kind === 'import');
-}
-
-/** The declaration with a body, else the first. */
-function best(variables: readonly Variable[] | undefined): Variable | undefined {
-  return (
-    variables?.find((each) =>
-      each.declarations?.some(
-        (declaration) =>
-          declaration.kind === 'class' || (declaration.kind === 'function' && declaration.code.hasBody),
-      ),
-    ) ?? variables?.[0]
-  );
 }

@@ -101,12 +101,12 @@ export class CallLinking {
   }
 
   #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {
-    const { classes, types, values } = this.#engine;
+    const { environments, types, values } = this.#engine;
     const { site } = call;
     const instance = receiver?.kind === 'instance' ? receiver : undefined;
     // A static method that gives `static` gives an object of the class that it is called on.
     const self = receiver?.kind === 'class' ? values.instance(receiver, [], false) : instance;
-    const outer = instance && func.owner ? classes.environment(instance, func.owner) : undefined;
+    const outer = instance && func.owner ? environments.find(instance, func.owner) : undefined;
     const usesSelf = func.code.returns !== undefined && mentionsSelf(func.code.returns);
     if (func.generics.length === 0 && !usesSelf) return outer;
     const parameters = new Map(outer?.parameters);

@@ -19,50 +19,68 @@ const RANKS: Readonly<Record<Reason, number>> = {
   import: 5,
 };
 
-const NONE: ReadonlySet<never> = new Set<never>();
+/** Target of a call, with the best evidence for it. */
+export interface CallTarget {
+  readonly target: Func | Class;
+  evidence: Evidence;
+}
 
-/** What is known of one call. Most calls need few of the collections: they are made when they are needed. */
+/** Facts about one call. Most calls need few of the collections, with one item each. */
 export class CallResult {
   readonly site: CallSite;
-  readonly targets = new Map<Func | Class, Evidence>();
-  #externals: Set<External> | undefined;
-  #conversions: Set<Class> | undefined;
-  #linked: Map<Func, Set<Value | undefined>> | undefined;
+  #targets: CallTarget[] | undefined;
+  #externals: External[] | undefined;
+  #conversions: Class[] | undefined;
+  /** Functions, each followed by its receiver. */
+  #linked: Array<Value | undefined> | undefined;
   #inferred: Map<GenericParameter, Node> | undefined;
 
   constructor(site: CallSite) {
     this.site = site;
   }
 
-  get externals(): ReadonlySet<External> {
-    return this.#externals ?? NONE;
+  get targets(): readonly CallTarget[] {
+    return this.#targets ?? [];
+  }
+
+  get externals(): readonly External[] {
+    return this.#externals ?? [];
   }
 
   addExternal(external: External): void {
-    (this.#externals ??= new Set()).add(external);
+    if (!this.#externals) this.#externals = [external];
+    else if (!this.#externals.includes(external)) this.#externals.push(external);
   }
 
   /** Types that it converts a value to, where calling a type does that. */
-  get conversions(): ReadonlySet<Class> {
-    return this.#conversions ?? NONE;
+  get conversions(): readonly Class[] {
+    return this.#conversions ?? [];
   }
 
   addConversion(container: Class): void {
-    (this.#conversions ??= new Set()).add(container);
+    if (!this.#conversions) this.#conversions = [container];
+    else if (!this.#conversions.includes(container)) this.#conversions.push(container);
   }
 
   /** Notes what it calls, with the best evidence. */
   target(target: Func | Class, evidence: Evidence): void {
-    const known = this.targets.get(target);
-    if (!known || RANKS[evidence.reason] > RANKS[known.reason]) this.targets.set(target, evidence);
+    const known = this.#targets?.find((each) => each.target === target);
+    if (known) {
+      if (RANKS[evidence.reason] > RANKS[known.evidence.reason]) known.evidence = evidence;
+    } else if (this.#targets) this.#targets.push({ target, evidence });
+    else this.#targets = [{ target, evidence }];
   }
 
   /** True the first time that a function is linked with a receiver. */
   links(func: Func, receiver: Value | undefined): boolean {
-    const receivers = this.#linked?.get(func);
-    if (receivers?.has(receiver)) return false;
-    if (receivers) receivers.add(receiver);
-    else (this.#linked ??= new Map()).set(func, new Set([receiver]));
+    const linked = this.#linked;
+    if (!linked) {
+      this.#linked = [func, receiver];
+      return true;
+    }
+    for (let at = 0; at < linked.length; at += 2)
+      if (linked[at] === func && linked[at + 1] === receiver) return false;
+    linked.push(func, receiver);
     return true;
   }
 

@@ -1,28 +1,36 @@
-import { Node } from '../node.js';
+import type { Node, Receiver } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
-import type { MemberTarget, Scope, Target } from '../program.js';
+import type { MemberTarget, Scope, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
-import { functionOf } from './infer.js';
 import { overloadsOf } from './overloads.js';
-import { isGeneric } from './types.js';
+
+/** Role of the watched node in a call. */
+type CalleeRole = 'named' | 'object' | 'path' | 'constructed' | 'value';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
-  readonly results: CallResult[] = [];
   readonly #engine: Engine;
+  readonly #results = new Map<Unit, CallResult[]>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
+  /** Facts about the calls of a file. */
+  in(unit: Unit): readonly CallResult[] {
+    return this.#results.get(unit) ?? [];
+  }
+
   add(site: CallSite): CallResult {
     const call = new CallResult(site);
-    this.results.push(call);
+    const results = this.#results.get(site.unit);
+    if (results) results.push(call);
+    else this.#results.set(site.unit, [call]);
     const { solver, members } = this.#engine;
     const { callee } = site;
     switch (callee.kind) {
@@ -37,7 +45,7 @@ export class Calls {
           for (const hit of members.find(own, access)) this.hit(call, hit, 'scope', own);
           return call;
         }
-        solver.watch(callee.node, (value) => this.call(call, value, this.#reasonOf(call, value)));
+        solver.watch(callee.node, new CalleeWatcher(this, call, 'named'));
         if ('kind' in binding && !binding.target) this.#callOnThis(call, binding.name, callee.object);
         this.#constructAlias(
           call,
@@ -45,46 +53,75 @@ export class Calls {
         );
         return call;
       }
-      case 'member': {
-        const { name, isSuper } = callee;
+      case 'member':
         if (!callee.object) return call;
-        solver.watch(callee.object, (value) => {
-          const extensions = this.#engine.extensions.find(value, name, site.unit.rules);
-          if (extensions.length > 0) {
-            this.#engine.linking.link(call, extensions, value, { reason: 'type', open: false });
-            return;
-          }
-          for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
-            this.hit(call, hit, 'type', value);
-          }
-          const isFunction = value.kind === 'function' || value.kind === 'bound';
-          if (isFunction && this.#engine.functionObjects.callThrough(call, value, name)) return;
-          if (isFunction && site.unit.rules.functionalInterfaces) this.call(call, value, 'flow');
-        });
-        solver.watch(callee.path, (value) => this.call(call, value, 'scope'));
+        solver.watch(callee.object, new CalleeWatcher(this, call, 'object'));
+        if (callee.path) solver.watch(callee.path, new CalleeWatcher(this, call, 'path'));
         return call;
-      }
       case 'constructor':
-        solver.watch(callee.object, (value) => {
-          if (value.kind === 'class' && !callee.isSuper) this.call(call, value, 'type');
-          if (value.kind !== 'instance') return;
-          const { classes, typeNames } = this.#engine;
-          const around = callee.isSuper ? typeNames.classOf(site.scope) : undefined;
-          if (callee.isSuper && !around) return;
-          const container = around ?? value.class;
-          const after = around && classes.canonical(around);
-          const constructors = classes
-            .constructorsOf(value.class, after)
-            .filter((each) => !isInside(site.scope, each));
-          if (constructors.length > 0)
-            this.#engine.linking.link(call, constructors, value, { reason: 'type', open: false });
-          else this.#noteSupertype(call, classes.canonical(container));
-        });
+        solver.watch(callee.object, new CalleeWatcher(this, call, 'constructed'));
         return call;
       case 'value':
-        if (callee.node) solver.watch(callee.node, (value) => this.call(call, value, 'flow'));
+        if (callee.node) solver.watch(callee.node, new CalleeWatcher(this, call, 'value'));
         return call;
     }
+  }
+
+  /** Links a call to a value of its callee. */
+  receive(call: CallResult, role: CalleeRole, value: Value): void {
+    switch (role) {
+      case 'named':
+        this.call(call, value, this.#reasonOf(call, value));
+        return;
+      case 'object':
+        this.#callMember(call, value);
+        return;
+      case 'path':
+        this.call(call, value, 'scope');
+        return;
+      case 'constructed':
+        this.#callConstructor(call, value);
+        return;
+      case 'value':
+        this.call(call, value, 'flow');
+    }
+  }
+
+  #callMember(call: CallResult, value: Value): void {
+    const { site } = call;
+    const { callee } = site;
+    if (callee.kind !== 'member') return;
+    const { members, extensions, functionObjects, linking } = this.#engine;
+    const { name, isSuper } = callee;
+    const found = extensions.find(value, name, site.unit.rules);
+    if (found.length > 0) {
+      linking.link(call, found, value, { reason: 'type', open: false });
+      return;
+    }
+    for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
+      this.hit(call, hit, 'type', value);
+    }
+    const isFunction = value.kind === 'function' || value.kind === 'bound';
+    if (isFunction && functionObjects.callThrough(call, value, name)) return;
+    if (isFunction && site.unit.rules.functionalInterfaces) this.call(call, value, 'flow');
+  }
+
+  /** `this(…)` and `super(…)` in a constructor. */
+  #callConstructor(call: CallResult, value: Value): void {
+    const { site } = call;
+    const isSuper = site.callee.kind === 'constructor' && site.callee.isSuper;
+    if (value.kind === 'class' && !isSuper) this.call(call, value, 'type');
+    if (value.kind !== 'instance') return;
+    const { classes, typeNames, linking } = this.#engine;
+    const around = isSuper ? typeNames.classOf(site.scope) : undefined;
+    if (isSuper && !around) return;
+    const container = around ?? value.class;
+    const after = around && classes.canonical(around);
+    const constructors = classes
+      .constructorsOf(value.class, after)
+      .filter((each) => !isInside(site.scope, each));
+    if (constructors.length > 0) linking.link(call, constructors, value, { reason: 'type', open: false });
+    else this.#noteSupertype(call, classes.canonical(container));
   }
 
   /** `using A = B<C>; A(1)` */
@@ -167,11 +204,11 @@ export class Calls {
     }
   }
 
-  /** What reading an accessor gives. */
+  /** The result of reading an accessor. */
   #resultOf(func: Func, receiver: Value): Node {
-    const { types, substitution, classes } = this.#engine;
+    const { types, substitution, environments } = this.#engine;
     const environment =
-      receiver.kind === 'instance' && func.owner ? classes.environment(receiver, func.owner) : undefined;
+      receiver.kind === 'instance' && func.owner ? environments.find(receiver, func.owner) : undefined;
     return substitution.of(types.result(func), environment);
   }
 
@@ -191,12 +228,12 @@ export class Calls {
         this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
         return;
       case 'class':
-        this.#construct(call, this.#engine.classes.canonical(value), reason);
+        this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
         return;
       case 'external': {
         call.addExternal(value);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
-        if (builtin?.kind === 'class') this.#construct(call, builtin, reason);
+        if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
         else if (builtin) this.#engine.linking.pass(call, builtin, undefined);
         else solver.add(site.result, value);
         return;
@@ -207,7 +244,7 @@ export class Calls {
       case 'instance': {
         const { callMember: name, fieldsInOrder } = site.unit.rules;
         // `engine_(4)` among the initializers of a constructor.
-        if (site.constructs && fieldsInOrder) this.#construct(call, value.class, reason);
+        if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, reason);
         if (name === undefined || site.constructs) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
           this.hit(call, hit, 'type', value);
@@ -225,70 +262,21 @@ export class Calls {
       case 'self':
     }
   }
+}
 
-  #construct(call: CallResult, container: Class, reason: Reason): void {
-    const { solver, classes, values, builtins, types } = this.#engine;
-    const { site } = call;
-    const args = container.generics.map((generic, index) => {
-      const written = site.types[index];
-      return written ? types.node(written, site.scope) : call.inferredNode(generic);
-    });
-    if (site.unit.rules.callConverts && !site.constructs) {
-      this.#convert(call, values.instance(container, args, false, isGeneric(site.scope)));
-      return;
-    }
-    const made = values.instance(container, args, true, isGeneric(site.scope));
-    solver.add(site.result, made);
-    if (builtins.isBuiltin(container)) {
-      if (call.externals.size === 0) call.addExternal(values.external('', container.name ?? ''));
-      const constructors = classes.constructorsOf(container);
-      if (constructors.length > 0)
-        this.#engine.linking.link(call, constructors, made, { reason, open: false });
-      return;
-    }
-    const constructors = classes.constructorsOf(container);
-    if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
-    else if (!site.fields) call.target(container, { reason, open: false });
-    if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
-    const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
-    for (const { name, node } of site.arguments) {
-      if (name === undefined || !node || (taken.has(name) && !site.unit.rules.fieldsByName)) continue;
-      this.#engine.members.store(made, name, node);
-      const field = classes.member(container, name, 'instance')?.variable;
-      if (field?.type)
-        this.#engine.infer.match(field.type, field.scope, node, classes.environment(made, container));
-    }
+class CalleeWatcher implements Receiver {
+  readonly #calls: Calls;
+  readonly #call: CallResult;
+  readonly #role: CalleeRole;
+
+  constructor(calls: Calls, call: CallResult, role: CalleeRole) {
+    this.#calls = calls;
+    this.#call = call;
+    this.#role = role;
   }
 
-  /** Values without names go to fields in their order. */
-  #fillFields(site: CallSite, container: Class, made: Value): void {
-    const fields = [...container.instanceMembers.values()].filter((each) => !each.declarations);
-    for (const [index, { name, node }] of site.arguments.entries()) {
-      const field = fields[index];
-      if (name !== undefined || !node || !field) continue;
-      const value = new Node();
-      // A copy of an object is not a value of its first field.
-      this.#engine.solver.watch(node, (each) => {
-        if (each.kind !== 'instance' || each.class !== container) this.#engine.solver.add(value, each);
-      });
-      this.#engine.members.store(made, field.name, value);
-    }
-  }
-
-  /** A function that is converted is what calling an object of the type calls. */
-  #convert(call: CallResult, made: Instance): void {
-    const { solver, members } = this.#engine;
-    const { site } = call;
-    call.addConversion(made.class);
-    solver.add(site.result, made);
-    const { callMember } = site.unit.rules;
-    const from = site.arguments[0]?.node;
-    if (callMember === undefined || !from) return;
-    const functions = new Node();
-    members.store(made, callMember, functions);
-    solver.watch(from, (value) => {
-      if (functionOf(value)) solver.add(functions, value);
-    });
+  receive(value: Value): void {
+    this.#calls.receive(this.#call, this.#role, value);
   }
 }
 

@@ -5,8 +5,8 @@ import type { Class, Func, GenericParameter, Supertype } from '../declarations.j
 import type { Unit, Variable } from '../program.js';
 import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
+import { qualifiedName } from './qualified-name.js';
 import type { Engine } from './engine.js';
-import { Environment } from './environment.js';
 
 /** A class among the supertypes of another, itself first. */
 export interface Ancestor {
@@ -34,11 +34,10 @@ export class ClassTable {
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
   readonly #pending = new Set<Class>();
-  /** How often supertypes were left out because they were still being found. */
+  /** Number of lookups that skipped supertypes because these were not resolved yet. */
   #cuts = 0;
   readonly #members = new Map<Class, Map<string, FoundMember | null>>();
   readonly #constructors = new Map<Class, Func[]>();
-  readonly #environments = new Map<Instance, Map<Class, Environment>>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -86,17 +85,22 @@ export class ClassTable {
     }
     into.supertypes.push(...part.supertypes);
     into.embedded.push(...part.embedded);
-    this.#mergeNames(part.instanceMembers, into.instanceMembers);
-    this.#mergeNames(part.scope.names, into.scope.names);
+    const { instanceMembers, scope } = into;
+    this.#mergeNames(part.instanceMembers, instanceMembers, (name, each) => instanceMembers.set(name, each));
+    this.#mergeNames(part.scope.names, scope.names, (name, each) => scope.adopt(each, name));
     for (const func of part.unit.functions) if (func.owner === part) func.owner = into;
     this.#engine.solver.copy(into.thisNode, part.thisNode);
   }
 
-  #mergeNames(from: Map<string, Variable>, into: Map<string, Variable>): void {
+  #mergeNames(
+    from: ReadonlyMap<string, Variable>,
+    into: ReadonlyMap<string, Variable>,
+    add: (name: string, variable: Variable) => void,
+  ): void {
     for (const [name, variable] of from) {
       if (variable.internal) continue;
       const known = into.get(name);
-      if (!known) into.set(name, variable);
+      if (!known) add(name, variable);
       else if (known !== variable) {
         for (const declaration of variable.declarations ?? []) known.addDeclaration(declaration);
         known.type ??= variable.type;
@@ -134,7 +138,7 @@ export class ClassTable {
   forget(): void {
     this.#ancestors.clear();
     this.#members.clear();
-    this.#environments.clear();
+    this.#engine.environments.forget();
   }
 
   /** Tells whether what is found meanwhile may be kept: no supertype was left out because it is still being found. */
@@ -190,7 +194,7 @@ export class ClassTable {
 
   #ancestorsOf(instance: Instance): Ancestor[] {
     const { substitution } = this.#engine;
-    const environment = this.environment(instance, instance.class);
+    const environment = this.#engine.environments.find(instance, instance.class);
     return this.ancestors(instance.class).map((each) => ({
       class: each.class,
       arguments: each.arguments.map((node) => substitution.of(node, environment)),
@@ -282,39 +286,4 @@ export class ClassTable {
     }
     return [];
   }
-
-  /** What the generic parameters of a supertype stand for in an object. */
-  environment(instance: Instance, owner: Class): Environment | undefined {
-    if (owner.generics.length === 0) return undefined;
-    let known = this.#environments.get(instance);
-    if (!known) this.#environments.set(instance, (known = new Map()));
-    let found = known.get(owner);
-    if (found) return found;
-    let args = instance.arguments;
-    if (owner !== instance.class) {
-      const own = this.environment(instance, instance.class);
-      const ancestor = this.ancestors(instance.class).find((each) => each.class === owner);
-      args = (ancestor?.arguments ?? []).map((node) => this.#engine.substitution.of(node, own));
-    }
-    const parameters = new Map<GenericParameter, Node>();
-    for (const [index, generic] of owner.generics.entries()) {
-      const node = args[index];
-      if (node) parameters.set(generic, node);
-    }
-    known.set(owner, (found = new Environment(parameters, instance)));
-    return found;
-  }
-}
-
-/** The name of a class with those of the classes around it; absent inside functions. */
-export function qualifiedName(container: Class): string | undefined {
-  const names: string[] = [];
-  for (let scope: Class['scope'] | null = container.scope; scope; scope = scope.parent) {
-    if (scope.kind === 'function') return undefined;
-    if (scope.class) {
-      if (scope.class.name === undefined) return undefined;
-      names.unshift(scope.class.name);
-    }
-  }
-  return names.join('.');
 }

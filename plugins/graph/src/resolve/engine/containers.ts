@@ -97,7 +97,7 @@ export class Containers {
 
   /** The result of an operation of a builtin type, or of the member that stands for it in a class of the project. */
   operate(value: Value, operation: string, to: Node): boolean {
-    const { solver, classes, substitution } = this.#engine;
+    const { solver, classes, environments, substitution } = this.#engine;
     if (value.kind === 'external') {
       solver.add(to, value);
       return true;
@@ -105,7 +105,7 @@ export class Containers {
     if (value.kind !== 'instance') return false;
     const found = classes.member(value.class, operation, 'instance');
     if (!found) return false;
-    substitution.copy(found.variable.node, classes.environment(value, found.owner), to);
+    substitution.copy(found.variable.node, environments.find(value, found.owner), to);
     return true;
   }
 }

@@ -7,7 +7,9 @@ import { Builtins } from './builtin-types.js';
 import { CallLinking } from './call-linking.js';
 import { Calls } from './calls.js';
 import { ClassTable } from './class-table.js';
+import { Construction } from './construction.js';
 import { Containers } from './containers.js';
+import { Environments } from './environments.js';
 import type { Engine } from './engine.js';
 import { Extensions } from './extensions.js';
 import { FunctionObjects } from './function-objects.js';
@@ -36,6 +38,7 @@ class LinkedEngine implements Engine {
   readonly references = new References();
   readonly substitution = new Substitution(this.solver, this.values);
   readonly classes = new ClassTable(this);
+  readonly environments = new Environments(this);
   readonly typeNames = new TypeNames(this);
   readonly types = new Types(this);
   readonly containers = new Containers(this);
@@ -43,6 +46,7 @@ class LinkedEngine implements Engine {
   readonly members = new Members(this);
   readonly functionObjects = new FunctionObjects(this);
   readonly calls = new Calls(this);
+  readonly construction = new Construction(this);
   readonly linking = new CallLinking(this);
   readonly passing = new ArgumentPassing(this);
   readonly overloads = new OverloadChoice(this);

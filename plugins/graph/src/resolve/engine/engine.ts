@@ -6,7 +6,9 @@ import type { Builtins } from './builtin-types.js';
 import type { ClassTable } from './class-table.js';
 import type { CallLinking } from './call-linking.js';
 import type { Calls } from './calls.js';
+import type { Construction } from './construction.js';
 import type { Containers } from './containers.js';
+import type { Environments } from './environments.js';
 import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
 import type { Inference } from './infer.js';
@@ -27,6 +29,7 @@ export interface Engine {
   readonly bindings: Bindings;
   readonly substitution: Substitution;
   readonly classes: ClassTable;
+  readonly environments: Environments;
   readonly typeNames: TypeNames;
   readonly types: Types;
   readonly containers: Containers;
@@ -34,6 +37,7 @@ export interface Engine {
   readonly members: Members;
   readonly functionObjects: FunctionObjects;
   readonly calls: Calls;
+  readonly construction: Construction;
   readonly linking: CallLinking;
   readonly passing: ArgumentPassing;
   readonly overloads: OverloadChoice;

@@ -2,15 +2,14 @@ import type { Node } from '../node.js';
 import type { GenericParameter } from '../declarations.js';
 import type { Instance, Signature, Value } from '../values.js';
 
-/** What generic parameters, and `this` as a type, stand for at one place. */
+/** Types of generic parameters and of `this` at one place. */
 export class Environment {
   readonly parameters: ReadonlyMap<GenericParameter, Node>;
   readonly self: Instance | undefined;
   readonly depth: number;
-  /** Results of substitution. */
-  readonly nodes = new Map<Node, Node>();
-  readonly signatures = new Map<Signature, Value>();
-  readonly tuples = new Map<Instance, Instance>();
+  #nodes: Map<Node, Node> | undefined;
+  #signatures: Map<Signature, Value> | undefined;
+  #tuples: Map<Instance, Instance> | undefined;
 
   constructor(parameters: ReadonlyMap<GenericParameter, Node>, self?: Instance) {
     this.parameters = parameters;
@@ -18,5 +17,18 @@ export class Environment {
     let depth = 0;
     for (const node of parameters.values()) depth = Math.max(depth, node.depth);
     this.depth = depth;
+  }
+
+  /** Results of substitution. Few environments have all kinds. */
+  get nodes(): Map<Node, Node> {
+    return (this.#nodes ??= new Map());
+  }
+
+  get signatures(): Map<Signature, Value> {
+    return (this.#signatures ??= new Map());
+  }
+
+  get tuples(): Map<Instance, Instance> {
+    return (this.#tuples ??= new Map());
   }
 }

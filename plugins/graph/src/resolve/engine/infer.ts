@@ -5,6 +5,8 @@ import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
+import { Implementations } from './implementations.js';
+import { ClassMatch, Match } from './match.js';
 
 /** Aliases of types are followed this far. */
 const MAX_NESTING = 8;
@@ -14,15 +16,14 @@ const MAX_NESTING = 8;
  * functions without declared parameters the types that are expected of them.
  */
 export class Inference {
-  /** Functions of object literals that stand for methods of their types. */
-  readonly implementations = new Map<Func, Set<Func>>();
-  /** Classes whose objects are used as an interface. */
-  readonly #users = new Map<Class, Set<Class>>();
+  readonly implementations: Implementations;
   readonly #engine: Engine;
-  readonly #matched = new Map<code.Type, Set<Node>>();
+  /** Most types are matched with one node. */
+  readonly #matched = new Map<code.Type, Node | Set<Node>>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.implementations = new Implementations(engine);
   }
 
   /** Values for a generic parameter. A type that is written down takes functions only. */
@@ -32,62 +33,30 @@ export class Inference {
 
   match(type: code.Type, scope: Scope, from: Node, environment: Environment | undefined, nesting = 0): void {
     if (nesting > MAX_NESTING || (!environment && !this.#isNew(type, from))) return;
-    const { solver } = this.#engine;
-    const inside = (part: code.Type, node: Node) => this.match(part, scope, node, environment, nesting + 1);
     switch (type.kind) {
       case 'named':
         this.#matchNamed(type, scope, from, environment, nesting);
         return;
       case 'wrapper':
-        inside(type.of, from);
+        this.match(type.of, scope, from, environment, nesting + 1);
         return;
       case 'union':
       case 'intersection':
-        for (const each of type.of) inside(each, from);
+        for (const each of type.of) this.match(each, scope, from, environment, nesting + 1);
         return;
       case 'list':
       case 'map':
-        if (this.#mentions(type.of, scope, environment)) {
-          solver.watch(from, (value) => {
-            const elements = value.kind === 'instance' ? value.arguments.at(-1) : undefined;
-            if (!elements) return;
-            inside(type.of, elements);
-            // What is read from the collection has the type of its elements, and the functions among them.
-            solver.copy(elements, this.#engine.types.node(type.of, scope));
-          });
-        }
+        if (!this.#mentions(type.of, scope, environment)) return;
+        this.#engine.solver.watch(from, new Match(this, type, scope, environment, nesting));
         return;
       case 'tuple':
-        solver.watch(from, (value) => {
-          if (value.kind !== 'instance' || !value.site) return;
-          for (const [index, each] of type.of.entries()) {
-            const element = new Node();
-            value.site.read(String(index), element);
-            inside(each, element);
-          }
-        });
-        return;
       case 'function':
-        solver.watch(from, (value) => {
-          const func = functionOf(value);
-          if (!func) return;
-          for (const [index, parameter] of type.parameters.entries()) {
-            this.#expect(func, index, this.#engine.types.node(parameter, scope), environment);
-          }
-          if (type.receiver && !func.receiver && !func.owner && !func.code.arrow) {
-            const node = this.#engine.types.node(type.receiver, scope);
-            this.#engine.substitution.copy(node, environment, func.thisNode);
-          }
-          if (type.returns) inside(type.returns, this.#engine.types.result(func));
-        });
+        this.#engine.solver.watch(from, new Match(this, type, scope, environment, nesting));
         return;
-      case 'object': {
-        const container = scope.unit.objectTypes.get(type);
-        if (container) {
-          solver.watch(from, (value) => this.#matchObject(value, container, environment, nesting));
-        }
+      case 'object':
+        if (scope.unit.objectTypes.has(type))
+          this.#engine.solver.watch(from, new Match(this, type, scope, environment, nesting));
         return;
-      }
       case 'typeof':
       case 'indexed':
       case 'self':
@@ -95,10 +64,78 @@ export class Inference {
     }
   }
 
+  /** Matches a value with a type. */
+  matchValue(
+    type: code.Type,
+    scope: Scope,
+    value: Value,
+    environment: Environment | undefined,
+    nesting: number,
+  ): void {
+    switch (type.kind) {
+      case 'list':
+      case 'map': {
+        const elements = value.kind === 'instance' ? value.arguments.at(-1) : undefined;
+        if (!elements) return;
+        this.match(type.of, scope, elements, environment, nesting + 1);
+        // A value read from the collection has the element type, and may be one of its functions.
+        this.#engine.solver.copy(elements, this.#engine.types.node(type.of, scope));
+        return;
+      }
+      case 'tuple':
+        if (value.kind !== 'instance' || !value.site) return;
+        for (const [index, each] of type.of.entries()) {
+          const element = new Node();
+          value.site.read(String(index), element);
+          this.match(each, scope, element, environment, nesting + 1);
+        }
+        return;
+      case 'function': {
+        const func = functionOf(value);
+        if (func) this.#matchFunction(func, type, scope, environment, nesting);
+        return;
+      }
+      case 'object': {
+        const container = scope.unit.objectTypes.get(type);
+        if (container) this.#matchObject(value, container, environment, nesting);
+        return;
+      }
+      case 'named':
+      case 'wrapper':
+      case 'union':
+      case 'intersection':
+      case 'typeof':
+      case 'indexed':
+      case 'self':
+      case 'other':
+    }
+  }
+
+  #matchFunction(
+    func: Func,
+    type: Extract<code.Type, { kind: 'function' }>,
+    scope: Scope,
+    environment: Environment | undefined,
+    nesting: number,
+  ): void {
+    const { types, substitution } = this.#engine;
+    for (const [index, parameter] of type.parameters.entries()) {
+      this.#expect(func, index, types.node(parameter, scope), environment);
+    }
+    if (type.receiver && !func.receiver && !func.owner && !func.code.arrow) {
+      substitution.copy(types.node(type.receiver, scope), environment, func.thisNode);
+    }
+    if (type.returns) this.match(type.returns, scope, types.result(func), environment, nesting + 1);
+  }
+
   /** Without an environment, a value matches a type once, however many calls pass it. */
   #isNew(type: code.Type, from: Node): boolean {
-    let nodes = this.#matched.get(type);
-    if (!nodes) this.#matched.set(type, (nodes = new Set()));
+    const nodes = this.#matched.get(type);
+    if (nodes === from) return false;
+    if (!(nodes instanceof Set)) {
+      this.#matched.set(type, nodes ? new Set([nodes, from]) : from);
+      return true;
+    }
     const { size } = nodes;
     return nodes.add(from).size > size;
   }
@@ -126,7 +163,7 @@ export class Inference {
     environment: Environment | undefined,
     nesting: number,
   ): void {
-    const { typeNames, classes, solver } = this.#engine;
+    const { typeNames, solver } = this.#engine;
     const target = typeNames.find(type.path, scope);
     if (!target) return;
     switch (target.kind) {
@@ -142,26 +179,9 @@ export class Inference {
         return;
       }
       case 'class': {
-        const { class: container } = target;
-        const args = type.arguments;
-        const bound = this.#bind(container.generics, type, scope, environment);
-        solver.watch(from, (value) => {
-          if (value.kind === 'instance') {
-            if (container.unit.rules.recordLiterals) this.#matchObject(value, container, bound, nesting);
-            if (!args) return;
-            const parameters = classes.environment(value, container)?.parameters;
-            for (const [index, generic] of container.generics.entries()) {
-              const part = args[index];
-              const node = parameters?.get(generic);
-              if (part && node) this.match(part, scope, node, environment, nesting + 1);
-            }
-            return;
-          }
-          const func = functionOf(value);
-          const method = func && this.onlyMethod(container);
-          if (!func || !method) return;
-          this.#matchMethod(func, method, bound, nesting);
-        });
+        const bound = this.#bind(target.class.generics, type, scope, environment);
+        const match = new Match(this, type, scope, environment, nesting);
+        solver.watch(from, new ClassMatch(match, target.class, bound));
         return;
       }
       case 'variable':
@@ -169,12 +189,32 @@ export class Inference {
     }
   }
 
-  /** What an object literal holds is expected to be what its type says of the member, and is called through it. */
+  /** Matches a value with a class. `bound`: what its generic parameters stand for. */
+  matchClass(match: Match, container: Class, bound: Environment | undefined, value: Value): void {
+    const { type, scope, environment, nesting } = match;
+    if (value.kind !== 'instance') {
+      const func = functionOf(value);
+      const method = func && this.onlyMethod(container);
+      if (func && method) this.#matchMethod(func, method, bound, nesting);
+      return;
+    }
+    if (container.unit.rules.recordLiterals) this.#matchObject(value, container, bound, nesting);
+    const args = type.kind === 'named' ? type.arguments : undefined;
+    if (!args) return;
+    const parameters = this.#engine.environments.find(value, container)?.parameters;
+    for (const [index, generic] of container.generics.entries()) {
+      const part = args[index];
+      const node = parameters?.get(generic);
+      if (part && node) this.match(part, scope, node, environment, nesting + 1);
+    }
+  }
+
+  /** The values of an object literal have the types of its members, and are called through them. */
   #matchObject(value: Value, container: Class, environment: Environment | undefined, nesting: number): void {
     if (value.kind !== 'instance') return;
     const { classes, solver } = this.#engine;
     if (!value.site) {
-      if (container.code.form === 'interface') this.#implementAll(container, value.class);
+      if (container.code.form === 'interface') this.implementations.noteUse(container, value.class);
       return;
     }
     for (const [key, node] of value.site.named()) {
@@ -188,36 +228,11 @@ export class Inference {
         solver.watch(node, (each) => {
           const func = functionOf(each);
           if (!func) return;
-          this.#implement(method, func);
+          this.implementations.add(method, func);
           this.#matchMethod(func, method, environment, nesting);
         });
       }
     }
-  }
-
-  /** The methods of a class whose objects are used as an interface. */
-  #implementAll(container: Class, by: Class): void {
-    const { classes, builtins } = this.#engine;
-    let users = this.#users.get(container);
-    if (!users) this.#users.set(container, (users = new Set()));
-    if (container === by || users.has(by) || builtins.isBuiltin(by)) return;
-    users.add(by);
-    for (const { class: ancestor } of classes.ancestors(container)) {
-      for (const [name, { declarations = [] }] of ancestor.instanceMembers) {
-        const own = classes.member(by, name, 'instance')?.variable.declarations ?? [];
-        const functions = own.filter((each) => each.kind === 'function');
-        for (const method of declarations) {
-          if (method.kind === 'function') for (const each of functions) this.#implement(method, each);
-        }
-      }
-    }
-  }
-
-  #implement(method: Func, func: Func): void {
-    if (method === func) return;
-    const known = this.implementations.get(method);
-    if (known) known.add(func);
-    else this.implementations.set(method, new Set([func]));
   }
 
   /** A function is expected to be called like a method. */

@@ -1,8 +1,10 @@
 import { Node } from '../node.js';
 import type { Instruction, Origin } from '../instructions.js';
-import type { FreeName, Unit } from '../program.js';
+import type { Unit } from '../program.js';
 import type { Engine } from './engine.js';
-import type { Hit } from './members.js';
+import { flowHit } from './flow-hit.js';
+import { linkFreeName } from './link-free-name.js';
+import { MemberLoad } from './member-load.js';
 import { linkOperator } from './operators.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
@@ -53,10 +55,10 @@ export class Installer {
     for (const binding of unit.imports) {
       if (!binding.node) continue;
       for (const hit of this.#engine.members.ofTarget(this.#engine.bindings.import(binding))) {
-        this.#into(hit, binding.node);
+        flowHit(this.#engine, hit, binding.node);
       }
     }
-    for (const name of unit.names) this.#link(name, unit);
+    for (const name of unit.names) linkFreeName(this.#engine, name, unit);
     for (const instruction of unit.instructions) this.#install(instruction);
     for (const seed of unit.seeds) solver.start(seed);
   }
@@ -71,75 +73,6 @@ export class Installer {
     this.#undecided.length = 0;
   }
 
-  #into(hit: Hit, to: Node): void {
-    const { solver, values, types, classes, substitution } = this.#engine;
-    switch (hit.kind) {
-      case 'value':
-        solver.add(to, hit.value);
-        return;
-      case 'node':
-        solver.copy(hit.node, to);
-        return;
-      case 'method': {
-        const isUnbound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
-        for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));
-        return;
-      }
-      case 'accessor': {
-        const { receiver } = hit;
-        const { owner } = hit.function;
-        const environment =
-          receiver.kind === 'instance' && owner ? classes.environment(receiver, owner) : undefined;
-        substitution.copy(types.result(hit.function), environment, to);
-      }
-    }
-  }
-
-  /** Finds a name among members of the classes around it, then outside the file. */
-  #link(free: FreeName, unit: Unit): void {
-    const { classes, bindings, members, types, solver } = this.#engine;
-    for (const each of free.classes) {
-      const owner = each.kind === 'class' ? each : each.owner;
-      const container = owner && classes.canonical(owner);
-      if (!container || !classes.member(container, free.name, 'instance')) continue;
-      free.target = { kind: 'member', class: container };
-      const own = types.own(container);
-      const access = { name: free.name, isSuper: false, scope: free.scope };
-      for (const hit of members.find(own, access)) this.#into(hit, free.node);
-      for (const value of free.stores ?? []) members.store(own, free.name, value);
-      return;
-    }
-    free.target = free.lexical
-      ? bindings.follow({ kind: 'variable', variable: free.lexical })
-      : bindings.outside(free.name, unit);
-    const isGlobal = free.target?.kind === 'external' && free.target.module === '';
-    // The name of a package comes before the guess that it is one of the language.
-    if (isGlobal && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
-    const builtin = isGlobal && free.target ? this.#engine.builtins.find(unit.rules, free.name) : undefined;
-    if (free.lexical) solver.copy(free.lexical.node, free.node);
-    else if (builtin) solver.add(free.node, builtin);
-    else for (const hit of members.ofTarget(free.target)) this.#into(hit, free.node);
-    const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
-    for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
-    if (free.target) return;
-    for (const { names, node } of free.paths ?? []) {
-      const found = bindings.ofPath(names, unit);
-      if (!found) continue;
-      let hits = members.ofTarget(found.target);
-      for (const name of names.slice(found.used)) {
-        const next = new Node();
-        const step = new Node();
-        for (const hit of hits) this.#into(hit, step);
-        solver.watch(step, (value) => {
-          for (const hit of members.find(value, { name, isSuper: false, scope: unit.scope }))
-            this.#into(hit, next);
-        });
-        hits = [{ kind: 'node', node: next, variable: undefined, inModule: false }];
-      }
-      for (const hit of hits) this.#into(hit, node);
-    }
-  }
-
   /** Parts of an object by position are the fields that its constructor takes. */
   #positional(value: Value, key: string, { unit, node }: { unit: Unit; node: Node }): boolean {
     const { classes, builtins, members } = this.#engine;
@@ -150,7 +83,7 @@ export class Installer {
       .find((each) => each?.field);
     if (fields?.target.kind !== 'name') return false;
     for (const hit of members.find(value, { name: fields.target.name, isSuper: false, scope: unit.scope })) {
-      this.#into(hit, node);
+      flowHit(this.#engine, hit, node);
     }
     return true;
   }
@@ -192,16 +125,9 @@ export class Installer {
       case 'operator':
         linkOperator(this.#engine, instruction);
         return;
-      case 'load': {
-        const { object, name, isSuper, scope, node } = instruction;
-        solver.watch(object, (value) => {
-          for (const hit of members.find(value, { name, isSuper, scope, reads: true })) {
-            this.#into(hit, node);
-            this.#engine.references.note(instruction, hit);
-          }
-        });
+      case 'load':
+        solver.watch(instruction.object, new MemberLoad(this.#engine, instruction));
         return;
-      }
       case 'store':
         solver.watch(instruction.object, (value) =>
           members.store(value, instruction.name, instruction.value),
@@ -264,7 +190,7 @@ export class Installer {
       case 'decorated': {
         const { call, from, to } = instruction;
         calls.add(call);
-        // What an external decorator does to a function is not known: the function stays itself.
+        // The effect of an external decorator is unknown: the function keeps its value.
         solver.watch(call.result, (value) => {
           if (value.kind === 'external') solver.copy(from, to);
           else solver.add(to, value);

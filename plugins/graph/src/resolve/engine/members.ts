@@ -7,7 +7,7 @@ import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { allOverloads } from './overloads.js';
 
-/** What a member access on one value finds. */
+/** Result of a member access on one value. */
 export type Hit =
   | {
       readonly kind: 'method';
@@ -120,19 +120,19 @@ export class Members {
   }
 
   #ofInstance(instance: Instance, access: Access): readonly Hit[] {
-    const { classes, containers, substitution } = this.#engine;
+    const { classes, environments, substitution } = this.#engine;
     const { name } = access;
     if (instance.site && instance.class.unit.rules.recordLiterals) {
-      if (!classes.member(instance.class, name, 'instance')) {
+      if (instance.site.names(name) || !classes.member(instance.class, name, 'instance')) {
         const node = new Node();
-        containers.load(instance, name, node);
+        instance.site.readMember(name, node);
         return [{ kind: 'node', node, variable: undefined, inModule: false }];
       }
     }
     const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
     const found = classes.member(instance.class, name, 'instance', after);
     if (!found) return this.#missing(instance, instance.class, access);
-    const environment = classes.environment(instance, found.owner);
+    const environment = environments.find(instance, found.owner);
     const hits = this.#ofVariable(found.variable, instance, found, access, (node) =>
       substitution.of(node, environment),
     );
@@ -215,20 +215,21 @@ export class Members {
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
     }
-    const external = classes.externalAncestor(container);
-    if (external) return [{ kind: 'value', value: values.member(external, name) }];
     const ancestors = classes.ancestors(container);
-    const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));
-    if (builtin)
-      return [{ kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
-    const fallback = container.unit.rules.missingMember;
     const node = new Node();
     for (const { class: each } of ancestors) {
+      if (builtins.isBuiltin(each)) continue;
       solver.copy(this.#field(each, key), node);
       const inherited = functionObjects.inherited(each, access, (hit, to) => this.#into(hit, to));
       if (inherited) solver.copy(inherited, node);
     }
     const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
+    const external = classes.externalAncestor(container);
+    if (external) return [hit, { kind: 'value', value: values.member(external, name) }];
+    const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));
+    if (builtin)
+      return [hit, { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
+    const fallback = container.unit.rules.missingMember;
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
     if (!found) return [hit];
     return [hit, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];

@@ -40,8 +40,8 @@ export function linkOperator(engine: Engine, operator: Operator): void {
       result,
     });
   };
-  const path = new Node();
-  call({ kind: 'member', object, name, isSuper: false, isInherited: false, path }, given.slice(1));
+  const member = { kind: 'member' as const, name, isSuper: false, isInherited: false, path: undefined };
+  call({ ...member, object }, given.slice(1));
   call({ kind: 'value', node: functions }, given);
 }
 

@@ -7,7 +7,7 @@ import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { functionOf } from './infer.js';
 
-/** What an argument costs where nothing is known of it. */
+/** Cost of an argument of unknown type. */
 const UNKNOWN = 8;
 /** A generic parameter takes anything, a type of its own is closer. */
 const GENERIC = 15;
@@ -89,7 +89,7 @@ export class OverloadChoice {
       const type = isList ? ({ kind: 'list', of: written } as const) : element;
       const wanted = type && this.#engine.types.node(type, func.scope).values;
       const isUnknown = parameter.rest && !node?.values?.some((each) => each.kind !== 'external');
-      // What is not known may be one of the rest sooner than one value of a certain type.
+      // An unknown argument rather belongs to a rest parameter than to a parameter of one type.
       total += isUnknown ? 1 : this.#cost(node?.values, wanted);
     }
     // A parameter that is left out costs more than a function without it.

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../model.js';
 import type { LanguageRules, ModuleTarget, Modules, ProjectFiles } from '../language-rules.js';
 import { Unit } from '../program.js';
-import { qualifiedName } from './class-table.js';
+import { qualifiedName } from './qualified-name.js';
 
 /** The files of a project with the module lookup of each language. */
 export class Project {

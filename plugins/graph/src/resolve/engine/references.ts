@@ -1,13 +1,25 @@
-import type { Instruction } from '../instructions.js';
+import type { Unit } from '../program.js';
 import type { Hit } from './members.js';
+import type { Load } from './member-load.js';
 
-type Load = Extract<Instruction, { kind: 'load' }>;
+export interface Reference {
+  readonly load: Load;
+  readonly hit: Hit;
+}
 
 /** Members read other than by calling them. */
 export class References {
-  readonly found: Array<{ readonly load: Load; readonly hit: Hit }> = [];
+  readonly #found = new Map<Unit, Reference[]>();
 
   note(load: Load, hit: Hit): void {
-    if (load.line > 0 && hit.kind !== 'value') this.found.push({ load, hit });
+    if (load.line === 0 || hit.kind === 'value') return;
+    const found = this.#found.get(load.unit);
+    if (found) found.push({ load, hit });
+    else this.#found.set(load.unit, [{ load, hit }]);
+  }
+
+  /** Those of a file. */
+  in(unit: Unit): readonly Reference[] {
+    return this.#found.get(unit) ?? [];
   }
 }

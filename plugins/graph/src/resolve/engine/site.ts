@@ -74,12 +74,29 @@ export class Site {
       this.#solver.copy(this.all, to);
       return;
     }
-    const key = this.#fromStart(written);
+    this.#readKey(this.#fromStart(written), to);
+    this.#solver.copy(this.unknown, to);
+  }
+
+  /** True for a key that the literal names itself. */
+  names(key: string): boolean {
+    return this.#items.some((item) => item.key === key);
+  }
+
+  /**
+   * A member by its name, now and later. Of a literal with names of its own, what is stored under a key that is not known
+   * is hardly one of those that the code names: `exports[inspect.custom] = …`.
+   */
+  readMember(name: string, to: Node): void {
+    this.#readKey(name, to);
+    if (this.#items.every(({ key }) => key === undefined)) this.#solver.copy(this.unknown, to);
+  }
+
+  #readKey(key: string, to: Node): void {
     for (const item of this.#items) {
       if (item.key === key || item.key === undefined) this.#solver.copy(item.node, to);
     }
     this.#solver.copy(this.#slot(key), to);
-    this.#solver.copy(this.unknown, to);
   }
 
   #fromStart(key: string): string {

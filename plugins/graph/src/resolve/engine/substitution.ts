@@ -1,4 +1,4 @@
-import { Node } from '../node.js';
+import { Node, type Receiver } from '../node.js';
 import type { Solver } from '../solver.js';
 import type { Instance, Signature, Value, Values } from '../values.js';
 import type { Environment } from './environment.js';
@@ -24,7 +24,7 @@ export class Substitution {
     if (known) return known;
     const result = new Node().mark({ depth: Math.max(node.depth, environment.depth) + 1 });
     environment.nodes.set(node, result);
-    this.#solver.watch(node, (value) => this.#add(result, value, environment));
+    this.#solver.watch(node, new Substituted(this, result, environment));
     return result;
   }
 
@@ -32,7 +32,8 @@ export class Substitution {
     this.#solver.copy(this.of(from, environment), to);
   }
 
-  #add(to: Node, value: Value, environment: Environment): void {
+  /** Adds a value with the parameters of an environment replaced. */
+  add(to: Node, value: Value, environment: Environment): void {
     const { parameters, self } = environment;
     const argument = value.kind === 'parameter' ? parameters.get(value) : undefined;
     if (argument) this.#solver.copy(argument, to);
@@ -74,5 +75,22 @@ export class Substitution {
       environment.signatures.set(value, found);
     }
     return found;
+  }
+}
+
+/** Passes what a node holds to the node of its substitution. */
+class Substituted implements Receiver {
+  readonly #substitution: Substitution;
+  readonly #to: Node;
+  readonly #environment: Environment;
+
+  constructor(substitution: Substitution, to: Node, environment: Environment) {
+    this.#substitution = substitution;
+    this.#to = to;
+    this.#environment = environment;
+  }
+
+  receive(value: Value): void {
+    this.#substitution.add(this.#to, value, this.#environment);
   }
 }

@@ -3,7 +3,7 @@ import type { AliasType, Class, GenericParameter } from '../declarations.js';
 import type { Scope, Target, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 
-/** What a type's name refers to. */
+/** The target of a type name. */
 export type NamedTarget =
   | { readonly kind: 'class'; readonly class: Class }
   | { readonly kind: 'alias'; readonly alias: AliasType }
@@ -21,7 +21,7 @@ export class TypeNames {
     this.#engine = engine;
   }
 
-  /** What a path of names is as a type. */
+  /** A path of names as a type. */
   find(path: readonly string[], scope: Scope): NamedTarget | null {
     const { bindings, builtins } = this.#engine;
     const [first = ''] = path;

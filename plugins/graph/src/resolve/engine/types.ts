@@ -1,5 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
-import { Node } from '../node.js';
+import { DECLARED, Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
 import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
@@ -23,7 +23,7 @@ export class Types {
     this.#engine = engine;
   }
 
-  /** What a type stands for where it is written. Generic parameters stand for themselves. */
+  /** The type at its place in the source. Generic parameters stay as they are. */
   node(type: code.Type, scope: Scope): Node {
     if (type.kind === 'wrapper') return this.node(type.of, scope);
     let node = this.#nodes.get(type);
@@ -31,7 +31,7 @@ export class Types {
       if (this.#filling.has(type)) this.unfinished += 1;
       return node;
     }
-    node = new Node().mark({ declared: true });
+    node = new Node().mark(DECLARED);
     this.#nodes.set(type, node);
     this.#filling.add(type);
     this.#fill(node, type, scope);
@@ -139,7 +139,7 @@ export class Types {
   /** Into a node of a type, which plain copies do not enter. */
   #copy(from: Node, to: Node): void {
     const { solver } = this.#engine;
-    // What is known before the engine runs decides what a declared type admits.
+    // The values that a declared type admits are decided before the engine runs.
     for (const value of from.values ?? []) solver.add(to, value);
     solver.watch(from, (value) => solver.add(to, value));
   }
@@ -188,7 +188,7 @@ export class Types {
     return generics.map((generic) => {
       let node = this.#generics.get(generic);
       if (!node) {
-        node = new Node().mark({ declared: true });
+        node = new Node().mark(DECLARED);
         this.#engine.solver.add(node, generic);
         this.#generics.set(generic, node);
       }
@@ -202,7 +202,7 @@ export class Types {
     return this.#engine.values.instance(container, args, false, true);
   }
 
-  /** What calling a function gives: its declared type, else what its body returns. */
+  /** The result of a function: its declared type, or else the values that its body returns. */
   result(func: Func): Node {
     let node = this.#results.get(func);
     if (node) return node;

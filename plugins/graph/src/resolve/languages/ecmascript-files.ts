@@ -6,7 +6,7 @@ const JAVASCRIPT = ['.js', '.jsx', '.mjs', '.cjs'];
 const OTHER = ['.json', '.vue', '.svelte', '.node'];
 const DECLARATIONS = ['.d.ts', '.d.mts', '.d.cts'];
 
-/** What a compiler reads instead of the file that an import names: it names the output. */
+/** Sources of the output file that an import names. */
 const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
   ['.js', ['.ts', '.tsx', '.jsx', '.d.ts']],
   ['.jsx', ['.tsx', '.d.ts']],

@@ -41,7 +41,7 @@ export class Packages {
     return this.#byName.get(name);
   }
 
-  /** What `import 'name/subpath'` loads: `exports`, else `main` and files. `subpath` is `.` or starts with `./`. */
+  /** The file that `import 'name/subpath'` loads: `exports`, else `main` and files. `subpath` is `.` or starts with `./`. */
   entry(of: Package, subpath: string, from: string): string | undefined {
     const exported = property(of.manifest, 'exports');
     const targets =
@@ -51,7 +51,7 @@ export class Packages {
     return this.#firstFile(of, targets, from) ?? this.#file(of.directory, subpath, from);
   }
 
-  /** What `import '#name'` loads inside a package: a file, or the name of another package. */
+  /** The target of `import '#name'` inside a package: a file, or the name of another package. */
   internal(of: Package, name: string, from: string): { readonly file?: string; readonly bare?: string } {
     const targets = mapped(property(of.manifest, 'imports'), name);
     const file = this.#firstFile(of, targets, from);

@@ -67,7 +67,7 @@ function withoutModules(wanted: string, project: ProjectFiles): ModuleTarget | u
   return undefined;
 }
 
-/** What an import of a directory binds: its files without tests, and without programs beside a package. */
+/** Files that an import of a directory binds: without tests, and without programs next to a package. */
 function filesOf(directory: string, project: ProjectFiles): ModuleTarget | undefined {
   const files = project
     .inDirectory(directory)

@@ -43,7 +43,7 @@ class PythonModules implements Modules {
     return path.endsWith('/') ? { kind: 'files', paths: [`${base}/`] } : undefined;
   }
 
-  /** What the first name of `import a.b` is: a package, or a directory that has the module. */
+  /** The target of the first name of `import a.b`: a package, or a directory with the module. */
   #root(parts: readonly string[], from: string): ModuleTarget {
     const first = this.#absolute(parts.slice(0, 1), undefined, from);
     const whole = first.kind === 'files' ? first : this.#absolute(parts, undefined, from);

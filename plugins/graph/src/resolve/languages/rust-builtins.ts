@@ -1,5 +1,5 @@
 /**
- * What the types of the standard library pass on. Smart pointers and guards are what they point to: the lowering of Rust
+ * Values that types of the standard library pass on. Smart pointers and guards count as their targets: the lowering of Rust
  * drops them from types, so their constructors give back their argument.
  */
 export const RUST_BUILTINS = `

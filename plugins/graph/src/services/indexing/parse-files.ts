@@ -5,10 +5,14 @@ import { structureHash, type StructureStore } from '../store/structures.js';
 import type { TextToParse } from '../thread/graph-tasks.js';
 import { ThreadFailure, type GraphThread } from '../thread/graph-thread.js';
 
-/** What a text gave: the hash of its stored structure, or why it has none. Both null: it is not source code. */
+/** The result of parsing a text. A text that is not source code has neither structure nor note. */
 export interface ParsedFile {
+  /** Hash of the stored structure. */
   readonly structure: string | null;
+  /** Why there is no structure. */
   readonly note: string | null;
+  /** Parsing took too long: a later attempt may succeed. */
+  readonly isSlow: boolean;
 }
 
 export interface ParseParts {
@@ -34,6 +38,7 @@ export async function parseFiles(
   const hashes = new Set([...texts.values()].map(({ hash }) => hash));
   const stored = new Set(await structures.existing(workspaceId, [...hashes]));
   const notes = new Map<string, string>();
+  const slow = new Set<string>();
 
   async function parse(batch: readonly TextToParse[]): Promise<void> {
     for (let at = 0; at < batch.length;) {
@@ -42,7 +47,10 @@ export async function parseFiles(
         const result = await thread.parse({ texts: rest, limits }, signal);
         await structures.insert(workspaceId, result.structures);
         for (const hash of result.structures.keys()) stored.add(hash);
-        for (const [hash, reason] of result.skipped) notes.set(hash, noteOf(reason, limits));
+        for (const [hash, reason] of result.skipped) {
+          notes.set(hash, noteOf(reason, limits));
+          if (reason === 'too_slow') slow.add(hash);
+        }
         at += result.parsed;
       } catch (error) {
         if (!(error instanceof ThreadFailure)) throw error;
@@ -64,7 +72,7 @@ export async function parseFiles(
   return new Map(
     [...texts].map(([id, { hash }]) => [
       id,
-      { structure: stored.has(hash) ? hash : null, note: notes.get(hash) ?? null },
+      { structure: stored.has(hash) ? hash : null, note: notes.get(hash) ?? null, isSlow: slow.has(hash) },
     ]),
   );
 }

@@ -4,6 +4,8 @@ import { updateProject, type FileChange, type ProjectTurn, type UpdateParts } fr
 
 /** Failed resolutions of one turn. Each may take as long as the time limit of a resolution. */
 const MAX_FAILURES = 16;
+/** Attempts to parse a file within the time limit. The second comes after all other files of the workspace. */
+const MAX_PARSES = 2;
 /** When a project that could not be resolved is tried again. */
 const RETRY_MS = 10 * 60_000;
 const UNRESOLVED = 'The graph could not be built with this file; it has no symbols.';
@@ -11,7 +13,7 @@ const PROJECT_FAILED =
   'The graph of the project could not be built. See the log of the service; raise graph.thread_memory_mib or graph.resolve_timeout_ms for a large project.';
 
 export interface Updated {
-  /** Of the changes that are written, or that must wait. None where the lease was lost. */
+  /** Of the changes that are written or tried again later. None where the lease was lost. */
   readonly outcomes: readonly FileOutcome[];
   /** Time of the last resolution, in milliseconds. */
   readonly resolveMs: number;
@@ -38,9 +40,7 @@ export async function updateEach(
       const updated = await updateProject(turn, some, parts, signal);
       if (!updated) return false;
       resolveMs = Math.max(resolveMs, updated.resolveMs);
-      outcomes.push(
-        ...some.map(({ file: { id, revision } }) => ({ id, revision, status: 'indexed' }) as const),
-      );
+      outcomes.push(...some.map(outcomeOf));
       const fields = { workspace, project, files: some.length, written: updated.written };
       parts.log.debug({ ...fields, resolve_ms: Math.round(updated.resolveMs) }, 'a graph is written');
       return true;
@@ -51,7 +51,7 @@ export async function updateEach(
       const [first] = some;
       const hasSymbols = typeof first?.parsed?.structure === 'string';
       if (first && some.length === 1 && failures <= MAX_FAILURES && hasSymbols)
-        return update([{ ...first, parsed: { structure: null, note: UNRESOLVED } }]);
+        return update([{ ...first, parsed: { structure: null, note: UNRESOLVED, isSlow: false } }]);
       if (some.length === 1 || failures > MAX_FAILURES) return wait(some);
     }
     const middle = some.length >> 1;
@@ -69,4 +69,11 @@ export async function updateEach(
 
   await update(changes);
   return { outcomes, resolveMs };
+}
+
+/** Of a change that is in the graph. Its file is parsed once more when that took too long: the machine may have been busy. */
+function outcomeOf({ file: { id, revision, attempts }, parsed }: FileChange): FileOutcome {
+  return parsed?.isSlow && attempts < MAX_PARSES
+    ? { id, revision, status: 'failed', error: parsed.note ?? '' }
+    : { id, revision, status: 'indexed' };
 }

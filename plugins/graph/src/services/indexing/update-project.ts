@@ -105,7 +105,8 @@ function applyChanges(
       isAltered = true;
       continue;
     }
-    const after = { id, path, language, ...parsed, partHash: before?.partHash ?? null };
+    const { structure, note } = parsed;
+    const after = { id, path, language, structure, note, partHash: before?.partHash ?? null };
     const isSame =
       before?.structure === after.structure && before.note === after.note && before.language === language;
     if (isSame && !isManifest(path)) continue;

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@service-mcp/core';
+import { derivationVersion } from '@service-mcp/plugin-syntax/contract';
 import type { QueuedFile } from '@service-mcp/plugin-workspaces/contract';
 import type { SourceFile } from '../../model.js';
 
-/**
- * Version of what is derived from a text: structures and graphs. Raise it when the code of a language or the resolver
- * changes: every graph is then built again.
- */
-export const GRAPH_VERSION = '1';
+const here = (path: string): URL => new URL(path, import.meta.url);
+
+/** Version of structures and graphs. It changes with the code that builds them; graphs of another version are built again. */
+export const GRAPH_VERSION = derivationVersion(
+  ['../../resolve/', '../thread/graph-tasks.js', './file-part.js', './structures.js'].map(here),
+);
 
 /** What a text alone determines of a `SourceFile`. */
 export type Structure = Pick<SourceFile, 'symbols' | 'code' | 'complete'>;

@@ -2,13 +2,14 @@ import { parseInThread, type ParseLimits } from '@service-mcp/plugin-syntax/cont
 import type { FileGraph, Manifest, SourceFile } from '../../model.js';
 import { storedPart } from '../store/file-part.js';
 import type { Structure } from '../store/structures.js';
+import { collectGarbage } from './collect-garbage.js';
 import { StructureCache } from './structure-cache.js';
 
-/** Binds the names of all files of a project: see `resolve/`. Reads the files once, one by one. */
+/** Binds the names of all files of a project: see `resolve/`. Reads the files once, and gives the graphs, one by one. */
 export type ResolveProject = (
   files: Iterable<SourceFile>,
   manifests: readonly Manifest[],
-) => readonly FileGraph[];
+) => Iterable<FileGraph>;
 
 /** A text to parse. Plain data, like all that is posted to the thread. */
 export interface TextToParse {
@@ -87,8 +88,10 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
         parsed++;
         const { symbols, code, complete } = result.structure;
         const isSource = code !== undefined || symbols.some(({ kind }) => kind !== 'heading');
-        if (isSource) structures.set(hash, cache.add(hash, { symbols, ...(code && { code }), complete }));
-        else if (!complete) skipped.set(hash, spent ? 'too_slow' : 'too_large');
+        if (result.expired) skipped.set(hash, 'too_slow');
+        else if (isSource)
+          structures.set(hash, cache.add(hash, { symbols, ...(code && { code }), complete }));
+        else if (!complete) skipped.set(hash, 'too_large');
         if (spent) break;
       }
       cache.trim();
@@ -112,6 +115,7 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
         if (hash !== partHash) parts.set(graph.path, { hash, part: pack() });
       }
       cache.trim();
+      collectGarbage();
       return { parts };
     },
   };

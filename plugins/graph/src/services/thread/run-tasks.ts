@@ -1,5 +1,5 @@
-import { resolveProject } from '../../resolve/resolve-project.js';
+import { resolveFiles } from '../../resolve/resolve-project.js';
 import { createGraphTasks } from './graph-tasks.js';
 
 /** The module that the graph thread runs. */
-export const { parseTexts, addStructures, resolve } = createGraphTasks(resolveProject);
+export const { parseTexts, addStructures, resolve } = createGraphTasks(resolveFiles);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NAME_RESOLVER, startStore, type GraphService, type TestProject } from './support/store-service.js';
+import { NAME_RESOLVER, startStore, type GraphService, type TestProject } from '../support/store-service.js';
 
 const STORE = 'package store\n\nfunc Get() int { return 1 }\n';
 
@@ -9,7 +9,7 @@ describe('the graph of a project with hostile files', function () {
   let project: TestProject;
   before(async () => {
     const config = { resolve_timeout_ms: 4000, parse_timeout_ms: 2000, max_bytes: 1024 * 1024 };
-    const worker = new URL('support/faulty-thread.js', import.meta.url);
+    const worker = new URL('../support/faulty-thread.js', import.meta.url);
     service = await startStore({ resolver: { ...NAME_RESOLVER, worker }, config });
   });
   after(() => service.stop());
@@ -45,6 +45,15 @@ describe('the graph of a project with hostile files', function () {
   it('has a note on a file with which the resolver does not end', async () => {
     const notes = await notesOf({ 'resolver-hangs.go': STORE });
     assert.match(notes['resolver-hangs.go'] ?? '', /could not be built with this file/u);
+  });
+
+  it('tries once more to parse a file that took too long, then has a note on it', async () => {
+    const notes = await notesOf({ 'slow.go': STORE, 'endless.go': STORE, 'z.go': STORE });
+    assert.match(notes['endless.go'] ?? '', /longer than 2000 ms/u);
+    assert.deepEqual([notes['slow.go'], notes['z.go']], [undefined, undefined]);
+    const graph = await project.graph();
+    assert.notEqual(graph.node('slow.go#Get'), undefined);
+    assert.equal(graph.node('endless.go#Get'), undefined);
   });
 
   it('has the rest of a file with deep nesting, long lines, broken text or a NUL', async () => {

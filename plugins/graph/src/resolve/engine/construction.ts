@@ -1,0 +1,84 @@
+import { Node } from '../node.js';
+import type { CallSite } from '../instructions.js';
+import type { Class } from '../declarations.js';
+import type { Reason } from '../../model.js';
+import type { Instance, Value } from '../values.js';
+import type { CallResult } from './call-result.js';
+import type { Engine } from './engine.js';
+import { functionOf } from './infer.js';
+import { isGeneric } from './types.js';
+
+/** Makes the objects of calls of classes. */
+export class Construction {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Links a call to the constructors of a class; to the class itself where it has none. */
+  construct(call: CallResult, container: Class, reason: Reason): void {
+    const { solver, classes, environments, values, builtins, types } = this.#engine;
+    const { site } = call;
+    const args = container.generics.map((generic, index) => {
+      const written = site.types[index];
+      return written ? types.node(written, site.scope) : call.inferredNode(generic);
+    });
+    if (site.unit.rules.callConverts && !site.constructs) {
+      this.#convert(call, values.instance(container, args, false, isGeneric(site.scope)));
+      return;
+    }
+    const made = values.instance(container, args, true, isGeneric(site.scope));
+    solver.add(site.result, made);
+    if (builtins.isBuiltin(container)) {
+      if (call.externals.length === 0) call.addExternal(values.external('', container.name ?? ''));
+      const constructors = classes.constructorsOf(container);
+      if (constructors.length > 0)
+        this.#engine.linking.link(call, constructors, made, { reason, open: false });
+      return;
+    }
+    const constructors = classes.constructorsOf(container);
+    if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
+    else if (!site.fields) call.target(container, { reason, open: false });
+    if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
+    const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
+    for (const { name, node } of site.arguments) {
+      if (name === undefined || !node || (taken.has(name) && !site.unit.rules.fieldsByName)) continue;
+      this.#engine.members.store(made, name, node);
+      const field = classes.member(container, name, 'instance')?.variable;
+      if (field?.type)
+        this.#engine.infer.match(field.type, field.scope, node, environments.find(made, container));
+    }
+  }
+
+  /** Values without names go to fields in their order. */
+  #fillFields(site: CallSite, container: Class, made: Value): void {
+    const fields = [...container.instanceMembers.values()].filter((each) => !each.declarations);
+    for (const [index, { name, node }] of site.arguments.entries()) {
+      const field = fields[index];
+      if (name !== undefined || !node || !field) continue;
+      const value = new Node();
+      // A copy of an object is not a value of its first field.
+      this.#engine.solver.watch(node, (each) => {
+        if (each.kind !== 'instance' || each.class !== container) this.#engine.solver.add(value, each);
+      });
+      this.#engine.members.store(made, field.name, value);
+    }
+  }
+
+  /** A function that is converted is what calling an object of the type calls. */
+  #convert(call: CallResult, made: Instance): void {
+    const { solver, members } = this.#engine;
+    const { site } = call;
+    call.addConversion(made.class);
+    solver.add(site.result, made);
+    const { callMember } = site.unit.rules;
+    const from = site.arguments[0]?.node;
+    if (callMember === undefined || !from) return;
+    const functions = new Node();
+    members.store(made, callMember, functions);
+    solver.watch(from, (value) => {
+      if (functionOf(value)) solver.add(functions, value);
+    });
+  }
+}

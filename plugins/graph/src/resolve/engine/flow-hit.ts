@@ -1,0 +1,28 @@
+import type { Node } from '../node.js';
+import type { Engine } from './engine.js';
+import type { Hit } from './members.js';
+
+/** Passes the values of a member access to a node. */
+export function flowHit(engine: Engine, hit: Hit, to: Node): void {
+  const { solver, values, types, environments, substitution } = engine;
+  switch (hit.kind) {
+    case 'value':
+      solver.add(to, hit.value);
+      return;
+    case 'node':
+      solver.copy(hit.node, to);
+      return;
+    case 'method': {
+      const isUnbound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
+      for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));
+      return;
+    }
+    case 'accessor': {
+      const { receiver } = hit;
+      const { owner } = hit.function;
+      const environment =
+        receiver.kind === 'instance' && owner ? environments.find(receiver, owner) : undefined;
+      substitution.copy(types.result(hit.function), environment, to);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Node } from '../node.js';
+import type { FreeName, Unit } from '../program.js';
+import type { Engine } from './engine.js';
+import { flowHit } from './flow-hit.js';
+
+/** Finds a name among members of the classes around it, then outside the file. */
+export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
+  const { classes, bindings, members, types, solver } = engine;
+  for (const each of free.classes) {
+    const owner = each.kind === 'class' ? each : each.owner;
+    const container = owner && classes.canonical(owner);
+    if (!container || !classes.member(container, free.name, 'instance')) continue;
+    free.target = { kind: 'member', class: container };
+    const own = types.own(container);
+    const access = { name: free.name, isSuper: false, scope: free.scope };
+    for (const hit of members.find(own, access)) flowHit(engine, hit, free.node);
+    for (const value of free.stores ?? []) members.store(own, free.name, value);
+    return;
+  }
+  free.target = free.lexical
+    ? bindings.follow({ kind: 'variable', variable: free.lexical })
+    : bindings.outside(free.name, unit);
+  const isGlobal = free.target?.kind === 'external' && free.target.module === '';
+  // The name of a package comes before the guess that it is one of the language.
+  if (isGlobal && free.paths?.some(({ names }) => bindings.ofPath(names, unit))) free.target = null;
+  const builtin = isGlobal && free.target ? engine.builtins.find(unit.rules, free.name) : undefined;
+  if (free.lexical) solver.copy(free.lexical.node, free.node);
+  else if (builtin) solver.add(free.node, builtin);
+  else for (const hit of members.ofTarget(free.target)) flowHit(engine, hit, free.node);
+  const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
+  for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
+  if (free.target) return;
+  for (const { names, node } of free.paths ?? []) {
+    const found = bindings.ofPath(names, unit);
+    if (!found) continue;
+    let hits = members.ofTarget(found.target);
+    for (const name of names.slice(found.used)) {
+      const next = new Node();
+      const step = new Node();
+      for (const hit of hits) flowHit(engine, hit, step);
+      solver.watch(step, (value) => {
+        for (const hit of members.find(value, { name, isSuper: false, scope: unit.scope }))
+          flowHit(engine, hit, next);
+      });
+      hits = [{ kind: 'node', node: next, variable: undefined, inModule: false }];
+    }
+    for (const hit of hits) flowHit(engine, hit, node);
+  }
+}

@@ -1,0 +1,52 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Class } from '../declarations.js';
+import type { Receiver } from '../node.js';
+import type { Scope } from '../program.js';
+import type { Value } from '../values.js';
+import type { Environment } from './environment.js';
+import type { Inference } from './infer.js';
+
+/** Matches the values of a node with a type. */
+export class Match implements Receiver {
+  readonly inference: Inference;
+  readonly type: code.Type;
+  readonly scope: Scope;
+  readonly environment: Environment | undefined;
+  readonly nesting: number;
+
+  constructor(
+    inference: Inference,
+    type: code.Type,
+    scope: Scope,
+    environment: Environment | undefined,
+    nesting: number,
+  ) {
+    this.inference = inference;
+    this.type = type;
+    this.scope = scope;
+    this.environment = environment;
+    this.nesting = nesting;
+  }
+
+  receive(value: Value): void {
+    this.inference.matchValue(this.type, this.scope, value, this.environment, this.nesting);
+  }
+}
+
+/** Matches the values of a node with the class that a type names. */
+export class ClassMatch implements Receiver {
+  readonly #match: Match;
+  readonly #class: Class;
+  /** Types of the generic parameters of the class. */
+  readonly #bound: Environment | undefined;
+
+  constructor(match: Match, container: Class, bound: Environment | undefined) {
+    this.#match = match;
+    this.#class = container;
+    this.#bound = bound;
+  }
+
+  receive(value: Value): void {
+    this.#match.inference.matchClass(this.#match, this.#class, this.#bound, value);
+  }
+}

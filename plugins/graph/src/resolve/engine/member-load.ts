@@ -1,0 +1,26 @@
+import type { Instruction } from '../instructions.js';
+import type { Receiver } from '../node.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+import { flowHit } from './flow-hit.js';
+
+export type Load = Extract<Instruction, { kind: 'load' }>;
+
+/** Reads a member of each value of an object. */
+export class MemberLoad implements Receiver {
+  readonly #engine: Engine;
+  readonly #load: Load;
+
+  constructor(engine: Engine, load: Load) {
+    this.#engine = engine;
+    this.#load = load;
+  }
+
+  receive(value: Value): void {
+    const { name, isSuper, scope, node } = this.#load;
+    for (const hit of this.#engine.members.find(value, { name, isSuper, scope, reads: true })) {
+      flowHit(this.#engine, hit, node);
+      this.#engine.references.note(this.#load, hit);
+    }
+  }
+}

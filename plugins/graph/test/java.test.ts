@@ -1,3 +1,0 @@
-import { describeFixtures } from './support/resolution-fixtures.js';
-
-describe('graph: Java', () => describeFixtures('java'));
