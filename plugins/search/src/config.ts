@@ -15,6 +15,12 @@ const schema = Type.Object(
         'x-env': 'LANCEDB_URI',
       }),
     ),
+    moved: Type.Boolean({
+      description:
+        'Take the folder of this process for that of the indexes, though the database names another: after they were moved or lost.',
+      default: false,
+      'x-env': 'LANCEDB_MOVED',
+    }),
     batch_documents: whole('Documents indexed in one round.', 128, 1, 1000),
     batch_bytes: whole('Bytes of text claimed for one round.', 8 * 1024 * 1024, 1024, 256 * 1024 * 1024),
     query_timeout_ms: whole('Longest time of one look into the index.', 5000, 100, 60000),
@@ -23,6 +29,12 @@ const schema = Type.Object(
       3000,
       100,
       60000,
+    ),
+    waiting_per_user: whole(
+      'Searches of one user that may wait for their turn; more are refused as RATE_LIMITED.',
+      64,
+      1,
+      10000,
     ),
     optimize_after_ms: whole(
       'Quiet time after which written rows are compacted and indexed.',

@@ -5,6 +5,7 @@ import { indexDrops } from './migrations/002-index-drops.js';
 import { workspaceIndexes } from './migrations/003-workspace-indexes.js';
 import { indexUpkeep } from './migrations/004-index-upkeep.js';
 import { trigrams } from './migrations/005-trigrams.js';
+import { indexHome } from './migrations/006-index-home.js';
 import { explainCode } from './prompts/explain-code.js';
 import { reviewProject } from './prompts/review-project.js';
 import { startTask } from './prompts/start-task.js';
@@ -20,7 +21,7 @@ export default definePlugin({
   api: '^1',
   requires: ['syntax', 'workspaces'],
   config: searchConfig,
-  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep, trigrams],
+  migrations: [createSearch, indexDrops, workspaceIndexes, indexUpkeep, trigrams, indexHome],
   services,
   workers: [indexWorker],
   prompts: [startTask, explainCode, reviewProject],

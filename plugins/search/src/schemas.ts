@@ -1,4 +1,4 @@
-import { closed, Id, nullable } from '@service-mcp/core';
+import { closed, Id, nullable, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type, type Static } from 'typebox';
 
@@ -28,7 +28,7 @@ const Filters = Type.Object(
     modified_after: time('Changed at or after this time (RFC 3339)'),
     modified_before: time('Changed before this time (RFC 3339)'),
   },
-  { ...closed, description: 'Narrows what is searched' },
+  { ...closedAs('SearchFilters'), description: 'Narrows what is searched' },
 );
 
 /** Arguments of the four modes. */
@@ -63,7 +63,7 @@ export const searchInput = {
   ),
 };
 
-export const SearchInput = Type.Object(searchInput, closed);
+export const SearchInput = Type.Object(searchInput, closedAs('SearchInput'));
 
 /** Arguments of the pattern mode. */
 export const PatternInput = Type.Object(
@@ -74,7 +74,7 @@ export const PatternInput = Type.Object(
     multiline: Type.Boolean({ default: false, description: 'A match may span lines' }),
     whole_word: Type.Boolean({ default: false, description: 'Match whole words' }),
   },
-  closed,
+  closedAs('PatternInput'),
 );
 
 /** The parts of a hit that tell how it was found. */
@@ -85,12 +85,12 @@ export const hitParts = {
       keyword: Type.Optional(Type.Number()),
       fused: Type.Optional(Type.Number()),
     },
-    closed,
+    closedAs('SearchScores'),
   ),
   highlights: Type.Array(
     Type.Object(
       { start: Type.Integer(), end: Type.Integer(), line: Type.Integer(), column: Type.Integer() },
-      { ...closed, description: 'Offsets in content; line and column in the file' },
+      { ...closedAs('Highlight'), description: 'Offsets in content; line and column in the file' },
     ),
   ),
 };
@@ -113,7 +113,7 @@ const Result = Type.Object(
     updated_at: Type.String(),
     stale: Type.Boolean({ description: 'Changed since it was indexed' }),
   },
-  closed,
+  closedAs('SearchHit'),
 );
 
 const Counts = Type.Optional(
@@ -123,7 +123,7 @@ const Counts = Type.Optional(
 const Facets = Type.Object(
   { languages: Counts, kinds: Counts, directories: Counts, projects: Counts },
   {
-    ...closed,
+    ...closedAs('SearchFacets'),
     description:
       'Counted as total is (a lower bound where it is one), largest first, 50 values each. directories: the first level where paths differ',
   },
@@ -148,7 +148,7 @@ export const SearchOutput = Type.Object(
     ),
     warnings: Type.Array(Type.String()),
   },
-  closed,
+  closedAs('SearchOutput'),
 );
 
 export type SearchMode = 'semantic' | 'hybrid' | 'keyword' | 'pattern';

@@ -26,6 +26,7 @@ describe('exact hits and similar terms', function () {
       'docs/codes.md': `# Codes\n\n${filler}\n\nThe code ERR_FOO_BAR is for others.\n`,
       'docs/parts.md': '# err foo bar\n\nerr foo bar err foo bar\n',
       'docs/words.md': '# Authentication\n\nThe database receives an authentication.\n',
+      'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
     await it_.settled();
   });
@@ -74,6 +75,12 @@ describe('exact hits and similar terms', function () {
       }
     });
   }
+
+  it('a misspelt word of any script gets an answer', async () => {
+    assert.equal((await first('keyword', 'Überaschung'))?.path, 'docs/scripts.md');
+    for (const query of ['Подклчение', '数据表连接', '𐡺ⶺꅼ𐬅𐺀', '⑺𒂻𝁘ꕄ'])
+      await assert.doesNotReject(() => it_.search('keyword', { query }), query);
+  });
 
   it('no word that is there is replaced, nor one that nothing resembles', async () => {
     for (const query of ['database', 'reset', 'xylophonist']) {

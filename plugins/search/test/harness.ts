@@ -43,6 +43,11 @@ export async function site(
     workers: options.workers ?? true,
     listen: options.listen ?? false,
   });
+  return newSite(host);
+}
+
+/** A workspace with a project of its own in a host that runs. */
+export async function newSite(host: TestHost): Promise<Site> {
   const { id: workspaceId } = await host.use<{ id: string }>('workspaces_create', { name: 'w' });
   const { id: projectId } = await host.use<{ id: string }>('projects_create', {
     workspace_id: workspaceId,

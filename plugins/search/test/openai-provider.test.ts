@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { openAiProvider, ProviderFailure, type OpenAiSettings } from '@service-mcp/plugin-search/internals';
-import { body, EmbeddingServer, status, vectors, type Fault } from './embedding-server.js';
+import { modelFaults, ModelServer, wordVector, type ModelFault } from '@service-mcp/core/testing';
+import { ProviderFailure } from '@service-mcp/plugin-search/contract';
+import { openAiProvider, type OpenAiSettings } from '@service-mcp/plugin-search/internals';
+
+const { body, status } = modelFaults;
 
 describe('embedding by an OpenAI-compatible service', function () {
   this.timeout(20_000);
-  let server: EmbeddingServer;
+  let server: ModelServer;
   let url: string;
   beforeEach(async () => {
-    server = new EmbeddingServer();
+    server = new ModelServer();
     url = await server.start();
   });
   afterEach(() => server.stop());
@@ -25,6 +28,7 @@ describe('embedding by an OpenAI-compatible service', function () {
       retryMs: 300,
       ...more,
     });
+  const sizes = () => server.requests.map(({ body: { input = [] } }) => input.length);
   const texts = (count: number) => Array.from({ length: count }, (_, i) => `text number${String(i)}`);
   const passages = { purpose: 'passage' } as const;
   const failing = async (work: Promise<unknown>): Promise<ProviderFailure> => {
@@ -39,79 +43,122 @@ describe('embedding by an OpenAI-compatible service', function () {
 
   it('asks in batches, puts vectors in order and gives them length 1', async () => {
     const provider = open();
-    const made = await provider.embed(texts(70), passages);
-    assert.deepEqual(
-      server.asked.map((asked) => asked.texts.length).toSorted((a, b) => a - b),
-      [6, 32, 32],
-    );
-    assert.ok(server.asked.every(({ key }) => key === 'Bearer sk-secret'));
-    for (const [i, { embedding }] of vectors(texts(70), 32).entries())
-      for (const [k, value] of embedding.entries()) assert.ok(Math.abs(made[i]![k]! - value / 2) < 1e-6);
+    const { vectors: made, tokens } = await provider.embed(texts(70), passages);
+    assert.equal(tokens, 140, 'two words each, as the service counts');
+    assert.deepEqual(new Set(sizes()), new Set([32, 6]));
+    assert.equal(server.requests.length, 3);
+    assert.ok(server.requests.every(({ key }) => key === 'Bearer sk-secret'));
+    for (const [i, text] of texts(70).entries()) {
+      const sent = wordVector(text, 32);
+      const length = Math.hypot(...sent);
+      for (const [k, value] of sent.entries()) assert.ok(Math.abs(made[i]![k]! - value / length) < 1e-6);
+    }
     assert.equal((await provider.describe()).dimensions, 32);
   });
 
   it('halves batches that are too large, and those after them', async () => {
     server.maxTexts = 10;
     const provider = open();
-    assert.equal((await provider.embed(texts(32), passages)).length, 32);
-    server.asked.length = 0;
+    assert.equal((await provider.embed(texts(32), passages)).vectors.length, 32);
+    server.requests.length = 0;
     await provider.embed(texts(32), passages);
-    assert.ok(server.asked.every((asked) => asked.texts.length <= 8));
+    assert.ok(sizes().every((size) => size <= 8));
     server.maxTexts = 0;
     assert.equal((await failing(provider.embed(['one'], passages))).refused, true);
   });
 
-  it('tries again after 408, 429 and 5xx, and waits as long as it is told', async () => {
-    server.faults.push(status(408), status(429, { 'retry-after': '1' }), status(503));
+  it('tries again after 408, 429, 5xx and broken connections, and waits as long as it is told', async () => {
+    const { dropped, truncated } = modelFaults;
+    server.faults.push(status(408), dropped, truncated);
+    assert.equal((await open().embed(['one'], passages)).vectors.length, 1);
+    assert.equal(server.requests.length, 4);
+    server.faults.push(status(503), status(429, { 'retry-after': '1' }));
     const started = performance.now();
-    assert.equal((await open().embed(['one'], passages)).length, 1);
-    assert.equal(server.asked.length, 4);
+    assert.equal((await open().embed(['one'], passages)).vectors.length, 1);
     assert.ok(performance.now() - started >= 1000);
+    server.faults.push(status(429, { 'retry-after': '60' }));
+    const error = await failing(open().embed(['one'], passages));
+    assert.deepEqual([server.requests.length, error.retryAfterMs], [8, 60_000], 'nobody waits that long');
   });
 
-  it('never tries again after another 4xx', async () => {
-    for (const code of [400, 401, 403, 404, 422]) {
-      server.asked.length = 0;
-      server.faults.push(status(code));
+  it('never tries again after another 4xx or a redirect, and says what to do', async () => {
+    const codes: Readonly<Record<number, RegExp>> = {
+      400: /refuses the input or the name of the model/,
+      401: /check the key/,
+      403: /check the key/,
+      404: /check the address and the name of the model/,
+      413: /too large/,
+      422: /refuses the input/,
+      307: /redirect, which is not followed: configure the address/,
+    };
+    for (const [code, message] of Object.entries(codes)) {
+      server.requests.length = 0;
+      server.broken = status(Number(code), { location: `${url}/embeddings` });
       const error = await failing(open().embed(['one'], passages));
-      assert.deepEqual([server.asked.length, error.refused], [1, code === 400 || code === 422], String(code));
+      assert.match(error.message, message);
+      assert.match(error.message, new RegExp(`HTTP ${code}`));
+      assert.deepEqual(
+        [server.requests.length, error.refused],
+        [1, ['400', '413', '422'].includes(code)],
+        code,
+      );
     }
-  });
-
-  it('does not follow a redirect with the key', async () => {
-    server.broken = status(307, { location: `${url}/embeddings` });
-    await failing(open().embed(['one'], { purpose: 'query' }));
-    assert.ok(server.asked.length <= 2);
   });
 
   const item = (index: number, embedding: unknown) => ({ index, embedding });
   const list = (...data: object[]) => body(JSON.stringify({ data }));
   const one = Array.from({ length: 32 }, () => 1);
-  const hostile: Readonly<Record<string, Fault>> = {
-    'is HTML': body('<html>Sign in</html>'),
-    'is empty': body(''),
-    'is null': body('null'),
-    'has no list': body('{"data":{"0":[]}}'),
-    'lacks a vector': list(item(0, one)),
-    'has a vector too many': list(item(0, one), item(1, one), item(2, one)),
-    'has an index twice': list(item(0, one), item(0, one)),
-    'has an index out of range': list(item(0, one), item(2, one)),
-    'lacks an index': list(item(0, one), { embedding: one }),
-    'has unequal dimensions': list(item(0, one), item(1, one.slice(1))),
-    'has a text for a number': list(item(0, one), item(1, one.with(3, 'NaN' as unknown as number))),
-    'has null for a number': list(item(0, one), item(1, one.with(3, null as unknown as number))),
-    'has an infinite number': body(`{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e999]}]}`),
-    'has an empty vector': list(item(0, []), item(1, [])),
-    'has a vector that is far too long': list(item(0, Array(20_000).fill(1)), item(1, one)),
-    'is cut off': body((sent) => JSON.stringify({ data: vectors(sent, 32) }).slice(0, -20)),
+  const notJson = /not JSON: it is cut off, holds NaN, or the address is not that of an API/;
+  const noList = /not a list of embeddings: check that the address ends with \/v1/;
+  const badIndex = /an index of its reply is missing, twice there, or out of range/;
+  const notFinite = /an entry that is not a finite number/;
+  const hostile: Readonly<Record<string, readonly [ModelFault, RegExp]>> = {
+    'is HTML': [body('<html>Sign in</html>'), notJson],
+    'is empty': [body(''), notJson],
+    'is cut off': [body(() => JSON.stringify({ data: [item(0, one), item(1, one)] }).slice(0, -20)), notJson],
+    'has NaN': [body('{"data":[{"index":0,"embedding":[NaN]},{"index":1,"embedding":[1]}]}'), notJson],
+    'is null': [body('null'), noList],
+    'has no list': [body('{"data":{"0":[]}}'), noList],
+    'lacks a vector': [list(item(0, one)), /1 vectors for 2 texts/],
+    'has a vector too many': [list(item(0, one), item(1, one), item(2, one)), /3 vectors for 2 texts/],
+    'has an index twice': [list(item(0, one), item(0, one)), badIndex],
+    'has an index out of range': [list(item(0, one), item(2, one)), badIndex],
+    'lacks an index': [list(item(0, one), { embedding: one }), badIndex],
+    'has unequal dimensions': [list(item(0, one), item(1, one.slice(1))), /31 instead of 32 dimensions/],
+    'has a text for a number': [list(item(0, one), item(1, [...one.slice(1), 'NaN'])), notFinite],
+    'has null for a number': [list(item(0, one), item(1, [...one.slice(1), null])), notFinite],
+    'has an infinite number': [
+      body('{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e999]}]}'),
+      notFinite,
+    ],
+    'has an empty vector': [list(item(0, []), item(1, [])), /missing or too long/],
+    'has a vector that is far too long': [
+      list(item(0, Array(20_000).fill(1)), item(1, one)),
+      /missing or too long/,
+    ],
+    'has no end': [modelFaults.endless, /more than 67108864 bytes/],
   };
-  for (const [what, fault] of Object.entries(hostile)) {
+  for (const [what, [fault, message]] of Object.entries(hostile)) {
     it(`takes no vector from a reply that ${what}`, async () => {
       server.faults.push(fault);
-      await failing(open().embed(['one', 'two'], passages));
-      assert.equal(server.asked.length, 1);
+      const error = await failing(open({ timeoutMs: 15_000 }).embed(['one', 'two'], passages));
+      assert.match(error.message, message);
+      assert.equal(server.requests.length, 1);
     });
   }
+
+  it('says that a service is slow, breaks off or cannot be reached', async () => {
+    const query = { purpose: 'query' } as const;
+    for (const fault of [modelFaults.silent, modelFaults.dripping]) {
+      server.broken = fault;
+      const { message } = await failing(open({ timeoutMs: 300 }).embed(['one'], query));
+      assert.match(message, /no answer within 300 ms: check that it runs, or allow it more time/);
+    }
+    server.broken = modelFaults.truncated;
+    assert.match((await failing(open().embed(['one'], query))).message, /its reply broke off/);
+    server.broken = modelFaults.dropped;
+    assert.match((await failing(open().embed(['one'], query))).message, /cannot be reached: check/);
+  });
 
   it('checks the dimensions that it has learnt, or was told', async () => {
     const provider = open();
@@ -121,27 +168,8 @@ describe('embedding by an OpenAI-compatible service', function () {
     await failing(open({ dimensions: 16 }).embed(['one'], passages));
   });
 
-  it('stops reading a reply without end, and one that drips', async () => {
-    server.faults.push((response) => {
-      response.writeHead(200);
-      const more = () => {
-        while (response.write(Buffer.alloc(1024 * 1024, 32)));
-        response.once('drain', more);
-      };
-      more();
-    });
-    await failing(open({ timeoutMs: 15_000 }).embed(['one'], passages));
-    server.broken = (response) => {
-      response.writeHead(200);
-      const timer = setInterval(() => response.write(' '), 50);
-      response.once('close', () => clearInterval(timer));
-    };
-    const error = await failing(open({ timeoutMs: 300 }).embed(['one'], { purpose: 'query' }));
-    assert.match(error.message, /no answer within 300 ms/);
-  });
-
   it('ends with its caller', async () => {
-    server.broken = () => undefined;
+    server.broken = modelFaults.silent;
     const controller = new AbortController();
     const asked = open().embed(texts(100), { purpose: 'passage', signal: controller.signal });
     setTimeout(() => controller.abort(new Error('gone')), 50);
@@ -152,18 +180,19 @@ describe('embedding by an OpenAI-compatible service', function () {
     const provider = open();
     server.broken = status(401);
     for (let i = 0; i < 3; i++) await failing(provider.embed(['one'], passages));
-    assert.equal(server.asked.length, 3);
+    assert.equal(server.requests.length, 3);
     const error = await failing(provider.embed(['one'], passages));
     assert.ok(error.retryAfterMs > 0 && error.retryAfterMs <= 300);
-    assert.equal(server.asked.length, 3);
+    assert.match(error.message, /check the key .*left alone for 1 s/);
+    assert.equal(server.requests.length, 3);
     await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs + 20));
     await failing(provider.embed(['one'], passages));
-    assert.equal(server.asked.length, 4, 'one call is let through');
+    assert.equal(server.requests.length, 4, 'one call is let through');
     await failing(provider.embed(['one'], passages));
-    assert.equal(server.asked.length, 4, 'and closes nothing when it fails');
+    assert.equal(server.requests.length, 4, 'and closes nothing when it fails');
     server.broken = undefined;
     await new Promise((resolve) => setTimeout(resolve, 320));
-    assert.equal((await provider.embed(['one'], passages)).length, 1);
-    assert.equal((await provider.embed(['one'], passages)).length, 1);
+    assert.equal((await provider.embed(['one'], passages)).vectors.length, 1);
+    assert.equal((await provider.embed(['one'], passages)).vectors.length, 1);
   });
 });

@@ -26,6 +26,7 @@ function embedder(spaceId: string, more: Partial<Embedder>): Embedder {
     spaceId,
     dimensions,
     model: 'm',
+    embed: async () => ({ vectors: [], tokens: 0 }),
     embedPassages: async () => [],
     embedQuery: async () => null,
     ...more,

@@ -212,7 +212,15 @@ describe('patterns', () => {
     assert.ok(
       !matches('src/*.ts', 'src/a/b.ts') && !matches('*.ts', 'x.tsx') && matches('{a,b}/[!c].md', 'b/d.md'),
     );
-    for (const bad of ['a[b', '[z-a]', '[!9-0]x', '[a-\\d]', '{a'])
+    for (const bad of [
+      'a[b',
+      '[z-a]',
+      '[!9-0]x',
+      '[a-\\d]',
+      '{a',
+      `${'{'.repeat(9)}a${'}'.repeat(9)}`,
+      '*a'.repeat(51),
+    ])
       assert.throws(() => globToRegExp(bad), /path_glob/u, bad);
     assert.equal(literal("it's"), "'it''s'");
   });

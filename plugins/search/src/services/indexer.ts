@@ -7,6 +7,7 @@ import type { ProvidedVectors } from './embedding/provided-vectors.js';
 import type { Trainer } from './embedding/trainer.js';
 import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
+import { isUnwritable } from './index/lance.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-lease.js';
 import { indexText, type MaintenanceOptions } from './index/maintenance.js';
@@ -16,6 +17,8 @@ import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
 /** How often a damaged index is looked at again. */
 const RECHECK_MS = 1000;
+/** How often a write is tried where the folder of the index takes none. */
+const UNWRITABLE_RETRY_MS = 2000;
 /** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
 const MAX_TRIED = 32;
 /** Documents of small changes that are indexed before anything else. */
@@ -58,7 +61,8 @@ export class Indexer {
 
   /** `more`: another round should follow at once. */
   async round(signal: AbortSignal): Promise<{ readonly more: boolean }> {
-    const { generations, trainer, upkeep, database } = this.#parts;
+    const { check, generations, trainer, upkeep, database } = this.#parts;
+    if (await check.isForeign()) return { more: false };
     const state = await generations.state();
     await this.#followChunker(state);
     await applyDrops(database, this.#parts);
@@ -78,6 +82,7 @@ export class Indexer {
 
   /** Indexes what the newest small changes made. Returns the number of documents. */
   async indexSmall(signal: AbortSignal, held?: Turn): Promise<number> {
+    if (await this.#parts.check.isForeign()) return 0;
     let documents = 0;
     for (const workspaceId of await this.#waiting({ small: true })) {
       documents += await this.#turn(
@@ -99,6 +104,7 @@ export class Indexer {
   /** Whether a round would find work, or will soon: documents, removals, maintenance, training. */
   async hasWork(): Promise<boolean> {
     const { database, check, generations, trainer, upkeep } = this.#parts;
+    if (await check.isForeign()) return false;
     const { chunker_version, generation } = await generations.state();
     if (chunker_version !== CHUNKER_VERSION || generation > 0 || (await hasDrops(database))) return true;
     if ((await upkeep.hasWork()) || (await trainer.hasWork())) return true;
@@ -135,7 +141,10 @@ export class Indexer {
   async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: Turn): Promise<number> {
     const { leases, sources } = this.#parts;
     const lookedAt = this.#damaged.get(workspaceId);
-    if (lookedAt !== undefined && (Date.now() - lookedAt < RECHECK_MS || !(await this.#open(workspaceId))))
+    if (
+      lookedAt !== undefined &&
+      (performance.now() - lookedAt < RECHECK_MS || !(await this.#open(workspaceId)))
+    )
       return 0;
     await using taken = held ? undefined : await takeIndexLease(leases, workspaceId);
     const lease = held?.lease ?? taken;
@@ -160,7 +169,7 @@ export class Indexer {
       const fields = { reason: index.reason, workspace: workspaceId };
       this.#parts.log.error(fields, 'indexing of a workspace waits for a repair of its index');
     }
-    this.#damaged.set(workspaceId, Date.now());
+    this.#damaged.set(workspaceId, performance.now());
     return undefined;
   }
 
@@ -250,7 +259,11 @@ export class Indexer {
       return { outcomes, rows: count };
     } catch (error) {
       await this.#parts.check.blame(error, place);
-      return { outcomes: failed(outcomes, NOT_WRITTEN), rows: count };
+      const waits = failed(outcomes, NOT_WRITABLE).map((each) => ({
+        ...each,
+        retryAfterMs: UNWRITABLE_RETRY_MS,
+      }));
+      return { outcomes: isUnwritable(error) ? waits : failed(outcomes, NOT_WRITTEN), rows: count };
     }
   }
 }
@@ -260,6 +273,8 @@ interface Written {
   readonly rows: number;
 }
 
+const NOT_WRITABLE =
+  'The folder of the index takes no writes: is its disk full, or read-only? It is tried again.';
 const NOT_WRITTEN = 'The index could not be written; it is tried again.';
 const REBUILT = 'The index was rebuilt meanwhile; it is tried again.';
 

@@ -27,6 +27,7 @@ import { Embedders, IndexSources, Search, type IndexSource } from '../contract.j
 import { createSpaceStore, eraseSpaces } from './embedding/space-store.js';
 import { ProvidedVectors } from './embedding/provided-vectors.js';
 import { openFormer, openProvider } from './embedding/providers/open-provider.js';
+import { providerMetrics } from './embedding/providers/provider-metrics.js';
 import { providerHealth, registerSpaceGauge } from './embedding/space-health.js';
 import { Spaces } from './embedding/spaces.js';
 import type { SpaceStore } from './embedding/space-store.js';
@@ -35,6 +36,7 @@ import { fileSource } from './file-source.js';
 import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
 import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
+import { createIndexHome, FOREIGN_INDEX, FOREIGN_REMEDY } from './index/index-home.js';
 import { registerIndexGauges } from './index/gauges.js';
 import { createUpkeep } from './index/upkeep.js';
 import { Indexer } from './indexer.js';
@@ -83,20 +85,27 @@ export const services = [
       syntax: Syntax,
     },
     async create({ database, clock, leases, deployment, metrics, log, config, sources, syntax }) {
+      const measure = providerMetrics(metrics);
       const provider = await openProvider(config, deployment);
       const generations = createGenerations(
         database,
         clock,
         config.uri ?? join(deployment.dataDir, 'lancedb'),
       );
-      const check = createIndexCheck(generations, sources, log);
+      const home = createIndexHome(database, generations, {
+        uri: config.uri,
+        moved: config.moved,
+        log,
+        dataDir: deployment.dataDir,
+      });
+      const check = createIndexCheck(generations, home, sources, log);
       registerIndexGauges(metrics, generations, check);
       const store = createSpaceStore(database, clock);
       registerSpaceGauge(metrics, store);
       const spaces = new Spaces({
         store,
-        provider,
-        openFormer: (description) => openFormer(description, config, deployment),
+        provider: provider && measure(provider),
+        openFormer: async (description) => measure(await openFormer(description, config, deployment)),
         providerShare: config.embedding_share,
       });
       const provided = new ProvidedVectors(spaces, log);
@@ -145,6 +154,8 @@ export const services = [
     create: ({ index }) => ({
       name: 'search index',
       async check(options) {
+        if (await index.check.isForeign())
+          return { status: 'failed', message: FOREIGN_INDEX, remedy: FOREIGN_REMEDY };
         const [first, ...more] = await index.check.damaged(options);
         if (!first) return { status: 'ok', message: 'the index of every workspace is sound' };
         const [workspaceId, reason] = first;

@@ -3,6 +3,7 @@ import type { Lease, Leases } from '@service-mcp/core';
 import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { IndexCheck } from './index/health.js';
+import { FOREIGN_INDEX } from './index/index-home.js';
 import { takeIndexLease, type Turn } from './index/index-lease.js';
 import type { Indexer } from './indexer.js';
 
@@ -24,6 +25,7 @@ export async function rebuild(
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  if (await parts.check.isForeign()) return report(`nothing was repaired: ${FOREIGN_INDEX}`);
   const damaged = [...(await parts.check.damaged({ thorough: true })).keys()];
   for (const workspaceId of damaged) {
     await using lease = await awaitLease(parts.leases, workspaceId, signal);

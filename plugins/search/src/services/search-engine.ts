@@ -1,13 +1,13 @@
-import { ServiceError } from '@service-mcp/core';
+import { FairQueue, ServiceError, invalidArgument } from '@service-mcp/core';
 import type { IndexState, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
-import PQueue from 'p-queue';
 import type { SearchConfig } from '../config.js';
-import type { IndexSource, Search } from '../contract.js';
+import type { IndexSource, Search, SearchedBy } from '../contract.js';
 import type { SearchMode } from '../schemas.js';
 import type { Spaces } from './embedding/spaces.js';
 import type { IndexCheck } from './index/health.js';
+import { FOREIGN_INDEX } from './index/index-home.js';
 import type { IndexTables } from './index/index-tables.js';
-import { isTimeout } from './index/lance.js';
+import { isRefusedExpression, isTimeout } from './index/lance.js';
 import type { Matcher } from './query/matcher.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
@@ -22,14 +22,16 @@ export interface SearchEngineParts {
   readonly spaces: Spaces;
   readonly matcher: Matcher;
   readonly trigrams: TrigramIndex;
-  readonly config: Pick<SearchConfig, 'query_timeout_ms' | 'pattern_timeout_ms'>;
+  readonly config: Pick<SearchConfig, 'query_timeout_ms' | 'pattern_timeout_ms' | 'waiting_per_user'>;
 }
 
 /**
- * Concurrent searches per kind (a long pattern must not delay the quick ones); the rest queue in order. LanceDB has no
- * limit: fifty concurrent semantic searches took 1.5 GB that it never released, and were not faster.
+ * Concurrent searches of all, and of one workspace or user, per kind: a long pattern must not delay the quick ones, nor
+ * one tenant the others. The rest wait and take turns. LanceDB has no limit: fifty concurrent semantic searches took
+ * 1.5 GB that it never released, and were not faster.
  */
-const CONCURRENCY = { ranked: 4, pattern: 2 };
+const RANKED = { concurrency: 5, share: 4 };
+const PATTERN = { concurrency: 3, share: 2 };
 
 const TOO_SLOW =
   'The search took too long: narrow it by filters or project_id, or ask again when indexing is done.';
@@ -43,12 +45,15 @@ const STATE_WARNINGS: Partial<Record<IndexState, string>> = {
     'The search index is damaged or missing and this answer is incomplete: the operator must run service-mcp doctor --repair.',
 };
 
+const FOREIGN =
+  'The search index of this deployment lives elsewhere and this answer is incomplete: the operator must set LANCEDB_URI of this process to the address that the others use.';
+
 const NOTHING: Found = { results: [], total: 0, total_is_lower_bound: false, warnings: [] };
 
 /** The four modes, each over the generation of the workspace's index that SQL names. An unhealthy index gives an empty answer that says so. */
 export function createSearchEngine({ check, statuses, config, ...parts }: SearchEngineParts): Search {
-  const ranked = new PQueue({ concurrency: CONCURRENCY.ranked });
-  const pattern = new PQueue({ concurrency: CONCURRENCY.pattern });
+  const ranked = new FairQueue({ ...RANKED, waiting: config.waiting_per_user });
+  const pattern = new FairQueue({ ...PATTERN, waiting: config.waiting_per_user });
   const texts = new TextCache(parts.sources);
 
   function run(
@@ -78,6 +83,8 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         if (error instanceof ServiceError) throw error;
         signal?.throwIfAborted();
         if (isTimeout(error)) throw new ServiceError('DEADLINE_EXCEEDED', TOO_SLOW, { cause: error });
+        if (isRefusedExpression(error))
+          throw invalidArgument('/filters/path_glob', 'is too large for the index: write it shorter');
         if (attempt === 2 || !health.tables)
           throw new ServiceError('UNAVAILABLE', NO_ANSWER, { cause: error });
         health = await check.blame(error, health.place);
@@ -100,15 +107,17 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
   }
 
   /** An answer with the state of the index that gave it. */
-  async function answer(mode: SearchMode, settings: Settings, signal: AbortSignal | undefined) {
+  async function answer(mode: SearchMode, settings: Settings, { signal, caller }: SearchedBy = {}) {
     const queue = mode === 'pattern' ? pattern : ranked;
+    const share = { workspaceId: settings.workspace_id, userId: caller?.userId };
     // The state is that before the search: what it calls indexed, the search has seen.
     const [{ state, pending }, { found, health }] = await Promise.all([
       glance(settings),
-      queue.add(() => find(mode, settings, signal), signal && { signal }),
+      queue.run(share, () => find(mode, settings, signal), signal),
     ]);
     const shown = health.healthy ? state : 'degraded';
-    const warning = STATE_WARNINGS[shown];
+    const isForeign = !health.healthy && health.reason === FOREIGN_INDEX;
+    const warning = isForeign ? FOREIGN : STATE_WARNINGS[shown];
     return {
       found,
       index: { state: shown, generation: health.generation, pending },
@@ -117,10 +126,10 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
   }
 
   return {
-    async search(mode, request, signal) {
+    async search(mode, request, by) {
       const started = performance.now();
       const settings = settingsOf(request, parts.sources);
-      const { found, index, warnings } = await answer(mode, settings, signal);
+      const { found, index, warnings } = await answer(mode, settings, by);
       const { results, total, total_is_lower_bound, facets } = found;
       const more = total > settings.offset + results.length || total_is_lower_bound;
       return {
@@ -135,8 +144,8 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         warnings,
       };
     },
-    async rank(mode, request, signal) {
-      const { found, index, warnings } = await answer(mode, settingsOf(request, parts.sources, true), signal);
+    async rank(mode, request, by) {
+      const { found, index, warnings } = await answer(mode, settingsOf(request, parts.sources, true), by);
       const { documents = [], total_is_lower_bound } = found;
       return { documents, total_is_lower_bound, index, warnings };
     },

@@ -22,6 +22,6 @@ export function searchTool(mode: SearchMode, offered: ModeTool): Tool {
     http: { method: 'POST', path: `/v1/search/${mode}` },
     text: resultText,
     uses: { search: Search },
-    handler: (input, { search }, call) => search.search(mode, input, call.signal),
+    handler: (input, { search }, call) => search.search(mode, input, call),
   });
 }

@@ -4,7 +4,7 @@ import { vectorsToArrow } from '../index/arrow-batch.js';
 import type { IndexBatch, IndexTables } from '../index/index-tables.js';
 import type { PreparedBatch } from '../prepare.js';
 import { embedDocuments, findVectors } from './embed-documents.js';
-import { ProviderFailure } from './providers/provider.js';
+import { ProviderFailure } from '../models/provider-failure.js';
 import type { Spaces, WritingEmbedders } from './spaces.js';
 
 /** Documents embedded in one step. */

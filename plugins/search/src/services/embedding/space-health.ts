@@ -1,5 +1,5 @@
 import type { HealthCheck, Metrics } from '@service-mcp/core';
-import { ProviderFailure } from './providers/provider.js';
+import { ProviderFailure } from '../models/provider-failure.js';
 import type { Spaces } from './spaces.js';
 import type { SpaceStore } from './space-store.js';
 
@@ -46,8 +46,8 @@ export function providerHealth(spaces: Spaces, store: SpaceStore): HealthCheck {
   return {
     name: 'embeddings',
     async check() {
-      if (!checked || Date.now() - checked.at > HEALTH_TTL_MS)
-        checked = { health: await look(), at: Date.now() };
+      if (!checked || performance.now() - checked.at > HEALTH_TTL_MS)
+        checked = { health: await look(), at: performance.now() };
       const building = await countBuilding(store);
       const { health } = checked;
       if (building === 0) return health;

@@ -3,7 +3,8 @@ import { analyse, countTerms } from '../analysis/analyse.js';
 import { DIMENSIONS } from '../index/tables.js';
 import { embedTermsBy, type EmbedTerms } from './embed-terms.js';
 import { embedderOf } from './providers/provided-embedder.js';
-import { ProviderFailure, spaceIdOf, type Provider, type ProviderDescription } from './providers/provider.js';
+import { ProviderFailure } from '../models/provider-failure.js';
+import { spaceIdOf, type Provider, type ProviderDescription } from './providers/provider.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { pack, type TermModel } from './term-model.js';
 
@@ -31,11 +32,10 @@ export interface WritingEmbedders {
   readonly owed: ProviderFailure | undefined;
 }
 
-/** An embedder with its weight beside BM25, and a warning for callers. */
+/** An embedder with its weight beside BM25. */
 export interface WorkspaceEmbedder extends Embedder {
   /** The weight of the semantic score in a fused one, 0 to 1, where the nearest chunk has this cosine. */
   readonly fusionShare: (nearest: number) => number;
-  readonly warning?: string;
 }
 
 /** The identity of an embedded space. */
@@ -190,10 +190,10 @@ export class Spaces implements Embedders {
 
   #list(workspaceId: string): Promise<Space[]> {
     const known = this.#lists.get(workspaceId);
-    if (known && Date.now() - known.at < LIST_TTL_MS) return known.spaces;
+    if (known && performance.now() - known.at < LIST_TTL_MS) return known.spaces;
     const spaces = this.#store.list(workspaceId);
     if (this.#lists.size > MAX_LISTS) this.#lists.clear();
-    this.#lists.set(workspaceId, { at: Date.now(), spaces });
+    this.#lists.set(workspaceId, { at: performance.now(), spaces });
     spaces.catch(() => this.changed(workspaceId));
     return spaces;
   }
@@ -249,6 +249,18 @@ function embedderFrom(
   return {
     ...about,
     dimensions: DIMENSIONS,
+    async embed(texts, _kind, signal) {
+      const vectors: (Float32Array | null)[] = [];
+      let tokens = 0;
+      for (const text of texts) {
+        await new Promise(setImmediate); // other calls take turns
+        signal?.throwIfAborted();
+        const counts = countTerms(analyse(text));
+        for (const [, count] of counts) tokens += count;
+        vectors.push(embed(counts));
+      }
+      return { vectors, tokens };
+    },
     async embedPassages(passages: readonly Passage[], signal?: AbortSignal) {
       signal?.throwIfAborted();
       return passages.map(({ title, text }) => embed(countTerms(analyse(title), analyse(text))));

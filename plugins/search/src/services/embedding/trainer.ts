@@ -10,7 +10,7 @@ import { DIMENSIONS, type ChunkRow } from '../index/tables.js';
 import type { Upkeep } from '../index/upkeep.js';
 import { threadPool } from '../thread-pool.js';
 import { buildBatch } from './build-space.js';
-import { ProviderFailure } from './providers/provider.js';
+import { ProviderFailure } from '../models/provider-failure.js';
 import type { Space, SpaceStore } from './space-store.js';
 import { tunedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';

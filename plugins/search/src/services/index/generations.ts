@@ -35,6 +35,9 @@ interface StateRow {
   /** Not used any more. */
   readonly held_until: string;
   readonly created_at: string;
+  /** See index-home.ts; empty before the first index is made. */
+  readonly home: string;
+  readonly address: string;
 }
 
 /** One generation of the index of a workspace. */
@@ -50,6 +53,8 @@ export interface Place {
 /** Indexes open at once: each takes about 0.3 MB and a file descriptor, and a cold one costs a query 4 ms. */
 const MAX_OPEN = 256;
 /** Reads of an index that was closed for another one end within this. */
+/** Indexes that are looked at to find out whether this is their place. */
+const SAMPLE = 5;
 const CLOSE_AFTER_MS = 60_000;
 
 interface Opened {
@@ -87,7 +92,7 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
   async function state(): Promise<StateRow> {
     const known = await states().first();
     if (known) return known;
-    const held = { held_until: '', created_at: now() };
+    const held = { held_until: '', created_at: now(), home: '', address: '' };
     const first = {
       id: 'index',
       generation: 0,
@@ -131,6 +136,19 @@ export function createGenerations(database: Database, clock: Clock, uri: string)
 
   return {
     state,
+
+    /** The folder that carries the id of the place of all indexes. */
+    homeFolder: under('home'),
+
+    /** False where there are indexes, and none of the first ones is in this place. */
+    async isHere(): Promise<boolean> {
+      const { generation } = await state();
+      const some = await rows().where({ serving: 1 }).orderBy('workspace_id').limit(SAMPLE);
+      if (generation > 0 || some.length === 0) return true;
+      for (const { folder, marker } of some.map(placeOf))
+        if (await IndexTables.isMarked(folder, marker).catch(() => false)) return true;
+      return false;
+    },
 
     /** The generation that answers the queries of a workspace; undefined where nothing of it was ever indexed. */
     async serving(workspaceId: string): Promise<Place | undefined> {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { IndexSource } from '../../contract.js';
 import type { Generations, Place } from './generations.js';
+import { FOREIGN_INDEX, type IndexHome } from './index-home.js';
 import { IndexTables } from './index-tables.js';
 import { lancedb } from './lance.js';
 
@@ -35,6 +36,8 @@ const NO_INDEX: NoIndex = { healthy: true, generation: 0, tables: undefined };
 const HEALTH_TTL_MS = 1000;
 /** How long a check of all indexes is cached; indexes that were found damaged are checked each time. */
 const OVERALL_TTL_MS = 60_000;
+/** Reading an index through takes a second or more. */
+const BLAME_EVERY_MS = 10_000;
 const CHECKS_AT_ONCE = 8;
 const MAX_CHECKED = 10_000;
 
@@ -43,14 +46,20 @@ const MAX_CHECKED = 10_000;
  * documents as SQL says are indexed, and its columns can be read. The last is checked once per process and
  * generation, and again after a failed read; a fault is never cached.
  */
-export function createIndexCheck(generations: Generations, sources: readonly IndexSource[], log: Log) {
+export function createIndexCheck(
+  generations: Generations,
+  home: IndexHome,
+  sources: readonly IndexSource[],
+  log: Log,
+) {
   type Checked = { readonly at: number; readonly health: Promise<HealthyIndex | DamagedIndex> };
   const checked = new LRUCache<string, Checked>({ max: MAX_CHECKED });
   /** The markers of the generations whose columns were read. */
   const readable = new LRUCache<string, true>({ max: MAX_CHECKED });
   /** Workspaces whose index was found damaged, and why. */
   const damaged = new Map<string, string>();
-  let sweptAt = 0;
+  const blamed = new LRUCache<string, number>({ max: MAX_CHECKED });
+  let sweptAt = -Infinity;
 
   async function isShort({ workspaceId, shared }: Place, tables: IndexTables): Promise<boolean> {
     if (shared) return false; // its documents wait to be indexed elsewhere
@@ -66,6 +75,7 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
       damaged.set(workspaceId, reason);
       return { healthy: false, generation, reason };
     };
+    if (await home.isForeign()) return sick(FOREIGN_INDEX);
     try {
       const tables = await generations.tables(place);
       // A document can be deleted between the two counts: only a second mismatch is a fault.
@@ -88,9 +98,9 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
   function healthOf(place: Place, fresh: boolean): Promise<HealthyIndex | DamagedIndex> {
     const key = place.marker + place.workspaceId;
     const known = fresh ? undefined : checked.get(key);
-    if (known && Date.now() - known.at < HEALTH_TTL_MS) return known.health;
+    if (known && performance.now() - known.at < HEALTH_TTL_MS) return known.health;
     const health = look(place);
-    checked.set(key, { at: Date.now(), health });
+    checked.set(key, { at: performance.now(), health });
     return health;
   }
 
@@ -108,16 +118,24 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
   }
 
   return {
+    /** See IndexHome. */
+    isForeign: () => home.isForeign(),
+
     /** The state of the index that answers a workspace; cached for a second unless it must be `fresh`. */
     read,
 
     /** The state of the index that documents of a workspace are written to; makes the first one. */
     async write(workspaceId: string, { fresh = false } = {}): Promise<HealthyIndex | DamagedIndex> {
+      if (await home.isForeign({ claims: true }))
+        return { healthy: false, generation: 0, reason: FOREIGN_INDEX };
       return healthOf(await generations.writing(workspaceId), fresh);
     },
 
-    /** After a failed read or write: checks whether the index is at fault. */
+    /** After a failed read or write: checks whether the index is at fault, every ten seconds at most. */
     async blame(error: unknown, { workspaceId, marker }: Place): Promise<Health> {
+      const last = blamed.get(marker + workspaceId) ?? -Infinity;
+      if (performance.now() - last < BLAME_EVERY_MS) return read(workspaceId);
+      blamed.set(marker + workspaceId, performance.now());
       log.error({ err: error, workspace: workspaceId }, 'an index failed on a read or write');
       readable.delete(marker);
       return read(workspaceId, { fresh: true });
@@ -131,8 +149,8 @@ export function createIndexCheck(generations: Generations, sources: readonly Ind
     async damaged({ thorough = false } = {}): Promise<ReadonlyMap<string, string>> {
       const suspects = new Set(damaged.keys());
       const others: Place[] = [];
-      if (thorough || Date.now() - sweptAt > OVERALL_TTL_MS) {
-        sweptAt = Date.now();
+      if (thorough || performance.now() - sweptAt > OVERALL_TTL_MS) {
+        sweptAt = performance.now();
         for (const place of await generations.places()) {
           if (thorough || generations.isOpen(place)) suspects.add(place.workspaceId);
           else others.push(place);
@@ -155,7 +173,13 @@ async function readThrough(tables: IndexTables): Promise<void> {
     const probe = new lancedb.MatchQuery('the', column);
     await tables.chunks.query().fullTextSearch(probe).select(['id']).limit(1).toArray();
   }
-  for (const table of tables.vectorTables.values()) {
+  for (const [dimensions, table] of tables.vectorTables) {
     await table.countRows('length(chunk_id) < 0 OR vector IS NULL');
+    await table
+      .query()
+      .nearestTo(Array.from({ length: dimensions }, () => 1))
+      .select(['chunk_id'])
+      .limit(1)
+      .toArray();
   }
 }

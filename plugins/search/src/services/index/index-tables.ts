@@ -60,6 +60,13 @@ export class IndexTables {
     await make(connection, 'documents', documentsSchema, INDEXES.documents);
     await make(connection, 'chunks', chunksSchema, INDEXES.chunks);
     await make(connection, vectorTable(DIMENSIONS), vectorsSchema(DIMENSIONS), INDEXES.vectors);
+    connection.close();
+    await IndexTables.mark(uri, marker);
+  }
+
+  /** Puts a marker into a folder without an index. */
+  static async mark(uri: string, marker: string): Promise<void> {
+    const connection = await connect(uri);
     const table = await make(connection, 'marker', markerSchema, INDEXES.marker);
     await table.add([{ id: marker, built: true }]);
     connection.close();

@@ -37,6 +37,20 @@ export function isTimeout(error: unknown): boolean {
   return /time ?out|timed out|deadline/iu.test(String(error));
 }
 
+/** An expression of the request that the index does not compile: the index is not at fault. */
+export function isRefusedExpression(error: unknown): boolean {
+  return /regular expression did not compile|regex parse error|compiled regex exceeds|nest limit/iu.test(
+    String(error),
+  );
+}
+
+/** The place of the index takes no writes at present: its documents are not at fault. */
+export function isUnwritable(error: unknown): boolean {
+  return /read-only file system|no space left|permission denied|operation not permitted/iu.test(
+    String(error),
+  );
+}
+
 /** The folder of a table is there, but no version of the table was ever committed in it. */
 export function isHalfMade(error: unknown): boolean {
   return /not found.*_versions/isu.test(String(error));

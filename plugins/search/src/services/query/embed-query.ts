@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../embedding/providers/provider.js';
+import { ProviderFailure } from '../models/provider-failure.js';
 import type { Spaces, WorkspaceEmbedder } from '../embedding/spaces.js';
 
 export const PROVIDER_AWAY =

@@ -10,5 +10,7 @@ export type Excerpt = Pick<SearchResult, 'content' | 'truncated' | 'highlights'>
 export function excerpt(text: string, query: string, maxChars: number): Excerpt {
   const endLine = new LineMap(text).count;
   const spans = termSpans(text, analyseQuery(query), new Set());
-  return excerptOf({ text, line: 1, column: 1, endLine }, spans, maxChars);
+  const shown = excerptOf({ text, line: 1, column: 1, endLine }, spans, maxChars);
+  const { content, truncated, highlights } = shown;
+  return { content, truncated, highlights };
 }

@@ -5,7 +5,8 @@ import { matchDocument, type Matched, type MatchTask } from './match-document.js
 import type { CompiledPattern } from './regex.js';
 
 const WORKER = new URL('./match-document.js', import.meta.url);
-const MAX_THREADS = 2;
+/** As many as patterns run at the same time, or one tenant's would delay another's. */
+const MAX_THREADS = 3;
 const IDLE_MS = 30_000;
 /** Time after its deadline in which a thread can answer with its matches so far; then it is terminated. */
 const GRACE_MS = 250;

@@ -36,7 +36,8 @@ export function regionsOf(
     const start = lines.startOfLine(line);
     const end = lines.endOfLine(endLine);
     const inside = group.map((span) => ({ start: span.start - start, end: span.end - start }));
-    regions.push({ text: text.slice(start, end), line, column: 1, endLine, start, spans: inside });
+    const focus = { start: first.start - start, end: last.end - start };
+    regions.push({ text: text.slice(start, end), line, column: 1, endLine, start, spans: inside, focus });
   };
   for (const span of spans) {
     const first = group[0];

@@ -42,6 +42,8 @@ function knownTerms(chunks: Table): Set<string> {
   return terms;
 }
 
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
+
 type Row = { readonly text: string; readonly terms: string };
 
 /**
@@ -70,7 +72,9 @@ export async function correctTerms(
   }
 
   async function near(term: string, fuzziness: number): Promise<Row[]> {
-    const options = { fuzziness, prefixLength: 1, maxExpansions: MAX_EXPANSIONS };
+    // LanceDB counts its prefix in bytes, and panics where that ends inside a character.
+    const prefixLength = isAscii(term) ? 1 : 0;
+    const options = { fuzziness, prefixLength, maxExpansions: MAX_EXPANSIONS };
     return chunks
       .query()
       .fullTextSearch(new lancedb.MatchQuery(term, 'terms', options))

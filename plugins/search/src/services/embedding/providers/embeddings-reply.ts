@@ -1,36 +1,17 @@
+import type { Embeddings } from '../../../contract.js';
 import { normalise } from '../term-model.js';
-import { ProviderFailure } from './provider.js';
+import { ProviderFailure } from '../../models/provider-failure.js';
 
 /** No model has more. */
 const MAX_DIMENSIONS = 16_384;
-/** Bytes of a reply: a batch of 256 vectors of 4096 dimensions, written with all their digits, has 25 MB. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-
-/** The body of a reply as text. Throws ProviderFailure for one that is too long. */
-export async function readLimited(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    const chunk = part as Uint8Array; // a body is made of bytes
-    bytes += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (bytes > MAX_REPLY_BYTES) throw new ProviderFailure('its reply is too long');
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
 
 /**
- * The vectors of a reply of `/v1/embeddings`, in the order of the texts, with length 1; null for one of zeros. Throws
+ * The vectors of a reply of `/v1/embeddings`, with length 1; null for one of zeros. Throws
  * ProviderFailure for another number of vectors, an index twice, unequal or unexpected dimensions, and numbers that are not
  * finite.
  */
-export function readEmbeddings(
-  body: string,
-  count: number,
-  dimensions: number | undefined,
-): (Float32Array | null)[] {
-  const data = dataOf(body);
+export function readEmbeddings(reply: unknown, count: number, dimensions: number | undefined): Embeddings {
+  const { data, usage } = partsOf(reply);
   if (data.length !== count)
     throw new ProviderFailure(`it gave ${String(data.length)} vectors for ${String(count)} texts`);
   const vectors = new Map<number, Float32Array | null>();
@@ -59,15 +40,19 @@ export function readEmbeddings(
       throw new ProviderFailure('a vector of its reply has an entry that is not a finite number');
     vectors.set(index, normalise(vector));
   }
-  return Array.from({ length: count }, (_, index) => vectors.get(index) ?? null);
+  return {
+    vectors: Array.from({ length: count }, (_, index) => vectors.get(index) ?? null),
+    tokens: Number.isSafeInteger(usage?.prompt_tokens) ? Number(usage?.prompt_tokens) : undefined,
+  };
 }
 
-function dataOf(body: string): readonly unknown[] {
-  try {
-    const { data } = JSON.parse(body) as { readonly data?: unknown };
-    if (Array.isArray(data)) return data;
-  } catch {
-    // not JSON
-  }
-  throw new ProviderFailure('its reply is not a list of embeddings');
+interface Reply {
+  readonly data: readonly unknown[];
+  readonly usage?: { readonly prompt_tokens?: unknown } | null;
+}
+
+function partsOf(reply: unknown): Reply {
+  const parts = (reply ?? {}) as Partial<Reply>; // of any shape
+  if (Array.isArray(parts.data)) return parts as Reply;
+  throw new ProviderFailure('its reply is not a list of embeddings: check that the address ends with /v1');
 }

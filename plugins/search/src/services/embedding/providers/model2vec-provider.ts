@@ -37,10 +37,12 @@ export async function openModel2Vec(
   const unknown = unknownToken(JSON.parse(tokenizerText));
   const digest = createHash('sha256').update(weights).update(tokenizerText).digest('hex');
 
-  function embedOne(text: string): Float32Array | null {
-    const { ids } = tokenizer.encode(text, { add_special_tokens: false });
+  const tokenize = (text: string): readonly number[] =>
+    tokenizer.encode(text, { add_special_tokens: false }).ids.slice(0, MAX_TOKENS);
+
+  function meanOf(ids: readonly number[]): Float32Array | null {
     const sum = new Float32Array(dimensions);
-    for (const id of ids.slice(0, MAX_TOKENS)) {
+    for (const id of ids) {
       const row = mapping?.values[id] ?? id;
       if (id === unknown || row >= rows) continue;
       const factor = factors?.values[id] ?? 1;
@@ -63,12 +65,15 @@ export async function openModel2Vec(
     describe: () => Promise.resolve(description),
     async embed(texts, { signal }) {
       const vectors: (Float32Array | null)[] = [];
+      let tokens = 0;
       for (const [at, text] of texts.entries()) {
         if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
         signal?.throwIfAborted();
-        vectors.push(embedOne(text));
+        const ids = tokenize(text);
+        tokens += ids.length;
+        vectors.push(meanOf(ids));
       }
-      return vectors;
+      return { vectors, tokens };
     },
   };
 }

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { normalise } from '../term-model.js';
-import { ProviderFailure, spaceIdOf, type Provider, type ProviderDescription } from './provider.js';
+import { ProviderFailure } from '../../models/provider-failure.js';
+import { spaceIdOf, type Provider, type ProviderDescription } from './provider.js';
 
 const PACKAGE = '@huggingface/transformers';
 /** Texts run through the model together. */
@@ -78,7 +79,7 @@ export async function openOnnx(
         signal?.throwIfAborted();
         vectors.push(...(await embed(texts.slice(at, at + BATCH))));
       }
-      return vectors;
+      return { vectors, tokens: undefined }; // the package counts them inside
     },
   };
 }

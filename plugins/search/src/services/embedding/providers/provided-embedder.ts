@@ -13,14 +13,22 @@ export function embedderOf(provider: Provider, description: ProviderDescription)
     spaceId: spaceIdOf(description),
     dimensions,
     model: `${description.provider}/${description.model}`,
-    embedPassages(passages, signal) {
+    embed(texts, kind, signal) {
+      const prefix = kind === 'query' ? queryPrefix : passagePrefix;
+      return provider.embed(
+        texts.map((text) => prefix + text),
+        { purpose: 'call', signal },
+      );
+    },
+    async embedPassages(passages, signal) {
       const texts = passages.map(({ title, text }) => `${passagePrefix}${title}\n${text}`);
-      return provider.embed(texts, { purpose: 'passage', signal });
+      return (await provider.embed(texts, { purpose: 'passage', signal })).vectors;
     },
     async embedQuery(query, signal) {
       const known = queries.get(query);
       if (known) return known;
-      const [vector = null] = await provider.embed([queryPrefix + query], { purpose: 'query', signal });
+      const { vectors } = await provider.embed([queryPrefix + query], { purpose: 'query', signal });
+      const [vector = null] = vectors;
       if (vector) queries.set(query, vector);
       return vector;
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Embeddings } from '../../../contract.js';
 import { CHUNKER_VERSION } from '../../chunking/chunk.js';
 
 /** What makes the vectors of a space that is not embedded in this service. Stored with the space, as JSON. */
@@ -26,15 +27,15 @@ export interface Provider {
   makes(description: ProviderDescription): boolean;
   /** Throws ProviderFailure where the dimensions are not known yet and cannot be asked. */
   describe(signal?: AbortSignal): Promise<ProviderDescription>;
-  /**
-   * A vector of length 1 for each text, in order; null for a text without one. Texts have their prefixes already.
-   * `query`: a person waits. Throws ProviderFailure.
-   */
+  /** Embeds texts, which have their prefixes already. Throws ProviderFailure. */
   embed(
     texts: readonly string[],
-    options: { readonly purpose: 'query' | 'passage'; readonly signal?: AbortSignal | undefined },
-  ): Promise<(Float32Array | null)[]>;
+    options: { readonly purpose: Purpose; readonly signal?: AbortSignal | undefined },
+  ): Promise<Embeddings>;
 }
+
+/** `query`: a person waits for a search; `call`: a caller waits for all texts; `passage`: nobody waits. */
+export type Purpose = 'query' | 'call' | 'passage';
 
 /** The identity of a vector space: a hash of everything that shapes it. */
 export function spaceIdOf(
@@ -45,22 +46,4 @@ export function spaceIdOf(
   const { provider, model, digest, dimensions, queryPrefix, passagePrefix, pooling } = description;
   const parts = [provider, model, digest, dimensions, [queryPrefix, passagePrefix], pooling, CHUNKER_VERSION];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
-}
-
-/** A provider that gives no vectors now. Its message names neither texts nor keys, and is for the log. */
-export class ProviderFailure extends Error {
-  override readonly name = 'ProviderFailure';
-  /** True where the provider refuses these texts, and others may do. */
-  readonly refused: boolean;
-  /** After this time it may answer again, in milliseconds. */
-  readonly retryAfterMs: number;
-
-  constructor(
-    message: string,
-    options: { readonly refused?: boolean; readonly retryAfterMs?: number; readonly cause?: unknown } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.refused = options.refused ?? false;
-    this.retryAfterMs = options.retryAfterMs ?? 0;
-  }
 }

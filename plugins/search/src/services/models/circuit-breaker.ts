@@ -1,4 +1,4 @@
-import { ProviderFailure } from './provider.js';
+import { ProviderFailure } from './provider-failure.js';
 
 /** Failures in a row that open the circuit. */
 const MAX_FAILURES = 3;
@@ -12,6 +12,7 @@ export class CircuitBreaker {
   #failures = 0;
   #openUntil = 0;
   #isTrying = false;
+  #reason = '';
 
   constructor(openMs: number) {
     this.#openMs = openMs;
@@ -26,8 +27,10 @@ export class CircuitBreaker {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const isTrial = this.#openUntil > 0;
     if (this.waitMs > 0 || (isTrial && this.#isTrying)) {
-      throw new ProviderFailure('the provider failed before and is left alone', {
-        retryAfterMs: Math.max(this.waitMs, 100),
+      const retryAfterMs = Math.max(this.waitMs, 100);
+      const seconds = Math.ceil(retryAfterMs / 1000);
+      throw new ProviderFailure(`${this.#reason} (it failed before, and is left alone for ${seconds} s)`, {
+        retryAfterMs,
       });
     }
     this.#isTrying = isTrial;
@@ -43,7 +46,9 @@ export class CircuitBreaker {
       if (this.#failures < MAX_FAILURES && error.retryAfterMs === 0 && !isTrial) throw error;
       const retryAfterMs = Math.max(error.retryAfterMs, this.#openMs);
       this.#openUntil = performance.now() + retryAfterMs;
-      throw new ProviderFailure(error.message, { retryAfterMs, cause: error });
+      this.#reason = error.message;
+      const { message, status, cause } = error;
+      throw new ProviderFailure(message, { ...(status !== undefined && { status }), retryAfterMs, cause });
     } finally {
       if (isTrial) this.#isTrying = false;
     }
