@@ -1,4 +1,4 @@
-import { Timestamp, closed, nullable } from '@service-mcp/core';
+import { Timestamp, closed, nullable, closedAs } from '@service-mcp/core';
 import { hitParts } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
@@ -16,7 +16,7 @@ export const TimelineEntry = Type.Object(
     summary: Type.String(),
     links: Type.Array(Type.Object({ relation: Type.String(), id: Type.String() }, closed)),
   },
-  closed,
+  closedAs('TimelineEntry'),
 );
 export type TimelineEntry = Static<typeof TimelineEntry>;
 export const Bucket = Type.Object(
@@ -25,13 +25,16 @@ export const Bucket = Type.Object(
     count: Type.Integer(),
     by_type: Type.Object({}, { additionalProperties: Type.Integer() }),
   },
-  closed,
+  closedAs('TimelineBucket'),
 );
 export type Bucket = Static<typeof Bucket>;
 
 export const Decision = Type.Object(
   {
     id: Type.String(),
+    kind: Type.Enum(['event', 'node'], {
+      description: 'An event is what was decided then, without a lifecycle',
+    }),
     title: Type.String(),
     summary: Type.String(),
     rationale: Type.String(),
@@ -41,18 +44,19 @@ export const Decision = Type.Object(
     related: Type.Array(Type.Object({ id: Type.String(), relation_type: Type.String() }, closed)),
     code_refs: CheckedCodeRefs,
   },
-  closed,
+  closedAs('Decision'),
 );
 export type Decision = Static<typeof Decision>;
 
 export const Finding = Type.Object(
   {
     kind: Type.Enum(['duplicate', 'junk', 'stale', 'contradiction']),
+    record_kind: Type.Enum(['event', 'node'], { description: 'What the ids are of' }),
     ids: Type.Array(Type.String()),
     reason: Type.String(),
     suggestion: Type.String(),
   },
-  closed,
+  closedAs('HygieneFinding'),
 );
 export type Finding = Static<typeof Finding>;
 
@@ -69,6 +73,6 @@ export const MemoryHit = Type.Object(
     occurred_at: Timestamp,
     status: nullable(Type.String({ description: 'Of a node' })),
   },
-  closed,
+  closedAs('MemoryHit'),
 );
 export type MemoryHit = Static<typeof MemoryHit>;

@@ -17,6 +17,7 @@ export {
   type CodePlace,
   type SharedCode,
 } from './services/knowledge-by-code.js';
+export { RecentEvents, type RecentEvent } from './services/recent-events.js';
 export { KnowledgeEdges, type Relation } from './services/knowledge-edges.js';
 export { MemorySearch, type MemoryRequest } from './services/memory-search.js';
 export type { MemoryHit } from './answers.js';

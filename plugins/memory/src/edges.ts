@@ -1,4 +1,4 @@
-import { Timestamp, closed, nullable, recordEvents } from '@service-mcp/core';
+import { Timestamp, nullable, recordEvents, closedAs } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 import { RELATION_TYPES } from './schemas.js';
 
@@ -15,7 +15,7 @@ export const KnowledgeEdge = Type.Object(
     created_at: Timestamp,
     created_by: Type.String(),
   },
-  closed,
+  closedAs('KnowledgeEdge'),
 );
 export type KnowledgeEdge = Static<typeof KnowledgeEdge>;
 

@@ -7,7 +7,9 @@ import {
   token,
   type Records,
   type WorkRow,
+  closedAs,
 } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { indexRecords } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, IMPORTANCE, Provenance } from './schemas.js';
@@ -15,21 +17,29 @@ import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
 import { followTags } from './services/tags.js';
 
-export const MemoryEvent = RecordSchema({
-  project_id: nullable(Type.String()),
-  session_id: nullable(Type.String()),
-  event_type: Type.String(),
-  title: Type.String(),
-  content: Type.String(),
-  importance: Type.Enum([...IMPORTANCE]),
-  tags: Type.Array(Type.String()),
-  metadata: Type.Object({}, { additionalProperties: true }),
-  provenance: Provenance,
-  code_refs: CheckedCodeRefs,
-  occurred_at: Timestamp,
-  created_by: Type.String(),
-});
+export const MemoryEvent = RecordSchema(
+  {
+    project_id: nullable(Type.String()),
+    session_id: nullable(Type.String()),
+    event_type: Type.String(),
+    title: Type.String(),
+    content: Type.String(),
+    importance: Type.Enum([...IMPORTANCE]),
+    tags: Type.Array(Type.String()),
+    metadata: Type.Object({}, { additionalProperties: true }),
+    provenance: Provenance,
+    code_refs: CheckedCodeRefs,
+    occurred_at: Timestamp,
+    created_by: Type.String(),
+  },
+  'MemoryEvent',
+);
 export type MemoryEvent = Static<typeof MemoryEvent>;
+/** As it was stored, with what was taken out of it. */
+export const StoredMemoryEvent = Type.Object(
+  { ...MemoryEvent.properties, ...redactedField },
+  closedAs('StoredMemoryEvent'),
+);
 
 /** The memory events that one call may see and change. */
 export const MemoryEvents = token<Records<MemoryEvent>>('memory.Events');

@@ -7,6 +7,7 @@ import { createFindings } from './migrations/003-create-findings.js';
 import { orderExports } from './migrations/004-order-exports.js';
 import { indexPages } from './migrations/005-index-pages.js';
 import { codePlaces } from './migrations/006-code-places.js';
+import { countRecords } from './migrations/007-count-records.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -25,6 +26,7 @@ import { knowledgeEdges } from './services/knowledge-edges.js';
 import { memorySearch } from './services/memory-search.js';
 import { memoryWriter } from './services/memory-writer.js';
 import { overviewPart } from './services/overview-part.js';
+import { recentEvents } from './services/recent-events.js';
 import { references } from './services/code-refs.js';
 import { checkWorker } from './services/record-checks.js';
 import { changeOwner, memoryOwner } from './services/resource-owners.js';
@@ -65,7 +67,7 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages, codePlaces],
+  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages, codePlaces, countRecords],
   services: [
     ...events,
     ...nodes,
@@ -83,6 +85,7 @@ export default definePlugin({
     changeOwner,
     memoryOwner,
     memorySearch,
+    recentEvents,
     decisions,
     timeline,
     facets,

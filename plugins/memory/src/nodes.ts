@@ -7,7 +7,9 @@ import {
   token,
   type Records,
   type WorkRow,
+  closedAs,
 } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { indexRecords } from '@service-mcp/plugin-search/contract';
 import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
@@ -17,23 +19,31 @@ import { eraseEdges } from './services/edge-store.js';
 import { followVersions } from './services/node-versions.js';
 import { followTags } from './services/tags.js';
 
-export const KnowledgeNode = RecordSchema({
-  project_id: nullable(Type.String()),
-  node_type: Type.Enum([...NODE_TYPES]),
-  title: Type.String(),
-  content: Type.String(),
-  tags: Type.Array(Type.String()),
-  metadata: Type.Object({}, { additionalProperties: true }),
-  confidence: Type.Number(),
-  status: Type.Enum([...NODE_STATUSES]),
-  valid_from: Timestamp,
-  valid_to: nullable(Timestamp),
-  supersedes: nullable(Type.String()),
-  superseded_by: nullable(Type.String()),
-  code_refs: CheckedCodeRefs,
-  created_by: Type.String(),
-});
+export const KnowledgeNode = RecordSchema(
+  {
+    project_id: nullable(Type.String()),
+    node_type: Type.Enum([...NODE_TYPES]),
+    title: Type.String(),
+    content: Type.String(),
+    tags: Type.Array(Type.String()),
+    metadata: Type.Object({}, { additionalProperties: true }),
+    confidence: Type.Number(),
+    status: Type.Enum([...NODE_STATUSES]),
+    valid_from: Timestamp,
+    valid_to: nullable(Timestamp),
+    supersedes: nullable(Type.String()),
+    superseded_by: nullable(Type.String()),
+    code_refs: CheckedCodeRefs,
+    created_by: Type.String(),
+  },
+  'KnowledgeNode',
+);
 export type KnowledgeNode = Static<typeof KnowledgeNode>;
+/** As it was stored, with what was taken out of it. */
+export const StoredKnowledgeNode = Type.Object(
+  { ...KnowledgeNode.properties, ...redactedField },
+  closedAs('StoredKnowledgeNode'),
+);
 
 /** The knowledge nodes that one call may see and change. */
 export const KnowledgeNodes = token<Records<KnowledgeNode>>('memory.Nodes');

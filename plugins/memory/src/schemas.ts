@@ -1,4 +1,4 @@
-import { Id, closed, invalidArgument } from '@service-mcp/core';
+import { Id, invalidArgument, closedAs } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
 
 export const WORDS_OF_EVENTS =
@@ -57,6 +57,11 @@ export const Metadata = Type.Object(
 export const SessionId = text('The conversation that it belongs to', 200);
 export const Time = (description: string) => Type.String({ format: 'date-time', description });
 
+/** Refuses a change of a record that another caller has changed meanwhile. */
+export const IfUpdatedAt = Type.Optional(
+  Time('The updated_at that you read: CONFLICT where the record was changed since'),
+);
+
 const source = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }));
 export const Provenance = Type.Object(
   {
@@ -66,21 +71,21 @@ export const Provenance = Type.Object(
     pr_url: source('Pull request'),
     issue_url: source('Issue'),
   },
-  { ...closed, description: 'Where it comes from' },
+  { ...closedAs('Provenance'), description: 'Where it comes from' },
 );
 
 const codeRef = {
   path: Type.String({ minLength: 1, maxLength: 1024, description: 'Path of a file in the project' }),
   symbol: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Symbol in it' })),
 };
-export const CodeRefs = Type.Array(Type.Object(codeRef, closed), {
+export const CodeRefs = Type.Array(Type.Object(codeRef, closedAs('CodeRef')), {
   maxItems: 100,
   description: 'Code that it is about',
 });
 export type CodeRefs = Static<typeof CodeRefs>;
 /** `missing`: the project had no such file when the record was written. */
 export const CheckedCodeRefs = Type.Array(
-  Type.Object({ ...codeRef, missing: Type.Optional(Type.Literal(true)) }, closed),
+  Type.Object({ ...codeRef, missing: Type.Optional(Type.Literal(true)) }, closedAs('CheckedCodeRef')),
 );
 export type CheckedCodeRefs = Static<typeof CheckedCodeRefs>;
 
@@ -133,14 +138,14 @@ export const Weight = Type.Number({
 });
 export const EdgeContext = text('Why they are related', 2000);
 export const Relations = Type.Array(
-  Type.Object({ relation_type: RelationType, target_id: NodeId, weight: Weight }, closed),
+  Type.Object({ relation_type: RelationType, target_id: NodeId, weight: Weight }, closedAs('NewRelation')),
   { maxItems: 100, description: 'Nodes that it relates to' },
 );
 export type Relations = Static<typeof Relations>;
 
 export const NodeStatus = Type.Enum([...NODE_STATUSES], { description: 'How it stands' });
 export const Reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Why' });
-export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closedAs('Deleted'));
 
 /** A schema with the value that stands for an argument or field which is left out. */
 export function withDefault<T extends object>(schema: T, value: unknown): T {

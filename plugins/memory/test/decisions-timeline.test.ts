@@ -29,6 +29,7 @@ interface Line {
 }
 interface Decision {
   readonly id: string;
+  readonly kind: string;
   readonly title: string;
   readonly summary: string;
   readonly rationale: string;
@@ -78,8 +79,12 @@ eachDatabase((fresh) => {
       });
       const listed = await decisions();
       assert.deepEqual(
-        listed.map(({ title }) => title),
-        ['PostgreSQL', 'Koa', 'a decision in passing'],
+        listed.map(({ kind, title }) => [kind, title]),
+        [
+          ['node', 'PostgreSQL'],
+          ['node', 'Koa'],
+          ['event', 'a decision in passing'],
+        ],
       );
       assert.equal(listed[0]?.rationale, 'One file has one writer.');
       assert.equal(listed[1]?.rationale, 'We chose it because it is simple.');

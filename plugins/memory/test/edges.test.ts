@@ -1,65 +1,24 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import type { KnowledgeEdge, Relation } from '@service-mcp/plugin-memory/contract';
+import type { Relation } from '@service-mcp/plugin-memory/contract';
 import { edgeTools } from './edge-tools.js';
-import { createNode, expire, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
+import { edgeWorkspace, type EdgePage, type EdgeWorkspace } from './edge-workspace.js';
+import { createNode, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
 
-interface EdgePage {
-  readonly items: readonly KnowledgeEdge[];
-  readonly total: number;
-}
 const MISSING = '00000000-0000-7000-8000-000000000000';
 
 eachDatabase((fresh) => {
   describe('edges between knowledge nodes', () => {
     let host: TestHost;
-    let workspace_id: string;
-    let [a, b, c] = ['', '', ''];
+    let at: EdgeWorkspace;
     before(async () => {
       host = await startMemory(await fresh(), { workers: false, plugins: [edgeTools] });
     });
     after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-      [a, b, c] = [await node('a'), await node('b'), await node('c')];
-    });
-
-    const node = async (title: string, more: object = {}) =>
-      (await createNode(host, { workspace_id, title, ...more })).id;
-    const link = (source_node_id: string, target_node_id: string, more: object = {}) =>
-      host.use<KnowledgeEdge>('edges_link', {
-        workspace_id,
-        source_node_id,
-        target_node_id,
-        relation_type: 'influences',
-        ...more,
-      });
-    const page = (node_id: string, more: object = {}) =>
-      host.use<EdgePage>('edges_list', { workspace_id, node_id, ...more });
-    const edgesOf = async (node_id: string) =>
-      (await page(node_id)).items.toSorted((x, y) => (x.id < y.id ? -1 : 1));
-    const neighbours = async (ids: readonly string[], more: object = {}) => {
-      const args = { workspace_id, ids, ...more };
-      const { relations } = await host.use<{ relations: Relation[] }>('edges_neighbours', args);
-      return relations.map((each) => [each.source_node_id, each.relation_type, each.target_node_id]);
-    };
-    const deleteMany = async (...ids: readonly string[]) =>
-      (await host.use<{ change_id: string }>('memory_delete_many', { workspace_id, ids })).change_id;
-    const merge = async (keep: string, ...others: readonly string[]) =>
-      (await host.use<{ change_id: string }>('memory_merge', { ids: [keep, ...others], keep })).change_id;
-    const undo = (change_id: string) => host.use('memory_undo', { change_id });
-    const rows = async () => (await host.database.sql('memory_edges').where({ workspace_id })).length;
-    const recorded = async () => {
-      const events = (await host.database
-        .sql('change_events')
-        .where({ workspace_id })
-        .where('type', 'like', 'memory.edge.%')
-        .orderBy('id')
-        .pluck('type')) as string[];
-      return events.map((type) => type.slice('memory.edge.'.length));
-    };
+    beforeEach(async () => (at = await edgeWorkspace(host)));
 
     it('are made, listed in both directions and removed', async () => {
+      const { a, b, c, link, page, edgesOf, recorded } = at;
       const edge = await link(a, b, { weight: 0.5, context: 'since "a" came first' });
       assert.deepEqual(
         [edge.source_node_id, edge.target_node_id, edge.relation_type, edge.weight, edge.context],
@@ -79,6 +38,7 @@ eachDatabase((fresh) => {
     });
 
     it('exist once for each type, however many make it at once; a repeated one gets weight and context', async () => {
+      const { a, b, link, edgesOf, recorded } = at;
       const made = await Promise.all(Array.from({ length: 16 }, () => link(a, b)));
       assert.equal(new Set(made.map(({ id }) => id)).size, 1);
       const again = await link(a, b, { weight: 0.25, context: 'why' });
@@ -91,6 +51,7 @@ eachDatabase((fresh) => {
     });
 
     it('are refused between a node and itself, absent nodes, nodes of other workspaces and strange types', async () => {
+      const { workspace_id, a, b, node, link, page, rows } = at;
       const { id: event } = await storeEvent(host, { workspace_id, title: 't' });
       const foreign = await createNode(host, { workspace_id: await newWorkspace(host), title: 'x' });
       const gone = await node('gone');
@@ -123,6 +84,7 @@ eachDatabase((fresh) => {
     });
 
     it('keep no secret in their context', async () => {
+      const { a, b, link, edgesOf } = at;
       const token = ['gh', 'p_', 'A1b2'.repeat(9)].join('');
       const { context } = await link(a, b, { context: `deployed with ${token}` });
       assert.match(context ?? '', /^deployed with /);
@@ -130,6 +92,7 @@ eachDatabase((fresh) => {
     });
 
     it('are made with a node in one transaction: an absent target leaves nothing', async () => {
+      const { workspace_id, a, b, node, edgesOf, rows } = at;
       const relations = [
         { relation_type: 'depends_on', target_id: a },
         { relation_type: 'implements', target_id: b, weight: 0.5 },
@@ -162,6 +125,7 @@ eachDatabase((fresh) => {
     });
 
     it('lead from nodes to their neighbours, the strongest first, superseded ones included', async () => {
+      const { a, b, c, link, neighbours } = at;
       await link(a, b, { weight: 0.5 });
       await link(c, a, { weight: 0.75, relation_type: 'contradicts' });
       await link(b, c, { weight: 0.1 });
@@ -184,6 +148,7 @@ eachDatabase((fresh) => {
     });
 
     it('stand beside contradictions that the checks of memory found, while both nodes are in force', async () => {
+      const { workspace_id, a, node } = at;
       const said = (seconds: number) =>
         node('Timeout of the upstream connection', {
           content: `The gateway waits ${seconds} seconds for the first byte of an answer of the upstream service`,
@@ -200,120 +165,6 @@ eachDatabase((fresh) => {
       assert.deepEqual(await contradictions(a), []);
       await host.use('memory_supersede_node', { node_id: short, superseded_by: long });
       assert.deepEqual(await contradictions(long), []);
-    });
-
-    it('go with a deleted node, and come back with it where the deletion is undone', async () => {
-      await link(a, b);
-      await link(b, c);
-      const before = await edgesOf(b);
-      const first = await deleteMany(a);
-      const second = await deleteMany(b, c);
-      await undo(first);
-      assert.deepEqual(await edgesOf(a), [], 'its other end is still deleted');
-      assert.deepEqual(await neighbours([a]), []);
-      await undo(second);
-      assert.deepEqual(await edgesOf(b), before, 'in whatever order');
-      await deleteMany(a);
-      const [hidden] = before;
-      await rejects(host.use('edges_unlink', { edge_id: hidden?.id }), 'NOT_FOUND');
-      await host.use('memory_delete_node', { node_id: b });
-      assert.equal(await rows(), 0, 'a deletion without undo leaves none');
-    });
-
-    it('move to the node that a merge keeps, without doubles and loops; undo moves them back', async () => {
-      const d = await node('d');
-      await link(a, c, { weight: 0.3 });
-      await link(b, c, { weight: 0.6 });
-      await link(a, b);
-      await link(d, b, { relation_type: 'depends_on' });
-      const before = await Promise.all([a, b, c, d].map(edgesOf));
-      const change = await merge(a, b);
-      assert.deepEqual(
-        (await edgesOf(a)).map((edge) => [edge.source_node_id, edge.target_node_id, edge.weight]),
-        [
-          [a, c, 0.3],
-          [d, a, 1],
-        ],
-      );
-      await link(d, a, { relation_type: 'depends_on', weight: 0.2 });
-      await undo(change);
-      const [ofA, ofB, ofC, ofD] = await Promise.all([a, b, c, d].map(edgesOf));
-      assert.deepEqual([ofA, ofC], [before[0], before[2]]);
-      assert.deepEqual(ofD, [{ ...before[3]?.[0], weight: 0.2 }], 'a later change stays');
-      assert.deepEqual(ofB?.slice(0, 2), before[1]?.slice(0, 2));
-      assert.equal((await recorded()).filter((type) => type === 'deleted').length, 0);
-    });
-
-    it('are moved back by two undone merges, in whatever order', async () => {
-      const d = await node('d');
-      await link(a, c);
-      await link(b, d);
-      await link(b, a, { relation_type: 'implements' });
-      const before = await Promise.all([a, b, c, d].map(edgesOf));
-      for (const order of [0, 1]) {
-        const e = await node(`e${order}`);
-        const f = await node(`f${order}`);
-        const changes = [await merge(e, b), await merge(f, a)];
-        assert.deepEqual(
-          (await edgesOf(e)).map((edge) => [edge.source_node_id, edge.target_node_id]),
-          [
-            [e, d],
-            [e, f],
-          ],
-        );
-        for (const change of order === 0 ? changes : changes.toReversed()) await undo(change);
-        assert.deepEqual(await Promise.all([a, b, c, d].map(edgesOf)), before);
-      }
-    });
-
-    it('stay where a later merge left no room for them', async () => {
-      const d = await node('d');
-      await link(a, c);
-      await link(b, c);
-      await link(b, d);
-      const first = await merge(d, c); // b has its edge to d already: the one to c stays with c
-      const second = await merge(a, b); // and moves to a, where the one of a was
-      await undo(first);
-      assert.deepEqual(await neighbours([a]), [
-        [a, 'influences', c],
-        [a, 'influences', d],
-      ]);
-      await undo(second);
-      assert.deepEqual(await neighbours([b]), [
-        [b, 'influences', c],
-        [b, 'influences', d],
-      ]);
-    });
-
-    it('survive merges and deletions of both their nodes at once', async () => {
-      for (let round = 0; round < 5; round++) {
-        const names = ['source', 'target', 'kept source', 'kept target'];
-        const ids = await Promise.all(names.map((name) => node(`${name} ${round}`)));
-        const [source = '', target = '', keptSource = '', keptTarget = ''] = ids;
-        await link(source, target);
-        await Promise.all([merge(keptSource, source), merge(keptTarget, target)]);
-        const [edge] = await edgesOf(keptSource);
-        assert.deepEqual([edge?.source_node_id, edge?.target_node_id], [keptSource, keptTarget]);
-      }
-      const many = await Promise.all(Array.from({ length: 8 }, (_, i) => node(`many ${i}`)));
-      for (const from of many)
-        await Promise.all(many.filter((to) => to !== from).map((to) => link(from, to)));
-      const others = await rows();
-      await Promise.all(many.map((node_id) => host.use('memory_delete_node', { node_id })));
-      assert.equal(await rows(), others - 8 * 7);
-    });
-
-    it('of deleted nodes are erased when the undo expires, and all with their workspace', async () => {
-      await link(a, b);
-      await link(b, c);
-      const changes = [await deleteMany(a), await merge(b, c)];
-      assert.equal(await rows(), 2);
-      await expire(host, changes);
-      assert.equal(await rows(), 0, 'a is gone, and the loop of b');
-      const d = await node('d');
-      await link(b, d);
-      await host.use('workspaces_delete', { workspace_id });
-      assert.equal(await rows(), 0);
     });
   });
 });

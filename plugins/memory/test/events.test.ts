@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory, storeEvent, until } from './start-memory.js';
+import { newWorkspace, startMemory, storeEvent, tick, until } from './start-memory.js';
 
 interface Event {
   readonly id: string;
@@ -107,6 +107,22 @@ eachDatabase((fresh) => {
       assert.deepEqual(event['metadata'], { a: 1 });
       assert.deepEqual(await list({ tags: ['u'] }), ['after']);
       assert.deepEqual(await list({ tags: ['t'] }), []);
+    });
+
+    it('change only as they were read, where the caller says when that was', async () => {
+      const { id } = await store('before');
+      const { updated_at } = await host.use<Event & { updated_at: string }>('memory_get_event', {
+        event_id: id,
+      });
+      await tick();
+      const change = { event_id: id, if_updated_at: updated_at };
+      await host.use('memory_update_event', { ...change, title: 'first' });
+      await rejects(
+        host.use('memory_update_event', { ...change, title: 'second' }),
+        'CONFLICT',
+        /memory_get_event/,
+      );
+      assert.deepEqual(await list(), ['first']);
     });
 
     it('are gone when they are deleted, with their tags', async () => {

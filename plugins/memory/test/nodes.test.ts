@@ -161,6 +161,50 @@ eachDatabase((fresh) => {
       assert.equal((await history(id)).length, 1);
     });
 
+    it('are changed only as they were read, where the caller says when that was', async () => {
+      const { id, updated_at } = await host.use<Node>('memory_get_node', {
+        node_id: (await create('one')).id,
+      });
+      await tick();
+      const writers = await Promise.allSettled(
+        ['two', 'three', 'four'].map((title) =>
+          host.use<Node>('memory_update_node', { node_id: id, title, if_updated_at: updated_at }),
+        ),
+      );
+      assert.equal(writers.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await history(id)).length, 2);
+      const stale = { node_id: id, title: 'five', if_updated_at: updated_at };
+      await rejects(host.use('memory_update_node', stale), 'CONFLICT', /memory_get_node/);
+      const { updated_at: now } = await host.use<Node>('memory_get_node', { node_id: id });
+      const inOtherZone = now.replace('Z', '+00:00');
+      await host.use('memory_update_node', { ...stale, if_updated_at: inOtherZone });
+      assert.deepEqual(await titles(), ['five']);
+      const unknown = '01920000-0000-7000-8000-000000000000';
+      await rejects(host.use('memory_update_node', { ...stale, node_id: unknown }), 'NOT_FOUND', /./);
+      await rejects(
+        host.use('memory_update_node', { ...stale, if_updated_at: 'now' }),
+        'INVALID_ARGUMENT',
+        /if_updated_at/,
+      );
+    });
+
+    it('are listed by tags, project and time', async () => {
+      const { id: project_id } = await host.use<{ id: string }>('projects_create', {
+        workspace_id: workspace,
+        name: 'app',
+      });
+      await create('old', { tags: ['a', 'b'], valid_from: '2020-03-01T00:00:00Z' });
+      await create('new', { tags: ['a'], project_id, valid_from: '2024-03-01T00:00:00Z' });
+      assert.deepEqual(await titles({ tags: ['a', 'b'] }), ['old']);
+      assert.deepEqual(await titles({ tags: ["a' OR '1'='1"] }), []);
+      assert.deepEqual(await titles({ project_id }), ['new']);
+      assert.deepEqual(await titles({ since: '2021-01-01T00:00:00Z' }), ['new']);
+      assert.deepEqual(await titles({ until: '2021-01-01T00:00:00Z' }), ['old']);
+      const as_of = new Date().toISOString();
+      await rejects(titles({ as_of, tags: ['a'] }), 'INVALID_ARGUMENT', /as_of/);
+      await rejects(titles({ as_of, project_id }), 'INVALID_ARGUMENT', /as_of/);
+    });
+
     it('are deleted with their versions', async () => {
       const { id } = await create('gone');
       await host.use('memory_delete_node', { node_id: id });

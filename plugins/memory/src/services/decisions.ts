@@ -28,6 +28,7 @@ const MAX_RATIONALE = 1000;
 /** A decision as it is selected, from any of three tables. */
 interface Row {
   readonly id: string;
+  readonly kind: Decision['kind'];
   readonly status: Decision['status'];
   readonly decided_at: string;
   /** The JSON of a version, where the past was asked for. */
@@ -47,6 +48,7 @@ export const decisions = provideForCall(Decisions, {
   create({ database, admission }): Decisions {
     const { sql } = database;
     const { workspaceId: workspace_id } = admission;
+    const NODE = sql.raw("'node' as kind");
     const statuses = ({ status }: DecisionRequest) =>
       status === 'active' ? ['active', 'verified'] : [status];
 
@@ -59,7 +61,7 @@ export const decisions = provideForCall(Decisions, {
       if (project_id !== undefined) void rows.where({ project_id });
       if (since !== undefined) void rows.where('valid_from', '>=', since);
       if (ranked) void rows.whereIn('id', ranked);
-      return rows.select('id', 'status', sql.raw('valid_from as decided_at'), sql.raw('NULL as node'));
+      return rows.select('id', NODE, 'status', sql.raw('valid_from as decided_at'), sql.raw('NULL as node'));
     }
 
     function fromVersions(request: DecisionRequest, as_of: string): Query {
@@ -80,6 +82,7 @@ export const decisions = provideForCall(Decisions, {
       if (ranked) void rows.whereIn(`${of}.node_id`, ranked);
       return rows.select(
         sql.raw('node_id as id'),
+        NODE,
         `${of}.status`,
         sql.raw('valid_from as decided_at'),
         `${of}.node`,
@@ -93,7 +96,7 @@ export const decisions = provideForCall(Decisions, {
       if (as_of !== undefined) void rows.where('occurred_at', '<=', as_of).where('created_at', '<=', as_of);
       if (since !== undefined) void rows.where('occurred_at', '>=', since);
       if (ranked) void rows.whereIn('id', ranked);
-      const columns = ["'active' as status", 'occurred_at as decided_at', 'NULL as node'];
+      const columns = ["'event' as kind", "'active' as status", 'occurred_at as decided_at', 'NULL as node'];
       return rows.select('id', ...columns.map((column) => sql.raw(column)));
     }
 
@@ -158,7 +161,7 @@ export const decisions = provideForCall(Decisions, {
 const newestFirst = (rows: Query) => rows.orderBy('decided_at', 'desc').orderBy('id', 'desc');
 
 function decisionOf(
-  { id, status, decided_at }: Row,
+  { id, kind, status, decided_at }: Row,
   text: Text | undefined,
   edges: readonly Related[] | undefined,
 ): Decision[] {
@@ -167,5 +170,5 @@ function decisionOf(
   const related = relationsOf(text, edges);
   const summary = firstSentence(content, MAX_SUMMARY);
   const rationale = rationaleOf(content, MAX_RATIONALE);
-  return [{ id, title, summary, rationale, status, decided_at, superseded_by, related, code_refs }];
+  return [{ id, kind, title, summary, rationale, status, decided_at, superseded_by, related, code_refs }];
 }

@@ -77,6 +77,7 @@ export const hygiene = provideForCall(Hygiene, {
         const shown = ids.length < set.length ? `, the first ${ids.length} of them here` : '';
         return {
           kind: 'duplicate',
+          record_kind: kind,
           ids,
           reason: `${set.length} ${kind}s say the same${shown}`,
           suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${String(ids[0])}`,
@@ -102,7 +103,12 @@ export const hygiene = provideForCall(Hygiene, {
         }));
       const suggestion =
         'read them with memory_get_node; then memory_supersede_node the one that no longer holds';
-      return [...resembling, ...stated].map((each) => ({ kind: 'contradiction', ...each, suggestion }));
+      return [...resembling, ...stated].map((each) => ({
+        kind: 'contradiction',
+        record_kind: 'node',
+        ...each,
+        suggestion,
+      }));
     }
 
     async function contradictingEdges(): Promise<Pair[]> {
@@ -154,7 +160,7 @@ export const hygiene = provideForCall(Hygiene, {
       }>;
       return rows.map(({ record_id: id, reason }) => {
         const suggestion = `memory_delete_many with ids ${id}, or say more with memory_update_${kind}`;
-        return { kind: 'junk', ids: [id], reason, suggestion };
+        return { kind: 'junk', record_kind: kind, ids: [id], reason, suggestion };
       });
     }
 
@@ -167,6 +173,7 @@ export const hygiene = provideForCall(Hygiene, {
         .select('id', 'valid_to')) as Array<{ id: string; valid_to: string }>;
       const findings = expired.map(({ id, valid_to }): Finding => ({
         kind: 'stale',
+        record_kind: 'node',
         ids: [id],
         reason: `its validity ended at ${valid_to}, and nothing has taken its place`,
         suggestion: 'memory_supersede_node with what is true now, or memory_delete_node',
@@ -206,6 +213,7 @@ export const hygiene = provideForCall(Hygiene, {
         .filter(({ project_id, paths }) => !paths.some((path) => existing.get(project_id)?.has(path)))
         .map(({ id, paths }) => ({
           kind: 'stale',
+          record_kind: 'node',
           ids: [id],
           reason: `the code that it is about is gone: ${paths.slice(0, 3).join(', ')}`,
           suggestion: 'memory_update_node with where the code is now, or memory_supersede_node',

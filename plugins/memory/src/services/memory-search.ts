@@ -1,5 +1,11 @@
 import { Clock, Database, provide, token } from '@service-mcp/core';
-import { Search, excerpt, type RankedDocument, type Ranking } from '@service-mcp/plugin-search/contract';
+import {
+  Search,
+  excerpt,
+  type RankedDocument,
+  type Ranking,
+  type SearchedBy,
+} from '@service-mcp/plugin-search/contract';
 import type { MemoryHit } from '../answers.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { KINDS, type Kind } from './kinds.js';
@@ -10,6 +16,8 @@ export interface MemoryRequest {
   readonly query: string;
   readonly workspace_id: string;
   readonly project_id?: string | undefined;
+  /** With `project_id`: records of no project count, too, and only those of other projects are left out. */
+  readonly with_shared?: boolean;
   readonly kinds: readonly Kind[];
   readonly event_types: readonly string[];
   readonly node_types: readonly string[];
@@ -27,7 +35,7 @@ export interface MemoryRequest {
 export interface MemorySearch {
   find(
     request: MemoryRequest,
-    signal: AbortSignal,
+    by: SearchedBy,
   ): Promise<Pick<Ranking, 'index' | 'warnings'> & { results: MemoryHit[]; total: number }>;
   /** The ids of decisions that a query finds, nodes and events, best first. */
   decisionIds(
@@ -36,7 +44,7 @@ export interface MemorySearch {
       readonly workspace_id: string;
       readonly project_id?: string | undefined;
     },
-    signal: AbortSignal,
+    by: SearchedBy,
   ): Promise<string[]>;
 }
 export const MemorySearch = token<MemorySearch>('memory.Search');
@@ -62,6 +70,7 @@ export interface Row {
   readonly content: string;
   readonly importance: string | null;
   readonly session_id: string | null;
+  readonly project_id: string | null;
   readonly status: string | null;
   readonly superseded_by: string | null;
 }
@@ -75,7 +84,7 @@ export const memorySearch = provide(MemorySearch, {
       { query, workspace_id, project_id }: Pick<MemoryRequest, 'query' | 'workspace_id' | 'project_id'>,
       kinds: readonly Kind[],
       limit: number,
-      signal: AbortSignal,
+      by: SearchedBy,
     ) =>
       search.rank(
         'hybrid',
@@ -86,7 +95,7 @@ export const memorySearch = provide(MemorySearch, {
           filters: { kinds: [...kinds] },
           limit,
         },
-        signal,
+        by,
       );
 
     /** The records with these ids, as they are now. */
@@ -99,9 +108,15 @@ export const memorySearch = provide(MemorySearch, {
         const found = (await sql(table)
           .whereIn('id', ids)
           .where({ deleted: 0 })
-          .select('id', 'workspace_id', 'title', 'content', { type, at: time }, ...own)) as Array<
-          Row & { workspace_id: string }
-        >;
+          .select(
+            'id',
+            'workspace_id',
+            'project_id',
+            'title',
+            'content',
+            { type, at: time },
+            ...own,
+          )) as Array<Row & { workspace_id: string }>;
         for (const row of found)
           if (row.workspace_id === workspace_id) rows.set(row.id, { ...NONE, ...row, kind });
       }
@@ -123,8 +138,9 @@ export const memorySearch = provide(MemorySearch, {
           title,
           content,
           status,
+          project_id,
         } = JSON.parse(node) as KnowledgeNode;
-        rows.set(id, { ...NONE, id, kind: 'node', type, at, title, content, status });
+        rows.set(id, { ...NONE, id, kind: 'node', type, at, title, content, status, project_id });
       }
       const later = (await sql('memory_events')
         .whereIn('id', [...rows.keys()])
@@ -169,10 +185,13 @@ export const memorySearch = provide(MemorySearch, {
     }
 
     return {
-      async find(request, signal) {
+      async find(request, by) {
         const { workspace_id, kinds, event_types, node_types, as_of, limit, min_score, query } = request;
         const pool = event_types.length + node_types.length > 0 ? POOL_OF_TYPES : POOL;
-        const ranking = await rankedIn(request, kinds, pool, signal);
+        const { project_id, with_shared = false } = request;
+        const ranking = await rankedIn(with_shared ? { query, workspace_id } : request, kinds, pool, by);
+        const isElsewhere = ({ project_id: of }: Row) =>
+          with_shared && project_id !== undefined && of !== null && of !== project_id;
         let scores = new Map<string, Scored>(
           ranking.documents.map(({ id, score, scores: parts }) => [id, { score, parts }]),
         );
@@ -186,7 +205,8 @@ export const memorySearch = provide(MemorySearch, {
         const hits = [...scores]
           .flatMap(([id, { score, parts }]) => {
             const row = rows.get(id);
-            if (!row || (types[row.kind].size > 0 && !types[row.kind].has(row.type))) return [];
+            if (!row || isElsewhere(row) || (types[row.kind].size > 0 && !types[row.kind].has(row.type)))
+              return [];
             return [{ row, parts, score: request.by_recency ? withRecency(score, row, now) : score }];
           })
           .filter(({ score }) => score > 0 && score >= min_score)
@@ -200,8 +220,8 @@ export const memorySearch = provide(MemorySearch, {
         return { results, total: hits.length, index: ranking.index, warnings: ranking.warnings };
       },
 
-      async decisionIds(request, signal) {
-        const { documents } = await rankedIn(request, ['event', 'node'], POOL, signal);
+      async decisionIds(request, by) {
+        const { documents } = await rankedIn(request, ['event', 'node'], POOL, by);
         const least = RELEVANT * (documents[0]?.score ?? 0);
         return documents
           .filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0)
@@ -213,7 +233,7 @@ export const memorySearch = provide(MemorySearch, {
     async function placesOf(
       ids: readonly string[],
       workspace_id: string,
-      { as_of, project_id }: MemoryRequest,
+      { as_of, project_id, with_shared }: MemoryRequest,
     ): Promise<Placed[]> {
       const sessions = sql('memory_events')
         .whereIn('id', ids)
@@ -225,7 +245,7 @@ export const memorySearch = provide(MemorySearch, {
         .orderBy([{ column: 'session_id' }, { column: 'occurred_at' }, { column: 'id' }])
         .limit(MAX_PLACES)
         .select('id', { session: 'session_id' });
-      if (project_id !== undefined) void events.where({ project_id });
+      if (project_id !== undefined && !with_shared) void events.where({ project_id });
       if (as_of !== undefined) void events.where('occurred_at', '<=', as_of);
       return events;
     }

@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  Quotas,
   ServiceError,
   WORK_PENDING,
   WorkQueues,
@@ -57,14 +58,21 @@ export interface UndoableChanges {
   remove(ids: readonly string[]): Promise<{ change_id: string; deleted: number }>;
   /** Deletes all but one, which gains their tags, references and fields that it lacks. Throws NOT_FOUND. */
   merge(ids: readonly string[], keep: string): Promise<{ change_id: string; kept: string; merged: string[] }>;
-  /** Throws CONFLICT where a record was changed since, or the change was undone before. */
+  /** Throws CONFLICT where a record was changed since, or the change was undone before, and RESOURCE_EXHAUSTED. */
   undo(changeId: string): Promise<{ change_id: string; restored: string[] }>;
 }
 export const UndoableChanges = token<UndoableChanges>('memory.UndoableChanges');
 
 export const undoableChanges = provideForCall(UndoableChanges, {
-  uses: { database: Database, events: Events, queues: WorkQueues, clock: Clock, admission: CallAdmission },
-  create({ events, queues, clock, admission }): UndoableChanges {
+  uses: {
+    database: Database,
+    events: Events,
+    queues: WorkQueues,
+    quotas: Quotas,
+    clock: Clock,
+    admission: CallAdmission,
+  },
+  create({ events, queues, quotas, clock, admission }): UndoableChanges {
     const queueOf = (kind: Kind) => queues.open({ name: KINDS[kind].table, table: KINDS[kind].table });
     const now = () => clock.now().toISOString();
 
@@ -148,11 +156,14 @@ export const undoableChanges = provideForCall(UndoableChanges, {
       const workspace_id = snapshots[0]?.record.workspace_id ?? '';
       const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
       await sql('memory_changes').insert({ id, workspace_id, kind, ...changed, before, moved_edges });
+      const removed = (of: Kind) =>
+        snapshots.filter((each) => each.kind === of && each.changedAt === undefined).length;
+      await quotas.count(sql, workspace_id, { events: -removed('event'), nodes: -removed('node') });
       return id;
     }
 
-    /** Puts a record back as it was before. Throws CONFLICT where it was changed since. */
-    async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<void> {
+    /** Puts a record back as it was before; true where it was absent. Throws CONFLICT where it was changed since. */
+    async function restore(sql: Sql, record: RecordEvents, snapshot: Snapshot): Promise<boolean> {
       const { kind, record: before, versions, changedAt } = snapshot;
       const { table } = KINDS[kind];
       const { indexing_status: _status, indexing_error: _error, ...columns } = CODECS[kind].encode(before);
@@ -172,10 +183,14 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           .where({ id: before.id })
           .update({ ...columns, ...queue.changed(sql), deleted: 0 });
       else await sql(table).insert({ ...columns, ...queue.added() });
-      if (changedAt !== undefined) return settle(sql, kind, before.id);
+      if (changedAt !== undefined) {
+        await settle(sql, kind, before.id);
+        return false;
+      }
       if (versions && versions.length > 0) await sql('memory_node_versions').insert([...versions]);
       await followRestored(sql, before, 'created');
       announce(record, kind, 'restored', before);
+      return current?.deleted !== 0; // an import may have brought it back before
     }
 
     const change = async <T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T> => {
@@ -235,12 +250,15 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           if (row.undone_at !== null)
             throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${row.undone_at}.`);
           const snapshots = JSON.parse(row.before) as Snapshot[];
-          for (const snapshot of snapshots.toReversed()) await restore(sql, record, snapshot);
+          const restored = { event: 0, node: 0 };
+          for (const snapshot of snapshots.toReversed())
+            if (await restore(sql, record, snapshot)) restored[snapshot.kind] += 1;
           const moved = JSON.parse(row.moved_edges) as MovedEdge[];
           await restoreEdges(sql, record, row.workspace_id, moved);
           await sql('memory_changes')
             .where({ id: change_id })
             .update({ undone_at: now(), before: '[]', moved_edges: '[]' });
+          await quotas.count(sql, row.workspace_id, { events: restored.event, nodes: restored.node });
           return { change_id, restored: snapshots.map(({ record: { id } }) => id) };
         }),
     };

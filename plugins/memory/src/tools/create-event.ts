@@ -1,4 +1,4 @@
-import { Clock, closed, defineTool } from '@service-mcp/core';
+import { Clock, closed, defineTool, closedAs } from '@service-mcp/core';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
@@ -24,7 +24,10 @@ export const createEvent = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...MemoryEvent.properties, duplicates: Duplicates, ...redactedField }, closed),
+  output: Type.Object(
+    { ...MemoryEvent.properties, duplicates: Duplicates, ...redactedField },
+    closedAs('NewMemoryEvent'),
+  ),
   effect: 'create',
   level: 'light',
   access: { scope: 'memory:write', in: 'workspace' },

@@ -1,4 +1,4 @@
-import { Clock, closed, defineTool } from '@service-mcp/core';
+import { Clock, closed, defineTool, closedAs } from '@service-mcp/core';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
@@ -17,7 +17,10 @@ export const createNode = defineTool({
   description:
     'Records a piece of lasting knowledge of a workspace: a fact, decision, preference, constraint, lesson, goal or risk, with the time in which it is true. The answer names nodes that say the same.',
   input: Type.Object({ workspace_id: WorkspaceId, ...newNode, on_duplicate: onDuplicate('a node') }, closed),
-  output: Type.Object({ ...KnowledgeNode.properties, duplicates: Duplicates, ...redactedField }, closed),
+  output: Type.Object(
+    { ...KnowledgeNode.properties, duplicates: Duplicates, ...redactedField },
+    closedAs('NewKnowledgeNode'),
+  ),
   effect: 'create',
   level: 'standard',
   access: { scope: 'memory:write', in: 'workspace' },

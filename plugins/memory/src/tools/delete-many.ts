@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { RecordId } from '../schemas.js';
@@ -21,7 +21,7 @@ export const deleteMany = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ change_id: Type.String(), deleted: Type.Integer() }, closed),
+  output: Type.Object({ change_id: Type.String(), deleted: Type.Integer() }, closedAs('DeletedRecords')),
   effect: 'delete',
   access: { scope: 'memory:write', in: 'workspace' },
   http: { method: 'POST', path: '/v1/memory/delete' },

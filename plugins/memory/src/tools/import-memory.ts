@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { ProjectId } from '../schemas.js';
@@ -36,7 +36,7 @@ export const importMemory = defineTool({
         { description: 'The first 100 of them' },
       ),
     },
-    closed,
+    closedAs('ImportReport'),
   ),
   effect: 'update',
   destructive: false,

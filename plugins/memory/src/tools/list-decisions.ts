@@ -37,10 +37,10 @@ export const listDecisions = defineTool({
   http: { method: 'GET', path: '/v1/memory/search/decisions' },
   text: decisionsText,
   uses: { decisions: Decisions, search: MemorySearch },
-  async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, { signal }) {
+  async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, call) {
     const { project_id } = request;
     const ranked =
-      query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, signal);
+      query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, call);
     return decisions.list({
       ...request,
       project_id,

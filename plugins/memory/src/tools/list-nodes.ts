@@ -11,8 +11,18 @@ import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeLine } from '../result-text.js';
-import { IndexingStatus, NodeStatus, NodeType, Time, storedStatus, utc } from '../schemas.js';
+import {
+  IndexingStatus,
+  NodeStatus,
+  NodeType,
+  ProjectId,
+  Tags,
+  Time,
+  storedStatus,
+  utc,
+} from '../schemas.js';
 import { NodeVersions } from '../services/node-versions.js';
+import { withTags } from '../services/tags.js';
 
 export const listNodes = defineTool({
   name: 'memory_list_nodes',
@@ -24,6 +34,10 @@ export const listNodes = defineTool({
       workspace_id: Type.Optional(WorkspaceId),
       node_type: Type.Optional(NodeType),
       status: Type.Optional(NodeStatus),
+      tags: Type.Optional({ ...Tags, description: 'Only those with all of these tags' }),
+      project_id: Type.Optional(ProjectId),
+      since: Type.Optional(Time('Only those that are true since this time or later')),
+      until: Type.Optional(Time('Only those that are true since before this time')),
       as_of: Type.Optional(Time('Only what was recorded and valid at this time, as it was then')),
       indexing_status: IndexingStatus,
       ...paging,
@@ -37,14 +51,21 @@ export const listNodes = defineTool({
   text: (page) => pageText(page, nodeLine),
   uses: { nodes: KnowledgeNodes, versions: NodeVersions, admission: CallAdmission },
   async handler(
-    { node_type, status, as_of, indexing_status, page, per_page },
+    { node_type, status, as_of, tags = [], project_id, since, until, indexing_status, page, per_page },
     { nodes, versions, admission },
   ) {
     const request = { page, per_page };
     const indexed = storedStatus(indexing_status);
-    if (as_of === undefined) return nodes.list(request, { node_type, status, indexing_status: indexed });
-    if (indexed !== undefined)
-      throw invalidArgument('/indexing_status', 'is of the present: it does not go with as_of');
+    if (as_of === undefined)
+      return nodes.list(request, { node_type, status, project_id, indexing_status: indexed }, (query) => {
+        if (since !== undefined) void query.where('valid_from', '>=', utc(since));
+        if (until !== undefined) void query.where('valid_from', '<', utc(until));
+        withTags(query, 'memory_nodes', tags);
+      });
+    const present = { indexing_status: indexed, tags: tags[0], project_id, since, until };
+    const [unfit] = Object.entries(present).find(([, value]) => value !== undefined) ?? [];
+    if (unfit !== undefined)
+      throw invalidArgument(`/${unfit}`, 'is of the present: it does not go with as_of');
     const { workspaceIds } = admission;
     const where = { workspaceIds, ...(node_type && { node_type }), ...(status && { status }) };
     return versions.asOf(utc(as_of), where, request);

@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { RecordId } from '../schemas.js';
 import { UndoableChanges } from '../services/undoable-changes.js';
@@ -22,7 +22,7 @@ export const merge = defineTool({
   ),
   output: Type.Object(
     { change_id: Type.String(), kept: Type.String(), merged: Type.Array(Type.String()) },
-    closed,
+    closedAs('MergedRecords'),
   ),
   effect: 'delete',
   access: { scope: 'memory:write', in: { resource: 'memory', id: 'keep' } },

@@ -1,4 +1,4 @@
-import { Page, Timestamp, closed, defineTool, nullable, pageText, paging } from '@service-mcp/core';
+import { Page, Timestamp, closed, defineTool, nullable, pageText, paging, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
 import { nodeLine } from '../result-text.js';
@@ -13,7 +13,7 @@ const Version = Type.Object(
     reason: nullable(Type.String()),
     node: KnowledgeNode,
   },
-  closed,
+  closedAs('KnowledgeNodeVersion'),
 );
 
 export const nodeHistory = defineTool({

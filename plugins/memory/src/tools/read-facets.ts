@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Facets } from '../services/facets.js';
@@ -13,7 +13,7 @@ export const readFacets = defineTool({
   input: Type.Object({ workspace_id: WorkspaceId }, closed),
   output: Type.Object(
     { event_types: Values, node_types: Values, tags: Values, sessions: Values, projects: Values },
-    closed,
+    closedAs('MemoryFacets'),
   ),
   effect: 'read',
   access: { scope: 'memory:read', in: 'workspace' },

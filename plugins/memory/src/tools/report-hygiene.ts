@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, pageText, paging, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Finding } from '../answers.js';
@@ -15,7 +15,7 @@ export const reportHygiene = defineTool({
       ...Page(Finding).properties,
       unchecked: Type.Integer({ description: 'Records that changed too recently to be in it' }),
     },
-    closed,
+    closedAs('HygieneReport'),
   ),
   effect: 'read',
   access: { scope: 'memory:read', in: 'workspace' },

@@ -1,4 +1,4 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { MemoryHit } from '../answers.js';
@@ -60,7 +60,7 @@ export const searchMemory = defineTool({
       ),
       warnings: Type.Array(Type.String()),
     },
-    closed,
+    closedAs('MemorySearchOutput'),
   ),
   effect: 'read',
   level: 'light',
@@ -68,10 +68,10 @@ export const searchMemory = defineTool({
   http: { method: 'POST', path: '/v1/memory/search' },
   text: searchText,
   uses: { search: MemorySearch },
-  async handler({ as_of, ...request }, { search }, { signal }) {
+  async handler({ as_of, ...request }, { search }, call) {
     const started = performance.now();
     const time = as_of === undefined ? undefined : utc(as_of);
-    const found = await search.find({ ...request, as_of: time }, signal);
+    const found = await search.find({ ...request, as_of: time }, call);
     return { ...found, took_ms: Math.round(performance.now() - started) };
   },
 });

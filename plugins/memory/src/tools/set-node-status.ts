@@ -1,7 +1,6 @@
 import { closed, defineTool } from '@service-mcp/core';
-import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
-import { KnowledgeNode } from '../nodes.js';
+import { StoredKnowledgeNode } from '../nodes.js';
 import { nodeLine, redactedLine } from '../result-text.js';
 import { NodeId, Reason } from '../schemas.js';
 import { NodeChanges } from '../services/node-changes.js';
@@ -19,7 +18,7 @@ export const setNodeStatus = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...KnowledgeNode.properties, ...redactedField }, closed),
+  output: StoredKnowledgeNode,
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },

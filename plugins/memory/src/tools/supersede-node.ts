@@ -1,4 +1,4 @@
-import { closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { closed, defineTool, invalidArgument, closedAs } from '@service-mcp/core';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode } from '../nodes.js';
@@ -22,7 +22,10 @@ export const supersedeNode = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ old: KnowledgeNode, new: KnowledgeNode, ...redactedField }, closed),
+  output: Type.Object(
+    { old: KnowledgeNode, new: KnowledgeNode, ...redactedField },
+    closedAs('SupersededNode'),
+  ),
   effect: 'update',
   destructive: false,
   level: 'standard',

@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, paging } from '@service-mcp/core';
+import { Page, closed, defineTool, paging, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Bucket, TimelineEntry } from '../answers.js';
@@ -25,7 +25,10 @@ export const readTimeline = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ ...Page(TimelineEntry).properties, buckets: Type.Array(Bucket) }, closed),
+  output: Type.Object(
+    { ...Page(TimelineEntry).properties, buckets: Type.Array(Bucket) },
+    closedAs('Timeline'),
+  ),
   effect: 'read',
   level: 'standard',
   access: { scope: 'memory:read', in: 'workspace' },

@@ -1,4 +1,4 @@
-import { Id, closed, defineTool } from '@service-mcp/core';
+import { Id, closed, defineTool, closedAs } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { UndoableChanges } from '../services/undoable-changes.js';
 
@@ -8,7 +8,10 @@ export const undo = defineTool({
   description:
     'Restores what memory_merge or memory_delete_many changed, within thirty days. Refused where a record was changed since.',
   input: Type.Object({ change_id: Id('Change', 'memory_merge') }, closed),
-  output: Type.Object({ change_id: Type.String(), restored: Type.Array(Type.String()) }, closed),
+  output: Type.Object(
+    { change_id: Type.String(), restored: Type.Array(Type.String()) },
+    closedAs('RestoredRecords'),
+  ),
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'change', id: 'change_id' } },

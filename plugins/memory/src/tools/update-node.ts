@@ -1,10 +1,10 @@
 import { closed, defineTool } from '@service-mcp/core';
-import { redactedField } from '@service-mcp/plugin-secrets/contract';
 import { Type } from 'typebox';
 import { nodeChanges } from '../inputs.js';
-import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
+import { StoredKnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeLine, redactedLine } from '../result-text.js';
-import { NodeId, checkSizes, checkValidity, utc } from '../schemas.js';
+import { IfUpdatedAt, NodeId, checkSizes, checkValidity, utc } from '../schemas.js';
+import { checkUnchanged } from '../services/check-unchanged.js';
 import { References } from '../services/code-refs.js';
 import { Screening } from '../services/screening.js';
 
@@ -13,21 +13,22 @@ export const updateNode = defineTool({
   title: 'Change a knowledge node',
   description:
     'Corrects fields of a knowledge node; the others stay, and the version before is kept. For knowledge that no longer holds, call memory_supersede_node instead.',
-  input: Type.Object({ node_id: NodeId, ...nodeChanges }, closed),
-  output: Type.Object({ ...KnowledgeNode.properties, ...redactedField }, closed),
+  input: Type.Object({ node_id: NodeId, ...nodeChanges, if_updated_at: IfUpdatedAt }, closed),
+  output: StoredKnowledgeNode,
   effect: 'update',
   destructive: false,
   access: { scope: 'memory:write', in: { resource: 'node', id: 'node_id' } },
   http: { method: 'PATCH', path: '/v1/memory/nodes/:node_id' },
   text: ({ redacted, ...node }) => `Changed ${nodeLine(node)}${redactedLine(redacted)}`,
   uses: { nodes: KnowledgeNodes, references: References, screening: Screening },
-  async handler({ node_id, ...changes }, { nodes, references, screening }) {
+  async handler({ node_id, if_updated_at, ...changes }, { nodes, references, screening }) {
     checkSizes(changes);
     const { values, redacted } = screening.screen(changes);
     const { valid_from, valid_to, code_refs, ...input } = values;
     const { project_id } = await nodes.get(node_id);
     const checked = code_refs && (await references.check(project_id ?? undefined, code_refs));
-    return nodes.change(async (own) => {
+    return nodes.change(async (own, sql) => {
+      await checkUnchanged(sql, 'node', node_id, if_updated_at);
       const changed = {
         ...input,
         ...(valid_from !== undefined && { valid_from: utc(valid_from) }),

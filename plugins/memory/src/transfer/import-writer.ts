@@ -1,4 +1,12 @@
-import { WORK_PENDING, type Events, type RecordEvents, type Sql, type WorkQueues } from '@service-mcp/core';
+import {
+  ServiceError,
+  WORK_PENDING,
+  type Events,
+  type Quotas,
+  type RecordEvents,
+  type Sql,
+  type WorkQueues,
+} from '@service-mcp/core';
 import type { KnowledgeEdge } from '../edges.js';
 import type { KnowledgeNode } from '../nodes.js';
 import { addBands } from '../services/duplicates.js';
@@ -7,21 +15,9 @@ import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.j
 import { addVersions, versionRow, type VersionRow } from '../services/node-versions.js';
 import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
-import type { EdgeLine, EventLine, MemoryLine, NodeFields, NodeLine, VersionLine } from './lines.js';
+import { fail, idsIn, only, type Entry, type Tally } from './import-entries.js';
+import type { EdgeLine, EventLine, NodeFields, NodeLine, VersionLine } from './lines.js';
 import { mapId } from './map-id.js';
-
-/** A valid line of a project of the workspace, and its number. */
-export interface Entry<L extends MemoryLine = MemoryLine> {
-  readonly line: number;
-  readonly value: L;
-}
-
-/** The outcome of lines. */
-export interface Tally {
-  imported: number;
-  skipped: number;
-  readonly faults: Array<{ readonly line: number; readonly message: string }>;
-}
 
 /** Whose records an import writes. */
 export interface ImportScope {
@@ -32,6 +28,15 @@ export interface ImportScope {
   readonly now: string;
 }
 
+interface ImportServices {
+  readonly events: Events;
+  readonly queues: WorkQueues;
+  readonly quotas: Quotas;
+}
+
+/** Attempts to write a batch; others may take the room that it counts on. */
+const MAX_ATTEMPTS = 5;
+
 type Ids = (id: string) => string;
 
 /**
@@ -41,28 +46,41 @@ type Ids = (id: string) => string;
  */
 export class ImportWriter {
   readonly #scope: ImportScope;
-  readonly #services: { readonly events: Events; readonly queues: WorkQueues };
+  readonly #services: ImportServices;
   /** The node that was written last, whose versions may go on in the next batch. */
   #lastNode = '';
 
-  constructor(scope: ImportScope, services: { readonly events: Events; readonly queues: WorkQueues }) {
+  constructor(scope: ImportScope, services: ImportServices) {
     this.#scope = scope;
     this.#services = services;
   }
 
+  /** Records over a quota are faults of their lines. Throws RESOURCE_EXHAUSTED where others keep taking the room. */
   async write(batch: readonly Entry[]): Promise<Tally> {
-    const { events } = this.#services;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#write(batch);
+      } catch (error) {
+        const isFull = error instanceof ServiceError && error.code === 'RESOURCE_EXHAUSTED';
+        if (!isFull || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #write(batch: readonly Entry[]): Promise<Tally> {
+    const { events, quotas } = this.#services;
     let lastNode = this.#lastNode;
     const tally = await events.change(async (sql, record) => {
       const outcome: Tally = { imported: 0, skipped: 0, faults: [] };
       const ids = await this.#ids(sql, batch);
-      await this.#records(sql, 'event', only(batch, 'event'), ids, outcome);
+      const added = await this.#records(sql, 'event', only(batch, 'event'), ids, outcome);
       const nodes = await this.#records(sql, 'node', only(batch, 'node'), ids, outcome);
       await this.#versions(sql, only(batch, 'version'), nodes, ids, outcome);
       await this.#edges(sql, only(batch, 'edge'), ids, outcome);
       const last = batch.findLast(({ value }) => value.record === 'node')?.value as NodeLine | undefined; // by its record
       if (last) lastNode = nodes.has(ids(last.id)) ? ids(last.id) : '';
       this.#announce(record, outcome.imported);
+      await quotas.count(sql, this.#scope.workspaceId, { events: added.size, nodes: nodes.size });
       return outcome;
     });
     this.#lastNode = lastNode;
@@ -116,18 +134,32 @@ export class ImportWriter {
     }>;
     const found = new Map(there.map((row) => [row.id, row]));
     const fresh: Array<{ readonly id: string }> = [];
+    const room = await this.#services.quotas.room(sql, this.#scope.workspaceId, `${kind}s`);
+    let left = room?.left ?? Infinity;
     for (const [id, { line, record }] of wanted) {
       const { indexing_status: _status, indexing_error: _error, ...columns } = encode(record);
       const row = found.get(id);
+      if (row && row.workspace_id !== record.workspace_id) {
+        fail(tally, line, 'id: belongs to another record');
+        continue;
+      }
+      if (row?.deleted === 0) {
+        tally.skipped += 1;
+        continue;
+      }
+      if (left === 0) {
+        fail(tally, line, room?.refusal.message ?? '');
+        continue;
+      }
+      left -= 1;
       if (!row) fresh.push({ ...columns, ...queue.added(), id });
-      else if (row.workspace_id !== record.workspace_id) fail(tally, line, 'id: belongs to another record');
-      else if (row.deleted === 0) tally.skipped += 1;
       else {
         // Deleted, and still on its way out of the index.
-        await sql(table)
-          .where({ id })
+        const revived = await sql(table)
+          .where({ id, deleted: 1 })
           .update({ ...columns, ...queue.changed(sql), deleted: 0 });
-        added.set(id, record);
+        if (revived > 0) added.set(id, record);
+        else tally.skipped += 1; // another import was faster
       }
     }
     if (fresh.length > 0) {
@@ -249,36 +281,6 @@ export class ImportWriter {
       superseded_by: superseded_by === null ? null : ids(superseded_by),
     };
   }
-}
-
-function fail(tally: Tally, line: number, message: string): void {
-  tally.faults.push({ line, message });
-}
-
-function only<R extends MemoryLine['record']>(
-  batch: readonly Entry[],
-  record: R,
-): Entry<Extract<MemoryLine, { record: R }>>[] {
-  return batch.filter((entry) => entry.value.record === record) as Entry<
-    Extract<MemoryLine, { record: R }>
-  >[]; // as filtered
-}
-
-/** Every id that a line names, its project's excepted. */
-function idsIn(value: MemoryLine): string[] {
-  const named = { ...value, ...(value.record === 'version' && value.node) };
-  const fields = [
-    'id',
-    'node_id',
-    'supersedes',
-    'superseded_by',
-    'source_node_id',
-    'target_node_id',
-  ] as const;
-  return fields.flatMap((field) => {
-    const id = (named as Partial<Record<(typeof fields)[number], string | null>>)[field];
-    return id ? [id] : [];
-  });
 }
 
 /** Locked against deletion until the transaction ends. */

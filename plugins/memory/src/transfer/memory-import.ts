@@ -2,6 +2,7 @@ import {
   CallAdmission,
   Clock,
   Events,
+  Quotas,
   SchemaChecks,
   ServiceError,
   WorkQueues,
@@ -16,7 +17,8 @@ import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { checkSizes, checkValidity, utc } from '../schemas.js';
 import { Screening } from '../services/screening.js';
 import { FORMATS, type FormatName } from './formats/index.js';
-import { ImportWriter, type Entry } from './import-writer.js';
+import type { Entry } from './import-entries.js';
+import { ImportWriter } from './import-writer.js';
 import { LINES, MAX_IMPORTED_METADATA_BYTES, type MemoryLine } from './lines.js';
 
 /** A batch is written from so many records or bytes on, but not between a node and its versions before the maximum. */
@@ -60,9 +62,10 @@ export const memoryImport = provideForCall(MemoryImport, {
     events: Events,
     projects: ProjectDirectory,
     queues: WorkQueues,
+    quotas: Quotas,
     screening: Screening,
   },
-  create: ({ admission, checks, clock, events, projects, queues, screening }): MemoryImport => ({
+  create: ({ admission, checks, clock, events, projects, queues, quotas, screening }): MemoryImport => ({
     async run(lines, { format: name, projectId }) {
       const { workspaceId, workspaces, caller } = admission;
       const mayNameOthers = roleAtLeast(workspaces.get(workspaceId) ?? 'viewer', 'admin');
@@ -89,7 +92,7 @@ export const memoryImport = provideForCall(MemoryImport, {
           userId: caller.userId,
           now: now.toISOString(),
         },
-        { events, queues },
+        { events, queues, quotas },
       );
       const result: ImportResult = { imported: 0, skipped: 0, failed: 0, redacted: 0, errors: [] };
       const fail = (line: number, message: string): void => {

@@ -1,0 +1,45 @@
+import type { MemoryLine } from './lines.js';
+
+/** A valid line of a project of the workspace, and its number. */
+export interface Entry<L extends MemoryLine = MemoryLine> {
+  readonly line: number;
+  readonly value: L;
+}
+
+/** The outcome of lines. */
+export interface Tally {
+  imported: number;
+  skipped: number;
+  readonly faults: Array<{ readonly line: number; readonly message: string }>;
+}
+
+export function fail(tally: Tally, line: number, message: string): void {
+  tally.faults.push({ line, message });
+}
+
+/** The entries of one kind of record. */
+export function only<R extends MemoryLine['record']>(
+  batch: readonly Entry[],
+  record: R,
+): Entry<Extract<MemoryLine, { record: R }>>[] {
+  return batch.filter((entry) => entry.value.record === record) as Entry<
+    Extract<MemoryLine, { record: R }>
+  >[]; // as filtered
+}
+
+/** Every id that a line names, its project's excepted. */
+export function idsIn(value: MemoryLine): string[] {
+  const named = { ...value, ...(value.record === 'version' && value.node) };
+  const fields = [
+    'id',
+    'node_id',
+    'supersedes',
+    'superseded_by',
+    'source_node_id',
+    'target_node_id',
+  ] as const;
+  return fields.flatMap((field) => {
+    const id = (named as Partial<Record<(typeof fields)[number], string | null>>)[field];
+    return id ? [id] : [];
+  });
+}
