@@ -5,14 +5,17 @@ const WorkspaceId = Type.String({ description: 'Workspace id' });
 const ProjectId = Type.String({ description: 'Project id' });
 const Name = Type.String({ description: 'Name' });
 const Path = Type.String({ description: 'Path inside the project' });
+const MembershipId = Type.String({ description: 'Id of the membership' });
 const membership = {
-  id: Type.String({ description: 'Id of the membership' }),
+  id: MembershipId,
   user_id: Type.String({ description: 'User id of the member' }),
 };
 const Role = Type.Enum([...ROLES], { description: 'New role of the member' });
 
 const READ = 'workspaces:read';
 const CHANGE_ACCESS = new Set(['workspace.created', 'workspace.deleted', 'member.added', 'member.removed']);
+/** Recorded by callers of Memberships.join, and of invite and withdraw of PendingMemberships. */
+const SHARED = new Set(['member.added', 'member.invited', 'member.uninvited']);
 
 const event = (type: string, description: string, data: TProperties): EventType => ({
   type,
@@ -20,7 +23,7 @@ const event = (type: string, description: string, data: TProperties): EventType 
   scope: READ,
   data: Type.Object(data, closed),
   ...(CHANGE_ACCESS.has(type) && { changesAccess: true }),
-  ...(type === 'member.added' && { shared: true }), // recorded by any caller of Memberships.join
+  ...(SHARED.has(type) && { shared: true }),
 });
 
 /** Changes of this plugin's records: ids and names only, never content. */
@@ -33,6 +36,11 @@ export const eventTypes: readonly EventType[] = [
   event('workspace.deleted', 'A workspace was deleted with all its contents.', {
     workspace_id: WorkspaceId,
   }),
+  event('member.invited', 'A person was invited to a workspace, or to another role in it.', {
+    id: MembershipId,
+    role: Role,
+  }),
+  event('member.uninvited', 'An invitation was declined or withdrawn.', { id: MembershipId }),
   event('member.added', 'A person became a member of a workspace.', { ...membership, role: Role }),
   event('member.updated', 'A member of a workspace has another role.', { ...membership, role: Role }),
   event('member.removed', 'A person is no longer a member of a workspace.', membership),

@@ -5,6 +5,9 @@ import { createWorkspaces } from './migrations/001-create-workspaces.js';
 import { queueTimes } from './migrations/002-queue-times.js';
 import { fileWork } from './migrations/003-file-work.js';
 import { packContents } from './migrations/004-pack-contents.js';
+import { createPendingMemberships } from './migrations/005-pending-memberships.js';
+import { countWork } from './migrations/006-count-work.js';
+import { createQuotaCounts } from './migrations/007-create-quota-counts.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -15,15 +18,20 @@ import { indexStatuses } from './services/index-statuses.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
+import { pendingMemberships } from './services/pending-memberships.js';
 import { projectDirectory } from './services/project-directory.js';
+import { quotaReport, quotas } from './services/quotas.js';
 import { projectOwner, workspaceOwner } from './services/resource-owners.js';
 import { projectRepository } from './services/project-repository.js';
 import { fileData, workspaceData } from './services/workspace-data.js';
+import { screening } from './services/screening.js';
 import { workspaceExport } from './services/workspace-export.js';
 import { workspaceRepository } from './services/workspace-repository.js';
+import { acceptInvitation } from './tools/accept-invitation.js';
 import { addMember } from './tools/add-member.js';
 import { createProject } from './tools/create-project.js';
 import { createWorkspace } from './tools/create-workspace.js';
+import { declineInvitation } from './tools/decline-invitation.js';
 import { deleteFiles } from './tools/delete-files.js';
 import { deleteProject } from './tools/delete-project.js';
 import { deleteWorkspace } from './tools/delete-workspace.js';
@@ -36,6 +44,7 @@ import { getProject } from './tools/get-project.js';
 import { getWorkspace } from './tools/get-workspace.js';
 import { ingestFiles } from './tools/ingest-files.js';
 import { listFiles } from './tools/list-files.js';
+import { listInvitations } from './tools/list-invitations.js';
 import { listMembers } from './tools/list-members.js';
 import { listProjects } from './tools/list-projects.js';
 import { listWorkspaces } from './tools/list-workspaces.js';
@@ -50,13 +59,25 @@ export default definePlugin({
   description: 'Workspaces, their members, projects and the files in them.',
   api: '^1',
   config,
-  migrations: [createWorkspaces, queueTimes, fileWork, packContents],
+  migrations: [
+    createWorkspaces,
+    queueTimes,
+    fileWork,
+    packContents,
+    createPendingMemberships,
+    countWork,
+    createQuotaCounts,
+  ],
   services: [
     memberships,
+    screening,
+    pendingMemberships,
     workspaceOwner,
     projectOwner,
     indexStatuses,
     projectDirectory,
+    quotas,
+    quotaReport,
     fileWorkService,
     fileChanges,
     workspaceData,
@@ -88,8 +109,17 @@ export default definePlugin({
     },
     {
       id: 'members',
-      description: 'See and change the members of a workspace and their roles.',
-      tools: [listMembers, getMember, addMember, updateMember, removeMember],
+      description: 'See, invite and change the members of a workspace, and join one.',
+      tools: [
+        listMembers,
+        getMember,
+        addMember,
+        updateMember,
+        removeMember,
+        listInvitations,
+        acceptInvitation,
+        declineInvitation,
+      ],
     },
     {
       id: 'projects',
@@ -108,6 +138,58 @@ export default definePlugin({
       id: 'files',
       description: 'Store, list, read and delete the files of a project.',
       tools: [ingestFiles, listFiles, readFile, deleteFiles],
+    },
+  ],
+  views: [
+    {
+      id: 'projects',
+      title: 'Projects',
+      about: 'The code and documents of this workspace, one project for each folder or repository.',
+      list: 'projects_list',
+      columns: ['name', 'description', 'file_count', 'indexing_status', 'indexed_at'],
+      create: 'projects_create',
+      actions: [{ tool: 'projects_update', label: 'Edit', with: { project_id: 'id' } }],
+      remove: { tool: 'projects_delete', label: 'Delete', with: { project_id: 'id' } },
+      refresh_on: ['project.', 'file.'],
+    },
+    {
+      id: 'members',
+      title: 'Members',
+      about: 'Who has access to this workspace, with which role, and who is invited to it.',
+      accounts: true,
+      list: 'members_list',
+      columns: ['name', 'email', 'role', 'status', 'created_at'],
+      create: 'members_add',
+      actions: [
+        {
+          tool: 'members_update',
+          label: 'Change role',
+          with: { workspace_id: 'workspace_id', user_id: 'user_id' },
+        },
+        {
+          tool: 'members_remove',
+          label: 'Withdraw',
+          with: { workspace_id: 'workspace_id', user_id: 'id' },
+          unless: 'user_id',
+        },
+      ],
+      remove: {
+        tool: 'members_remove',
+        label: 'Remove',
+        with: { workspace_id: 'workspace_id', user_id: 'user_id' },
+      },
+      refresh_on: ['member.'],
+    },
+    {
+      id: 'invitations',
+      title: 'Invitations for you',
+      about: 'Workspaces that somebody invited you to.',
+      accounts: true,
+      list: 'members_list_invitations',
+      columns: ['workspace', 'role', 'invited_by', 'created_at'],
+      actions: [{ tool: 'members_accept', label: 'Accept', with: { membership_id: 'id' } }],
+      remove: { tool: 'members_decline', label: 'Decline', with: { membership_id: 'id' } },
+      refresh_on: ['member.'],
     },
   ],
 });

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
+import { redactedField } from '@service-mcp/plugin-secrets/contract';
+import { Id, Page, ROLES, Timestamp, closed, nullable, closedAs } from '@service-mcp/core';
 
 export const ProjectId = Id('Project', 'projects_list');
 
@@ -18,11 +19,13 @@ export const FilePath = Type.String({
   maxLength: 1024,
   description: 'Path inside the project, as files_list gives it',
 });
-export const UserId = Id('User', 'members_list');
+/** The key of a member; a pending membership has no user yet, and its own id instead. */
+export const MemberId = Id('User id of a member, or membership', 'members_list');
+export const PendingId = Id('Pending membership', 'members_list_invitations');
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'E-mail address of an account',
+  description: 'E-mail address',
 });
 export const MemberRole = Type.Enum([...ROLES], {
   description: 'viewer reads, member writes, admin manages members and projects, owner may do everything',
@@ -41,20 +44,32 @@ export const Workspace = Type.Object(
     updated_at: Timestamp,
     role: Type.Enum([...ROLES]),
   },
-  closed,
+  closedAs('Workspace'),
 );
 
 export const Member = Type.Object(
   {
     id: Type.String(),
     workspace_id: Type.String(),
-    user_id: Type.String(),
+    user_id: nullable(Type.String({ description: 'Null while pending' })),
     email: Type.String({ description: 'Empty where the account is unknown' }),
-    name: Type.String(),
+    name: Type.String({ description: 'Empty while pending' }),
     role: Type.Enum([...ROLES]),
+    status: Type.Enum(['pending', 'accepted']),
     created_at: Timestamp,
   },
-  closed,
+  closedAs('Member'),
+);
+
+export const Invited = Type.Object(
+  {
+    id: Type.String(),
+    workspace: Type.Object({ id: Type.String(), name: Type.String() }, closed),
+    role: Type.Enum([...ROLES]),
+    invited_by: Type.String({ description: 'E-mail address; empty where the account is unknown' }),
+    created_at: Timestamp,
+  },
+  closedAs('MembershipInvitation'),
 );
 
 export const Project = Type.Object(
@@ -70,7 +85,7 @@ export const Project = Type.Object(
     indexed_at: nullable(Timestamp),
     indexing_status: IndexState,
   },
-  closed,
+  closedAs('Project'),
 );
 
 export const File = Type.Object(
@@ -84,7 +99,7 @@ export const File = Type.Object(
     error: nullable(Type.String()),
     indexed_at: nullable(Timestamp),
   },
-  closed,
+  closedAs('ProjectFile'),
 );
 
 export const FileFilter = Type.Object({
@@ -92,6 +107,12 @@ export const FileFilter = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 40, description: 'Only this language' })),
   indexing_status: Type.Optional(
     Type.Enum([...INDEXING_STATUSES], { description: 'Only files in this state' }),
+  ),
+  by_folder: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only files right in path_prefix, a folder such as src/, and its folders with their counts',
+    }),
   ),
 });
 export type FileFilter = Static<typeof FileFilter>;
@@ -105,7 +126,7 @@ export const FileContent = Type.Object(
     end_line: Type.Integer(),
     total_lines: Type.Integer(),
   },
-  closed,
+  closedAs('FileContent'),
 );
 export type FileContent = Static<typeof FileContent>;
 
@@ -129,7 +150,7 @@ export const IncomingFile = Type.Object(
       Type.String({ pattern: '^[0-9a-f]{7,64}$', description: 'Commit it was read at' }),
     ),
   },
-  closed,
+  closedAs('IncomingFile'),
 );
 export type IncomingFile = Static<typeof IncomingFile>;
 
@@ -140,8 +161,13 @@ export const IngestReport = Type.Object(
     unchanged: Type.Integer(),
     removed: Type.Integer(),
     rejected: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }, closed)),
+    redacted: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), line: Type.Integer() }, closed), {
+        description: 'Secrets that were taken out before the text was stored, by rule, with the first line',
+      }),
+    ),
   },
-  closed,
+  closedAs('IngestReport'),
 );
 export type IngestReport = Static<typeof IngestReport>;
 
@@ -149,7 +175,7 @@ const counts = { pending: Type.Integer(), indexed: Type.Integer(), failed: Type.
 /** State of indexing. `generation` counts the builds of an index from an empty one. */
 export const IndexStatus = Type.Object(
   { state: IndexState, ...counts, indexed_at: nullable(Timestamp), generation: Type.Integer() },
-  closed,
+  closedAs('IndexStatus'),
 );
 export type IndexStatus = Static<typeof IndexStatus>;
 
@@ -163,21 +189,51 @@ export const Overview = Type.Object(
       { additionalProperties: Count, description: 'And what other plugins keep, by name' },
     ),
     indexing: Type.Object(counts, closed),
+    quotas: Type.Optional(
+      Type.Array(Type.Object({ resource: Type.String(), limit: Count, used: Count }, closed), {
+        description: 'Where the operator has set quotas: what is used of each',
+      }),
+    ),
     languages: Type.Array(Type.Object({ language: Type.String(), files: Count, bytes: Count }, closed)),
     recent_events: Type.Array(Anything),
     recent_decisions: Type.Array(Anything),
   },
-  closed,
+  closedAs('WorkspaceOverview'),
 );
 export type Overview = Static<typeof Overview>;
 
-export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+/** Of a tool that stores names and descriptions. */
+export const StoredWorkspace = Type.Object(
+  { ...Workspace.properties, ...redactedField },
+  closedAs('StoredWorkspace'),
+);
+export const StoredProject = Type.Object(
+  { ...Project.properties, ...redactedField },
+  closedAs('StoredProject'),
+);
+
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closedAs('Deleted'));
 
 export const WorkspacePage = Page(Workspace);
 export type Workspace = Static<typeof Workspace>;
 export const MemberPage = Page(Member);
 export type Member = Static<typeof Member>;
+export const InvitedPage = Page(Invited);
 export const ProjectPage = Page(Project);
 export type Project = Static<typeof Project>;
-export const FilePage = Page(File);
+const Folder = Type.Object(
+  { path: Type.String(), files: Type.Integer(), pending: Type.Integer(), failed: Type.Integer() },
+  closedAs('Folder'),
+);
+export type Folder = Static<typeof Folder>;
+export const FilePage = Type.Object(
+  {
+    ...Page(File).properties,
+    folders: Type.Optional(
+      Type.Array(Folder, { description: 'With by_folder: at most 1,000 by path, counting all below them' }),
+    ),
+  },
+  closedAs('FilePage'),
+);
+export type FilePage = Static<typeof FilePage>;
 export type File = Static<typeof File>;

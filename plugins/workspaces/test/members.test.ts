@@ -6,10 +6,18 @@ import workspaces from '@service-mcp/plugin-workspaces';
 interface Member {
   id: string;
   workspace_id: string;
-  user_id: string;
+  user_id: string | null;
   email: string;
   name: string;
   role: Role;
+  status: 'pending' | 'accepted';
+  created_at: string;
+}
+interface Invited {
+  id: string;
+  workspace: { id: string; name: string };
+  role: Role;
+  invited_by: string;
   created_at: string;
 }
 
@@ -59,15 +67,18 @@ eachDatabase((fresh) => {
     const list = async (workspace_id: string, by: Name) =>
       (await as<{ items: Member[] }>(by, 'members_list', { workspace_id })).items;
 
-    /** A workspace of ann's, with others in it. */
+    const invite = (workspace_id: string, email: string, to: Role, by: Name = 'ann') =>
+      as<Member>(by, 'members_add', { workspace_id, email, role: to });
+    const accept = (who: Name, { id: membership_id }: { id: string }, on = host) =>
+      as<Member>(who, 'members_accept', { membership_id }, on);
+    const invitations = async (who: Name) =>
+      (await as<{ items: Invited[] }>(who, 'members_list_invitations', {})).items;
+
+    /** A workspace of ann's, with others who joined it. */
     async function workspace(others: Partial<Record<Name, Role>> = {}): Promise<string> {
       const { id } = await as<{ id: string }>('ann', 'workspaces_create', { name: 'team' });
-      for (const [name, given] of Object.entries(others))
-        await as('ann', 'members_add', {
-          workspace_id: id,
-          email: `${name}@example.org`,
-          role: given,
-        });
+      for (const [name, given] of Object.entries(others) as Array<[Name, Role]>)
+        await accept(name, await invite(id, `${name}@example.org`, given));
       return id;
     }
 
@@ -83,20 +94,31 @@ eachDatabase((fresh) => {
           email: 'ann@example.org',
           name: 'ann',
           role: 'owner',
+          status: 'accepted',
           created_at: '',
         },
       );
-      const bob = await as<Member>('ann', 'members_add', {
-        workspace_id: id,
-        email: 'BOB@example.org',
+      const invited = await invite(id, 'BOB@example.org', 'viewer');
+      const waiting = { workspace_id: id, user_id: null, email: 'bob@example.org', name: '' };
+      const { id: membership, created_at } = invited;
+      assert.deepEqual(invited, {
+        ...waiting,
+        id: membership,
         role: 'viewer',
+        status: 'pending',
+        created_at,
       });
-      assert.deepEqual([bob.email, bob.user_id, bob.role], ['bob@example.org', people.bob.userId, 'viewer']);
+      assert.deepEqual(await list(id, 'ann'), [owner, invited]);
+      const bob = await accept('bob', invited);
+      const joined = { user_id: people.bob.userId, name: 'bob', status: 'accepted' };
+      assert.deepEqual(bob, { ...invited, ...joined }, 'the id of the invitation stays');
       const changed = await role('bob', id, 'ann', 'admin');
       assert.deepEqual(changed, { ...bob, role: 'admin' });
       assert.deepEqual(await list(id, 'bob'), [owner, changed], 'the same ids in every read');
       const one = { workspace_id: id, user_id: people.ann.userId };
       assert.deepEqual(await as('bob', 'members_get', one), owner);
+      const byMembership = { workspace_id: id, user_id: bob.id };
+      await rejects(as('ann', 'members_remove', byMembership), 'NOT_FOUND', /members_list/);
       assert.deepEqual(await remove('bob', id, 'ann'), { id: bob.id, deleted: true });
       await rejects(list(id, 'bob'), 'NOT_FOUND', /may see/);
       assert.deepEqual(await list(id, 'ann'), [owner]);
@@ -115,7 +137,6 @@ eachDatabase((fresh) => {
     it('refuses unknown people, members, malformed addresses and unknown roles', async () => {
       const id = await workspace({ bob: 'viewer' });
       const add = (more: object) => as('ann', 'members_add', { workspace_id: id, role: 'viewer', ...more });
-      await rejects(add({ email: 'eve@example.org' }), 'NOT_FOUND', /auth_invite/);
       await rejects(add({ email: 'bob@example.org' }), 'CONFLICT', /viewer .*members_update/);
       await rejects(add({ email: 'bob' }), 'INVALID_ARGUMENT', /email/);
       await rejects(add({ email: 'cid@example.org', role: 'boss' }), 'INVALID_ARGUMENT', /role/);
@@ -204,6 +225,105 @@ eachDatabase((fresh) => {
           .where({ workspace_id: id, role: 'owner' })) as unknown[];
         assert.equal(owners.length, 1, JSON.stringify(outcomes));
       }
+    });
+
+    it('gives a person nothing but the name of a workspace until they accept, wherever it is asked', async () => {
+      const { id: own } = await as<{ id: string }>('dot', 'workspaces_create', { name: 'mine' });
+      const id = await workspace();
+      const invited = await invite(id, 'dot@example.org', 'admin');
+      const [shown, ...more] = await invitations('dot');
+      assert.deepEqual(shown, {
+        id: invited.id,
+        workspace: { id, name: 'team' },
+        role: 'admin',
+        invited_by: 'ann@example.org',
+        created_at: invited.created_at,
+      });
+      assert.equal(more.length, 0);
+      // A caller with one workspace still has one: calls that leave it out keep working, and go to their own.
+      const [only, ...others] = (await as<{ items: Member[] }>('dot', 'members_list', {})).items;
+      assert.deepEqual([only?.workspace_id, others.length], [own, 0]);
+      const visible = await as<{ items: Array<{ id: string }> }>('dot', 'workspaces_list', {});
+      assert.deepEqual(
+        visible.items.map((one) => one.id),
+        [own],
+      );
+      for (const [tool, args] of [
+        ['workspaces_get', {}],
+        ['workspaces_overview', {}],
+        ['members_list', {}],
+        ['members_remove', { user_id: people.dot.userId }],
+        ['projects_create', { name: 'p' }],
+      ] as const)
+        await rejects(as('dot', tool, { workspace_id: id, ...args }), 'NOT_FOUND', /may see/);
+      const overview = await as<{ counts: { members: number } }>('ann', 'workspaces_overview', {
+        workspace_id: id,
+      });
+      assert.equal(overview.counts.members, 1);
+      await accept('dot', invited);
+      assert.equal((await list(id, 'dot')).length, 2);
+      assert.deepEqual(await invitations('dot'), []);
+      await remove('dot', id, 'dot');
+      await as('dot', 'workspaces_delete', { workspace_id: own });
+    });
+
+    it('answers an invitation alike whether the address has an account or not', async () => {
+      const id = await workspace();
+      const shape = ({ id: _id, email: _email, created_at: _at, ...rest }: Member) => rest;
+      const known = await invite(id, 'bob@example.org', 'viewer');
+      const unknown = await invite(id, 'Eve@example.org', 'viewer');
+      assert.deepEqual(shape(known), shape(unknown));
+      assert.equal(unknown.email, 'eve@example.org');
+      for (const email of ['bob@example.org', 'EVE@example.org'])
+        await rejects(invite(id, email, 'member'), 'CONFLICT', /viewer .*members_update/);
+    });
+
+    it('is accepted by its person alone, once, and declined or withdrawn for good', async () => {
+      const id = await workspace();
+      const invited = await invite(id, 'bob@example.org', 'member');
+      for (const who of ['ann', 'cid'] as const) {
+        await rejects(accept(who, invited), 'NOT_FOUND', /members_list_invitations/);
+        await rejects(
+          as(who, 'members_decline', { membership_id: invited.id }),
+          'NOT_FOUND',
+          /members_list_invitations/,
+        );
+      }
+      const confined = { ...people.bob, workspaceId: id };
+      const args = { membership_id: invited.id };
+      await rejects(host.use('members_accept', args, { caller: confined }), 'NOT_FOUND');
+      const seen = await host.use<{ items: Invited[] }>('members_list_invitations', {}, { caller: confined });
+      assert.deepEqual(seen.items, []);
+      const answers = await Promise.all([host, second, host, second].map((on) => accept('bob', invited, on)));
+      assert.equal(new Set(answers.map((one) => JSON.stringify(one))).size, 1);
+      assert.equal((await list(id, 'ann')).length, 2);
+
+      const declined = await invite(id, 'cid@example.org', 'member');
+      await as('cid', 'members_decline', { membership_id: declined.id });
+      await rejects(accept('cid', declined), 'NOT_FOUND');
+      const withdrawn = await invite(id, 'cid@example.org', 'member');
+      const one = { workspace_id: id, user_id: withdrawn.id };
+      const changed = await as<Member>('ann', 'members_update', { ...one, role: 'viewer' });
+      assert.deepEqual([changed.role, changed.status], ['viewer', 'pending']);
+      assert.deepEqual(await as('ann', 'members_remove', one), { id: withdrawn.id, deleted: true });
+      await rejects(accept('cid', withdrawn), 'NOT_FOUND');
+      assert.equal(
+        (await invitations('cid')).some((each) => each.workspace.id === id),
+        false,
+      );
+    });
+
+    it('ends what a member invited who may invite no longer', async () => {
+      const id = await workspace({ bob: 'owner' });
+      const asOwner = await invite(id, 'cid@example.org', 'owner', 'bob');
+      const asViewer = await invite(id, 'dot@example.org', 'viewer', 'bob');
+      await role('bob', id, 'ann', 'admin');
+      await rejects(accept('cid', asOwner), 'NOT_FOUND');
+      await remove('bob', id, 'ann');
+      await rejects(accept('dot', asViewer), 'NOT_FOUND');
+      await as('ann', 'members_add', { workspace_id: id, email: 'dot@example.org', role: 'viewer' });
+      await as('ann', 'workspaces_delete', { workspace_id: id });
+      assert.deepEqual(await invitations('dot'), []);
     });
 
     it('hides workspaces from strangers', async () => {

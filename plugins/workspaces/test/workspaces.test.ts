@@ -175,6 +175,46 @@ eachDatabase((fresh) => {
         );
       });
 
+      it('lists a folder with its folders and their counts', async () => {
+        const { id: project_id } = await use<{ id: string }>('projects_create', { name: 'folders' });
+        const paths = ['a.md', 'é/x/1.ts', 'é/x/2.ts', 'é/y.ts', 'é/z%/3.ts', 'éa/4.ts'];
+        await host.use('files_ingest', { project_id, files: paths.map((path) => ({ path, content: path })) });
+        await host.database.sql('files').where({ path: 'é/x/2.ts' }).update({ indexing_status: 'failed' });
+        const list = async (more: object) => {
+          const { items, total, folders } = await use<{
+            items: Array<{ path: string }>;
+            total: number;
+            folders?: Array<{ path: string; files: number; failed: number }>;
+          }>('files_list', { project_id, by_folder: true, ...more });
+          const counts = folders?.map(({ path, files, failed }) => [path, files, failed]);
+          return { files: items.map(({ path }) => path), total, counts };
+        };
+        assert.deepEqual(await list({}), {
+          files: ['a.md'],
+          total: 1,
+          counts: [
+            ['é/', 4, 1],
+            ['éa/', 1, 0],
+          ],
+        });
+        assert.deepEqual(await list({ path_prefix: 'é/' }), {
+          files: ['é/y.ts'],
+          total: 1,
+          counts: [
+            ['é/x/', 2, 1],
+            ['é/z%/', 1, 0],
+          ],
+        });
+        assert.deepEqual(await list({ path_prefix: 'é/', indexing_status: 'failed' }), {
+          files: [],
+          total: 0,
+          counts: [['é/x/', 1, 1]],
+        });
+        assert.deepEqual(await list({ path_prefix: 'none/' }), { files: [], total: 0, counts: [] });
+        assert.equal((await list({ by_folder: false })).counts, undefined);
+        await host.use('projects_delete', { project_id });
+      });
+
       it('rejects bad files by name and keeps the rest', async () => {
         const bad = [
           '/etc/passwd',
@@ -183,6 +223,15 @@ eachDatabase((fresh) => {
           'a//b',
           './a',
           'C:\\x',
+          '..\\..\\x',
+          'a\\b.ts',
+          'a\nb.ts',
+          'a\u001B[2Jb.ts',
+          'a\u007Fb',
+          'a\u0085b',
+          'gpj.\u202Eexe.ts',
+          'a\u2066b',
+          'a\u2028b',
           '',
           'nul\0',
           'x'.repeat(1025),

@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  Quotas,
   WORK_PENDING,
   ServiceError,
   invalidArgument,
@@ -11,14 +12,15 @@ import {
   provideForCall,
   selectPage,
   token,
-  type PageOf,
   type PageRequest,
   type Sql,
 } from '@service-mcp/core';
 import { Syntax } from '@service-mcp/plugin-syntax/contract';
 import { config } from '../config.js';
-import type { File, FileContent, FileFilter, IncomingFile, IngestReport } from '../schemas.js';
+import type { File, FileContent, FileFilter, FilePage, IncomingFile, IngestReport } from '../schemas.js';
+import { foldersOf, slashAfter, type FileQuery } from './folders.js';
 import { writeBatch } from './ingest.js';
+import { Screening } from './screening.js';
 import { markIndexing } from './project-ready.js';
 import { CONTENT_OF_FILE, lockWorkspace, pruneContents, type PackedContent } from './contents.js';
 import { unpackText } from './packed-text.js';
@@ -31,7 +33,7 @@ export interface FileRepository {
   delete(projectId: string, paths: readonly string[]): Promise<number>;
   /** Queues failed files again, all or those of the paths. Returns how many. */
   retry(projectId: string, paths?: readonly string[]): Promise<number>;
-  list(projectId: string, filter: FileFilter, request: PageRequest): Promise<PageOf<File>>;
+  list(projectId: string, filter: FileFilter, request: PageRequest): Promise<FilePage>;
   /** Paths of every admitted workspace that begin with `start`, each once, in order, at most `limit`. */
   pathsStartingWith(start: string, limit: number, projectId?: string): Promise<string[]>;
   /** Lines `start` to `end` (from 1, inclusive). Throws NOT_FOUND and INVALID_ARGUMENT. */
@@ -59,9 +61,11 @@ export const fileRepository = provideForCall(FileRepository, {
     syntax: optional(Syntax),
     settings: config.token,
     work: FileWork,
+    quotas: Quotas,
+    screening: Screening,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, syntax, settings, work, admission }) => {
+  create: ({ database, clock, events, syntax, settings, work, quotas, screening, admission }) => {
     const living = (project_id: string) =>
       database.sql('files').where({ project_id, workspace_id: admission.workspaceId, deleted: 0 });
 
@@ -88,6 +92,8 @@ export const fileRepository = provideForCall(FileRepository, {
             now: clock.now().toISOString(),
             maxBytes: settings.max_file_bytes,
             work,
+            quotas,
+            screening,
             languageOf: (path, text) => syntax?.languageOf(path, text) ?? null,
           },
           files,
@@ -98,17 +104,27 @@ export const fileRepository = provideForCall(FileRepository, {
       },
       delete: (projectId, paths) =>
         change(projectId, async (sql) => {
-          const removed = await work.remove(sql, projectId, paths);
-          if (removed > 0) await pruneContents(sql, admission.workspaceId);
-          return removed;
+          const { files, bytes } = await work.remove(sql, projectId, paths);
+          if (files === 0) return 0;
+          await pruneContents(sql, admission.workspaceId);
+          await quotas.count(sql, admission.workspaceId, { files: -files, bytes: -bytes });
+          return files;
         }),
       retry: (projectId, paths) => change(projectId, (sql) => work.retry(sql, projectId, paths)),
-      list(projectId, filter, request) {
-        const { path_prefix, ...equal } = filter;
-        const query = living(projectId).where(equal).select(COLUMNS).orderBy('path');
-        if (path_prefix !== undefined)
-          query.whereRaw('substr(path, 1, ?) = ?', [Array.from(path_prefix).length, path_prefix]);
-        return selectPage<File, File>(query, request, (row) => row);
+      async list(projectId, { path_prefix = '', by_folder = false, ...equal }, request) {
+        const start = Array.from(path_prefix).length;
+        const query = living(projectId).where(equal);
+        if (start > 0) query.whereRaw('substr(path, 1, ?) = ?', [start, path_prefix]);
+        if (!by_folder) return selectPage<File, File>(filesOf(query), request, (row) => row);
+        const [page, folders] = await Promise.all([
+          selectPage<File, File>(
+            filesOf(query.clone()).whereRaw(`${slashAfter(database.engine)} = 0`, [start]),
+            request,
+            (row) => row,
+          ),
+          foldersOf(query, database, start),
+        ]);
+        return { ...page, folders };
       },
       async pathsStartingWith(start, limit, projectId) {
         const rows: Array<{ path: string }> = await database
@@ -149,6 +165,10 @@ export const fileRepository = provideForCall(FileRepository, {
     };
   },
 });
+
+function filesOf(query: FileQuery): FileQuery {
+  return query.select(COLUMNS).orderBy('path');
+}
 
 function linesOf(content: string, total: number, start = 1, end = total) {
   const total_lines = total;

@@ -44,8 +44,12 @@ export interface FileWork {
   /** The status of a file that has just changed: without consumers there is nothing to wait for. */
   readonly changedStatus: WorkStatus;
   add(sql: Sql, files: readonly ChangedFile[]): Promise<void>;
-  /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how many. */
-  remove(sql: Sql, projectId: string, paths: readonly string[]): Promise<number>;
+  /** Marks files of a project as removed; they are deleted once every consumer has settled them. Returns how much it was. */
+  remove(
+    sql: Sql,
+    projectId: string,
+    paths: readonly string[],
+  ): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Makes failed files of a project pending again for the consumers that failed, all or those of the paths. Returns how many. */
   retry(sql: Sql, projectId: string, paths?: readonly string[]): Promise<number>;
 }
@@ -80,15 +84,16 @@ export const fileWork = provide(FileWork, {
         }
       },
       async remove(sql, projectId, paths) {
-        let removed = 0;
+        const removed = { files: 0, bytes: 0 };
         for (const batch of batchesOf(paths, ROWS_PER_STATEMENT)) {
-          const files: Array<{ id: string }> = await sql('files')
+          const files: Array<{ id: string; bytes: number }> = await sql('files')
             .where({ project_id: projectId, deleted: 0 })
             .whereIn('path', batch)
             .update({ deleted: 1, indexing_status: 'pending', indexing_error: null })
-            .returning('id');
+            .returning(['id', 'bytes']);
           const ids = files.map(({ id }) => id);
-          removed += ids.length;
+          removed.files += ids.length;
+          for (const { bytes } of files) removed.bytes += bytes;
           if (queues.size === 0) await sql('files').whereIn('id', ids).delete();
           for (const queue of queues.values()) await queue.remove(sql, (work) => work.whereIn('id', ids));
         }

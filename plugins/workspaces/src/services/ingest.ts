@@ -1,11 +1,12 @@
-import { notFound, uuidv7, type Database, type Sql } from '@service-mcp/core';
+import { notFound, uuidv7, type Database, type Quotas, type Sql } from '@service-mcp/core';
 import type { IncomingFile, IngestReport } from '../schemas.js';
 import { batchesOf } from './batches.js';
-import { countLines, faultOfContent, faultOfPath, sha256 } from './file-rules.js';
+import { countLines, faultOfContent, faultOfPath, printablePath, sha256 } from './file-rules.js';
 import { markIndexing } from './project-ready.js';
 import type { FileRow as StoredFile, FileWork } from './file-work.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 import { packText } from './packed-text.js';
+import type { Screening } from './screening.js';
 
 interface IngestContext {
   readonly workspaceId: string;
@@ -14,6 +15,8 @@ interface IngestContext {
   readonly now: string;
   readonly maxBytes: number;
   readonly work: FileWork;
+  readonly quotas: Quotas;
+  readonly screening: Screening;
   readonly languageOf: (path: string, text: string) => string | null;
 }
 
@@ -21,6 +24,7 @@ interface FileRow {
   readonly path: string;
   readonly sha256: string;
   readonly content: string;
+  readonly bytes: number;
   readonly [column: string]: string | number | null;
 }
 
@@ -29,14 +33,17 @@ type WrittenFile = Parameters<FileWork['add']>[1][number];
 const ROWS_PER_STATEMENT = 50;
 const UPDATED = ['language', 'sha256', 'bytes', 'lines', 'modified_at', 'commit_sha'];
 
-/** Writes a batch in one transaction: contents once per SHA-256, changed files as pending work. */
+/**
+ * Writes a batch in one transaction: contents once per SHA-256, changed files as pending work. Throws RESOURCE_EXHAUSTED,
+ * and then writes nothing.
+ */
 export async function writeBatch(
   context: IngestContext,
   files: readonly IncomingFile[],
   deleteMissing: boolean,
 ): Promise<IngestReport> {
-  const { workspaceId, projectId, database, work, now } = context;
-  const { rows, rejected } = accept(context, files);
+  const { workspaceId, projectId, database, work, quotas, now } = context;
+  const { rows, rejected, redacted } = await accept(context, files);
   const { changed, removed } = await database.transaction(async (sql) => {
     await lockWorkspace(sql, database.engine, workspaceId);
     const projects = sql('projects').where({ id: projectId });
@@ -44,9 +51,9 @@ export async function writeBatch(
       throw notFound('project', projectId, 'projects_list'); // deleted since the call was admitted
     const living = () => sql<StoredFile>('files').where({ project_id: projectId, deleted: 0 });
     const paths = rows.map((row) => row.path);
-    const stored = await living().whereIn('path', paths).select('path', 'sha256');
-    const known = new Map(stored.map((row) => [row.path, row.sha256]));
-    const fresh = rows.filter((row) => known.get(row.path) !== row.sha256);
+    const stored = await living().whereIn('path', paths).select('path', 'sha256', 'bytes');
+    const known = new Map(stored.map((row) => [row.path, row]));
+    const fresh = rows.filter((row) => known.get(row.path)?.sha256 !== row.sha256);
     await insertContents(sql, workspaceId, fresh);
     await upsert(sql, work, fresh);
     const received = new Set(files.map((file) => file.path));
@@ -54,26 +61,46 @@ export async function writeBatch(
       ? (await living().select('path')).map(({ path }) => path).filter((path) => !received.has(path))
       : [];
     const gone = await work.remove(sql, projectId, missing);
-    const replaced = fresh.flatMap((row) => known.get(row.path) ?? []);
-    if (gone > 0) await pruneContents(sql, workspaceId);
-    else if (replaced.length > 0) await pruneContents(sql, workspaceId, replaced);
-    if (fresh.length + gone > 0) await markIndexing(sql, { id: projectId });
-    return { changed: fresh.length, removed: gone };
+    const before = fresh.flatMap((row) => known.get(row.path) ?? []);
+    if (gone.files > 0) await pruneContents(sql, workspaceId);
+    else if (before.length > 0)
+      await pruneContents(
+        sql,
+        workspaceId,
+        before.map(({ sha256: hash }) => hash),
+      );
+    if (fresh.length + gone.files > 0) await markIndexing(sql, { id: projectId });
+    await quotas.count(sql, workspaceId, {
+      files: fresh.length - before.length - gone.files,
+      bytes: bytesOf(fresh) - bytesOf(before) - gone.bytes,
+    });
+    return { changed: fresh.length, removed: gone.files };
   });
-  return { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
+  const report = { received: files.length, changed, unchanged: rows.length - changed, removed, rejected };
+  return redacted.length === 0 ? report : { ...report, redacted };
 }
 
+const bytesOf = (rows: ReadonlyArray<{ readonly bytes: number }>) =>
+  rows.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /** Splits a batch into rows to write and rejections; the last file of a repeated path wins. */
-function accept(context: IngestContext, files: readonly IncomingFile[]) {
+async function accept(context: IngestContext, received: readonly IncomingFile[]) {
   const { workspaceId: workspace_id, projectId: project_id, now, maxBytes, languageOf, work } = context;
   const rejected: Array<{ path: string; reason: string }> = [];
+  const valid = received.filter((file) => {
+    const { path, content } = file;
+    const fault = faultOfPath(path) ?? faultOfContent(content, Buffer.byteLength(content), maxBytes);
+    if (fault !== undefined) rejected.push({ path: printablePath(path), reason: fault });
+    return fault === undefined;
+  });
+  const { files, refused, redacted } = await context.screening.files(valid);
   const rows = new Map<string, FileRow>();
   for (const file of files) {
     const { path, content } = file;
     const bytes = Buffer.byteLength(content);
-    const fault = faultOfPath(path) ?? faultOfContent(content, bytes, maxBytes);
+    const fault = refused.get(file);
     if (fault !== undefined) {
-      rejected.push({ path: path.toWellFormed().replaceAll('\0', '�').slice(0, 1024), reason: fault });
+      rejected.push({ path: printablePath(path), reason: fault });
       continue;
     }
     if (rows.has(path))
@@ -98,7 +125,7 @@ function accept(context: IngestContext, files: readonly IncomingFile[]) {
     });
   }
   // A fixed order, so that two batches never deadlock.
-  return { rows: [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), rejected };
+  return { rows: [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), rejected, redacted };
 }
 
 async function insertContents(sql: Sql, workspace_id: string, rows: readonly FileRow[]): Promise<void> {

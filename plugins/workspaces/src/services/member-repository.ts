@@ -10,7 +10,6 @@ import {
   provideForCall,
   selectPage,
   token,
-  uuidv7,
   type PageOf,
   type PageRequest,
   type Role,
@@ -18,24 +17,37 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import type { Member } from '../schemas.js';
+import { insertPending, withdrawUnentitled, withdrawn } from './pending-memberships.js';
 import { findPerson, withPeople, type Person } from './people.js';
 
-/** Members of the admitted workspace. Only an owner makes, changes or removes an owner. */
+/**
+ * Members of the admitted workspace, by user id, and the people who were invited to it (`pending`), by id of the
+ * membership. Only an owner makes, changes or removes an owner.
+ */
 export interface MemberRepository {
-  /** Sorted by the time of joining, oldest first. */
+  /** Oldest first. */
   list(request: PageRequest): Promise<PageOf<Member>>;
-  get(userId: string): Promise<Member>;
-  /** Throws NOT_FOUND for an address without an account, CONFLICT for a member. */
+  get(id: string): Promise<Member>;
+  /**
+   * Invites the person with this address: the answer is the same whether it has an account or not. Throws CONFLICT for
+   * a member and for a person who was invited already, NOT_FOUND in a deployment without accounts.
+   */
   add(request: { email: string; role: Role }): Promise<Member>;
   /** Throws CONFLICT for the last owner, who cannot be demoted. */
-  changeRole(userId: string, role: Role): Promise<Member>;
+  changeRole(id: string, role: Role): Promise<Member>;
   /** Returns the id of the membership that ended. Throws CONFLICT for the last owner. */
-  remove(userId: string): Promise<string>;
+  remove(id: string): Promise<string>;
 }
 export const MemberRepository = token<MemberRepository>('workspaces.MemberRepository');
 
-type Row = Omit<Member, keyof Person>;
-const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'] as const;
+/** `email`: of a pending row, which has no user. */
+type Row = Omit<Member, keyof Person> & { readonly email: string | null };
+
+/** Members and invited people, as one table. */
+const EVERYONE = `
+  SELECT id, workspace_id, user_id, NULL AS email, role, 'accepted' AS status, created_at FROM memberships
+  UNION ALL
+  SELECT id, workspace_id, NULL, email, role, 'pending', created_at FROM pending_memberships`;
 
 export const memberRepository = provideForCall(MemberRepository, {
   uses: {
@@ -47,13 +59,16 @@ export const memberRepository = provideForCall(MemberRepository, {
   },
   create: ({ database, clock, directory, events, admission }) => {
     const members = (sql: Sql) =>
-      sql<Row>('memberships')
+      sql
+        .from(sql.raw(`(${EVERYONE}) AS members`))
         .where({ workspace_id: admission.workspaceId })
-        .select(...COLUMNS);
+        .select('*');
 
-    async function find(sql: Sql, userId: string): Promise<Row> {
-      const row = await members(sql).where({ user_id: userId }).first();
-      if (!row) throw notFound('member', userId, 'members_list');
+    async function find(sql: Sql, id: string): Promise<Row> {
+      const row: Row | undefined = await members(sql)
+        .where((either) => void either.where({ user_id: id }).orWhere({ id, status: 'pending' }))
+        .first();
+      if (!row) throw notFound('member', id, 'members_list');
       return row;
     }
     async function withPerson(row: Row): Promise<Member> {
@@ -78,7 +93,10 @@ export const memberRepository = provideForCall(MemberRepository, {
           .forUpdate() // SQLite has one writer anyway
           .first('id')) as unknown;
         if (!workspace) throw notFound('workspace', id, 'workspaces_list');
-        const rows = await members(sql).where({ role: 'owner' });
+        const rows: Array<{ user_id: string }> = await sql('memberships').where({
+          workspace_id: id,
+          role: 'owner',
+        });
         return work(sql, record, new Set(rows.map((row) => row.user_id)));
       });
 
@@ -92,8 +110,8 @@ export const memberRepository = provideForCall(MemberRepository, {
         { details: { needed: 'owner' } },
       );
     }
-    function rejectLastOwner(owners: ReadonlySet<string>, userId: string): void {
-      if (owners.size > 1 || !owners.has(userId)) return;
+    function rejectLastOwner(owners: ReadonlySet<string>, userId: string | null): void {
+      if (userId === null || owners.size > 1 || !owners.has(userId)) return;
       throw new ServiceError(
         'CONFLICT',
         'This is the last owner of the workspace. Make another member owner with members_update first.',
@@ -109,52 +127,53 @@ export const memberRepository = provideForCall(MemberRepository, {
         );
         return { ...page, items: await withPeople(directory, page.items) };
       },
-      get: async (userId) => withPerson(await find(database.sql, userId)),
-      async add({ email, role }) {
-        const person = await findPerson(directory, email);
-        const row: Row = {
-          id: uuidv7(),
-          workspace_id: admission.workspaceId,
-          user_id: person.id,
-          role,
-          created_at: clock.now().toISOString(),
-        };
-        await change(async (sql, record, owners) => {
+      get: async (id) => withPerson(await find(database.sql, id)),
+      async add({ email: given, role }) {
+        const { email, userId } = await findPerson(directory, given);
+        const createdAt = clock.now().toISOString();
+        const { workspaceId, caller } = admission;
+        const invited = await change(async (sql, record, owners) => {
           if (role === 'owner') requireOwner(owners);
-          const known = await members(sql).where({ user_id: person.id }).first();
-          if (known) {
-            throw new ServiceError(
-              'CONFLICT',
-              `${email} is ${known.role} of this workspace already. Change the role with members_update.`,
-              { details: { user_id: known.user_id, role: known.role } },
-            );
-          }
-          await sql('memberships').insert(row);
-          record(changed('member.added', row, { role }));
+          const invitation = { workspaceId, email, userId, role, invitedBy: caller.userId };
+          return insertPending(sql, record, { ...invitation, createdAt, replaces: false });
         });
-        return withPerson(row);
+        const { invited_by: _by, ...row } = invited;
+        return withPerson({ ...row, user_id: null, status: 'pending' });
       },
-      async changeRole(userId, role) {
+      async changeRole(id, role) {
         const updated = await change(async (sql, record, owners) => {
-          const row = await find(sql, userId);
+          const row = await find(sql, id);
+          const { user_id: userId } = row;
           if (row.role === 'owner' || role === 'owner') requireOwner(owners);
           if (role !== 'owner') rejectLastOwner(owners, userId);
-          await sql('memberships').where({ id: row.id }).update({ role });
-          if (row.role !== role) record(changed('member.updated', row, { role }));
+          await sql(tableOf(row)).where({ id: row.id }).update({ role });
+          if (userId === null)
+            record({ type: 'member.invited', workspaceId: row.workspace_id, data: { id: row.id, role } });
+          else if (row.role !== role) {
+            record(changed('member.updated', row, { role }));
+            await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId, role });
+          }
           return { ...row, role };
         });
         return withPerson(updated);
       },
-      async remove(userId) {
+      async remove(id) {
         return change(async (sql, record, owners) => {
-          const row = await find(sql, userId);
+          const row = await find(sql, id);
+          const { user_id: userId } = row;
           if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);
           rejectLastOwner(owners, userId);
-          await sql('memberships').where({ id: row.id }).delete();
-          record(changed('member.removed', row));
+          await sql(tableOf(row)).where({ id: row.id }).delete();
+          if (userId === null) withdrawn(record, row);
+          else {
+            record(changed('member.removed', row));
+            await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId });
+          }
           return row.id;
         });
       },
     };
   },
 });
+
+const tableOf = ({ status }: Row) => (status === 'pending' ? 'pending_memberships' : 'memberships');

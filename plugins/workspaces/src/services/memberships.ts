@@ -22,7 +22,8 @@ export const memberships = provide(Memberships, {
           .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }]);
         return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
       },
-      async join(sql, record, { workspaceId: workspace_id, userId: user_id, role }) {
+      async join(sql, record, { workspaceId: workspace_id, userId: user_id, role, email }) {
+        if (email !== undefined) await sql('pending_memberships').where({ workspace_id, email }).delete();
         const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
         await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
         if (!(await sql('memberships').where({ id: row.id }).first('id'))) return; // already a member

@@ -1,6 +1,7 @@
 import { Database, WorkspaceData, provideForCall, token } from '@service-mcp/core';
 import { IndexStatuses, OverviewPart } from '../contract.js';
 import type { Overview } from '../schemas.js';
+import { QuotaReport } from './quotas.js';
 
 /** Counts of the contents of a workspace. */
 export interface Overviews {
@@ -9,8 +10,14 @@ export interface Overviews {
 export const Overviews = token<Overviews>('workspaces.Overviews');
 
 export const overview = provideForCall(Overviews, {
-  uses: { database: Database, statuses: IndexStatuses, parts: OverviewPart, data: WorkspaceData },
-  create: ({ database: { sql }, statuses, parts, data }) => ({
+  uses: {
+    database: Database,
+    statuses: IndexStatuses,
+    quotas: QuotaReport,
+    parts: OverviewPart,
+    data: WorkspaceData,
+  },
+  create: ({ database: { sql }, statuses, quotas, parts, data }) => ({
     async read(workspace_id) {
       const living = () => sql('files').where({ workspace_id, deleted: 0 });
       const { pending, indexed, failed } = await statuses.read(workspace_id);
@@ -19,6 +26,7 @@ export const overview = provideForCall(Overviews, {
       const chunks = (await living().sum({ total: 'chunks' }).first()) as
         | { total: number | null }
         | undefined;
+      const limited = await quotas.read(workspace_id);
       const languages = (await living()
         .whereNotNull('language')
         .groupBy('language')
@@ -36,6 +44,7 @@ export const overview = provideForCall(Overviews, {
           chunks: chunks?.total ?? 0,
         },
         indexing: { pending, indexed, failed },
+        ...(limited.length > 0 && { quotas: limited }),
         languages: languages.sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1)),
         recent_events: added.flatMap((part) => part.recentEvents ?? []),
         recent_decisions: added.flatMap((part) => part.recentDecisions ?? []),

@@ -1,4 +1,4 @@
-import { LOCAL_OWNER, ServiceError, type Directory } from '@service-mcp/core';
+import { LOCAL_OWNER, ServiceError, normalEmail, type Directory } from '@service-mcp/core';
 
 export interface Person {
   readonly email: string;
@@ -10,34 +10,28 @@ const OWNER: Person = { email: 'owner@localhost', name: LOCAL_OWNER.name };
 /** A user without an account in this deployment, for example after its auth plugin was disabled. */
 const UNKNOWN: Person = { email: '', name: 'unknown' };
 
-/** Rows with the address and name of their user. */
-export async function withPeople<Row extends { readonly user_id: string }>(
-  directory: Directory | undefined,
-  rows: readonly Row[],
-): Promise<Array<Row & Person>> {
-  const ids = new Set(rows.map((row) => row.user_id));
+/** Rows with the address and name of their user. A pending row has an address alone. */
+export async function withPeople<
+  Row extends { readonly user_id: string | null; readonly email: string | null },
+>(directory: Directory | undefined, rows: readonly Row[]): Promise<Array<Omit<Row, 'email'> & Person>> {
+  const ids = new Set(rows.flatMap(({ user_id }) => user_id ?? []));
   const known = (await directory?.byIds([...ids])) ?? new Map<string, Person>();
   return rows.map((row) => {
+    if (row.user_id === null) return { ...row, email: row.email ?? '', name: '' };
     const isOwner = row.user_id === LOCAL_OWNER.userId;
     const { email, name } = known.get(row.user_id) ?? (isOwner ? OWNER : UNKNOWN);
     return { ...row, email, name };
   });
 }
 
-/** The person with this address. Throws NOT_FOUND; its message says how to add one. */
+/** An address in its canonical form, with the id of its account where it has one. Throws NOT_FOUND where nobody can have one. */
 export async function findPerson(
   directory: Directory | undefined,
-  email: string,
-): Promise<{ readonly id: string }> {
-  if (directory) {
-    const found = await directory.byEmail(email);
-    if (found) return found;
-    throw new ServiceError(
-      'NOT_FOUND',
-      `Nobody here has the address ${email}. Invite them with auth_invite, which takes this workspace_id and a role.`,
-    );
-  }
-  if (email.toLowerCase() === OWNER.email) return { id: LOCAL_OWNER.userId };
+  given: string,
+): Promise<{ readonly email: string; readonly userId: string | undefined }> {
+  const email = normalEmail(given);
+  if (directory) return { email, userId: (await directory.byEmail(email))?.id };
+  if (email === OWNER.email) return { email, userId: LOCAL_OWNER.userId };
   throw new ServiceError(
     'NOT_FOUND',
     'This deployment has one local owner and keeps no accounts. Enable the auth plugin to add people.',

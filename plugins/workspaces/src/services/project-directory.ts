@@ -12,6 +12,15 @@ export const projectDirectory = provide(ProjectDirectory, {
   create: ({ database: { sql, engine } }): ProjectDirectory => {
     const visible = (workspaceIds: Iterable<string>) =>
       sql<ProjectName>('projects').whereIn('workspace_id', [...workspaceIds]);
+    /** By the index on project and path: a condition on the workspace of files reads all of them from four paths on. */
+    const filesAt = (paths: readonly string[], workspaceIds: Iterable<string>, projectId?: string) => {
+      const projects = visible(workspaceIds);
+      if (projectId !== undefined) void projects.where({ id: projectId });
+      return sql('files')
+        .whereIn('project_id', projects.select('id'))
+        .whereIn('path', paths)
+        .where({ deleted: 0 });
+    };
     return {
       async find(id, workspaceIds) {
         if (!isStorable(id)) return undefined;
@@ -31,18 +40,15 @@ export const projectDirectory = provide(ProjectDirectory, {
           .limit(limit)
           .select({ ...COLUMNS, repositoryUrl: 'repository_url' }),
       async existingPaths({ workspaceId, projectId }, paths) {
-        const files = sql('files').where({ workspace_id: workspaceId, deleted: 0 }).whereIn('path', paths);
-        if (projectId !== undefined) void files.where({ project_id: projectId });
-        return new Set((await files.distinct('path').pluck('path')) as string[]);
+        return new Set(
+          (await filesAt(paths, [workspaceId], projectId).distinct('path').pluck('path')) as string[],
+        );
       },
       async texts(project_id, paths, workspaceIds) {
         const texts = new Map<string, string>();
         for (const batch of batchesOf(paths.filter(isStorable), IDS_PER_STATEMENT)) {
-          const rows = (await sql('files')
+          const rows = (await filesAt(batch, workspaceIds, project_id)
             .join('file_contents', CONTENT_OF_FILE)
-            .where({ project_id, deleted: 0 })
-            .whereIn('files.workspace_id', [...workspaceIds])
-            .whereIn('path', batch)
             .select('path', 'packed')) as Array<PackedContent & { path: string }>;
           for (const { path, packed } of rows) texts.set(path, unpackText(packed));
         }

@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  Quotas,
   ServiceError,
   notFound,
   provideForCall,
@@ -54,9 +55,10 @@ export const projectRepository = provideForCall(ProjectRepository, {
     events: Events,
     statuses: IndexStatuses,
     data: ProjectData,
+    quotas: Quotas,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, statuses, data, admission }) => {
+  create: ({ database, clock, events, statuses, data, quotas, admission }) => {
     const now = () => clock.now().toISOString();
     const visible = (sql: Sql) =>
       sql<Row>('projects')
@@ -141,10 +143,16 @@ export const projectRepository = provideForCall(ProjectRepository, {
           await lockWorkspace(sql, database.engine, workspace_id);
           const project: unknown = await sql('projects').where({ id, workspace_id }).forUpdate().first('id');
           if (!project) return;
+          const held = (await sql('files')
+            .where({ project_id: id, deleted: 0 })
+            .count({ files: '*' })
+            .sum({ bytes: 'bytes' })
+            .first()) as { files: number; bytes: number | null };
           for (const part of data) await part.erase(sql, id, workspace_id);
           for (const table of ['file_work', 'files']) await sql(table).where({ project_id: id }).delete();
           await sql('projects').where({ id }).delete();
           await pruneContents(sql, workspace_id);
+          await quotas.count(sql, workspace_id, { files: -held.files, bytes: -(held.bytes ?? 0) });
           record(changed('project.deleted', id));
         });
         events.wake(WORK_PENDING);

@@ -17,6 +17,8 @@ export const workspaceData = workspaceRows([
     counted: 'members',
     columns: ['id', 'user_id', 'role', 'created_at'],
   },
+  { table: 'pending_memberships' },
+  { table: 'quota_counts' },
 ]);
 
 const EXPORTED = 'id project_id path language modified_at commit_sha'

@@ -6,9 +6,9 @@ import { MemberRepository } from '../services/member-repository.js';
 
 export const addMember = defineTool({
   name: 'members_add',
-  title: 'Add a member to a workspace',
+  title: 'Invite a member to a workspace',
   description:
-    'Makes a person who has an account a member of a workspace; auth_invite is for those who have none. Only an owner can make another owner.',
+    'Invites a person to a workspace by e-mail address: a member with status pending, without access until they accept. Where registration needs an invitation, people without an account also need one of the deployment: POST /v1/auth/invitations. Only an owner can invite an owner.',
   input: Type.Object({ workspace_id: WorkspaceId, email: Email, role: MemberRole }, closed),
   output: Member,
   effect: 'create',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Description, Name, Project, RepositoryUrl } from '../schemas.js';
+import { Description, Name, RepositoryUrl, StoredProject } from '../schemas.js';
+import { Screening } from '../services/screening.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
 export const createProject = defineTool({
@@ -18,10 +19,11 @@ export const createProject = defineTool({
     },
     closed,
   ),
-  output: Project,
+  output: StoredProject,
   effect: 'create',
   access: { scope: 'workspaces:write', role: 'admin', in: 'workspace' },
   http: { method: 'POST', path: '/v1/projects' },
-  uses: { projects: ProjectRepository },
-  handler: ({ workspace_id: _id, ...project }, { projects }) => projects.create(project),
+  uses: { projects: ProjectRepository, screening: Screening },
+  handler: ({ workspace_id: _id, ...project }, { projects, screening }) =>
+    screening.store(project, (kept) => projects.create(kept)),
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
-import { Description, Name, Workspace } from '../schemas.js';
+import { Description, Name, StoredWorkspace } from '../schemas.js';
+import { Screening } from '../services/screening.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
 export const createWorkspace = defineTool({
@@ -9,10 +10,10 @@ export const createWorkspace = defineTool({
   description:
     'Makes a workspace: a place for projects and memory that its members share. You become its owner.',
   input: Type.Object({ name: Name, description: Description }, closed),
-  output: Workspace,
+  output: StoredWorkspace,
   effect: 'create',
   access: { scope: 'workspaces:write', in: 'deployment' },
   http: { method: 'POST', path: '/v1/workspaces' },
-  uses: { workspaces: WorkspaceRepository },
-  handler: (input, { workspaces }) => workspaces.create(input),
+  uses: { workspaces: WorkspaceRepository, screening: Screening },
+  handler: (input, { workspaces, screening }) => screening.store(input, (kept) => workspaces.create(kept)),
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -14,7 +14,7 @@ export const deleteFiles = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ removed: Type.Integer() }, closed),
+  output: Type.Object({ removed: Type.Integer() }, closedAs('DeletedFiles')),
   effect: 'delete',
   access: { scope: 'workspaces:write', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'POST', path: '/v1/projects/:project_id/files/delete' },

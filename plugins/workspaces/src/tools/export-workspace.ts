@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, nullable } from '@service-mcp/core';
+import { closed, defineTool, nullable, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
 import { WorkspaceExport } from '../services/workspace-export.js';
 
@@ -26,7 +26,7 @@ export const exportWorkspace = defineTool({
       ),
       next: nullable(Type.String({ description: 'The cursor of the next page; null after the last' })),
     },
-    closed,
+    closedAs('WorkspaceExport'),
   ),
   effect: 'read',
   access: { scope: 'workspaces:read', role: 'admin', in: { resource: 'workspace', id: 'workspace_id' } },

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Member, UserId } from '../schemas.js';
+import { Member, MemberId } from '../schemas.js';
 import { MemberRepository } from '../services/member-repository.js';
 
 export const getMember = defineTool({
   name: 'members_get',
   title: 'Get a member of a workspace',
-  description: 'Shows one member of a workspace by user id: address, name and role.',
-  input: Type.Object({ workspace_id: WorkspaceId, user_id: UserId }, closed),
+  description: 'Shows one member of a workspace, or a person invited to it: address, name, role and status.',
+  input: Type.Object({ workspace_id: WorkspaceId, user_id: MemberId }, closed),
   output: Member,
   effect: 'read',
   access: { scope: 'workspaces:read', in: 'workspace' },

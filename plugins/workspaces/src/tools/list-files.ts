@@ -12,7 +12,8 @@ export const listFiles = defineTool({
   effect: 'read',
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'GET', path: '/v1/projects/:project_id/files' },
-  text: (output) =>
+  text: ({ folders = [], ...output }) =>
+    folders.map(({ path, files, failed }) => `${path}: ${files} files, ${failed} failed\n`).join('') +
     pageText(output, ({ path, language, lines, bytes, indexing_status: status, error }) =>
       [
         `${path}: ${language === null ? '' : `${language}, `}${lines} lines, ${bytes} bytes`,

@@ -8,7 +8,7 @@ export const listMembers = defineTool({
   name: 'members_list',
   title: 'List the members of a workspace',
   description:
-    'Lists the members of a workspace, oldest membership first, with their roles and the user ids that the other members tools take.',
+    'Lists the members of a workspace and the people invited to it (status pending), oldest first, with their roles and the ids that the other members tools take.',
   input: Type.Object({ workspace_id: WorkspaceId, ...paging }, closed),
   output: MemberPage,
   effect: 'read',

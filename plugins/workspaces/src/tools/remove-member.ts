@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Deleted, UserId } from '../schemas.js';
+import { Deleted, MemberId } from '../schemas.js';
 import { MemberRepository } from '../services/member-repository.js';
 
 export const removeMember = defineTool({
   name: 'members_remove',
   title: 'Remove a member from a workspace',
   description:
-    'Ends a membership: the person loses the workspace with the next call. With your own user id you leave; the last owner cannot.',
-  input: Type.Object({ workspace_id: WorkspaceId, user_id: UserId }, closed),
+    'Ends a membership: the person loses the workspace with the next call. Withdraws it where it is pending. With your own user id you leave; the last owner cannot.',
+  input: Type.Object({ workspace_id: WorkspaceId, user_id: MemberId }, closed),
   output: Deleted,
   effect: 'delete',
   access: {

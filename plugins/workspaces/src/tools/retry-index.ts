@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool } from '@service-mcp/core';
+import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { FilePath, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -21,7 +21,7 @@ export const retryIndex = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ queued: Type.Integer() }, closed),
+  output: Type.Object({ queued: Type.Integer() }, closedAs('QueuedFiles')),
   effect: 'update',
   idempotent: true,
   access: { scope: 'workspaces:write', in: { resource: 'project', id: 'project_id' } },

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Member, MemberRole, UserId } from '../schemas.js';
+import { Member, MemberRole, MemberId } from '../schemas.js';
 import { MemberRepository } from '../services/member-repository.js';
 
 export const updateMember = defineTool({
   name: 'members_update',
   title: 'Change the role of a member',
   description:
-    'Gives a member of a workspace another role. Only an owner can make or change an owner, and the last one stays owner.',
-  input: Type.Object({ workspace_id: WorkspaceId, user_id: UserId, role: MemberRole }, closed),
+    'Gives a member of a workspace, or a person invited to it, another role. Only an owner can make or change an owner, and the last one stays owner.',
+  input: Type.Object({ workspace_id: WorkspaceId, user_id: MemberId, role: MemberRole }, closed),
   output: Member,
   effect: 'update',
   access: { scope: 'workspaces:write', role: 'admin', in: { resource: 'workspace', id: 'workspace_id' } },

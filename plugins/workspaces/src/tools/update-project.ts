@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
-import { Name, NewDescription, Project, ProjectId, RepositoryUrl } from '../schemas.js';
+import { Name, NewDescription, ProjectId, RepositoryUrl, StoredProject } from '../schemas.js';
+import { Screening } from '../services/screening.js';
 import { ProjectRepository } from '../services/project-repository.js';
 
 export const updateProject = defineTool({
@@ -16,10 +17,11 @@ export const updateProject = defineTool({
     },
     closed,
   ),
-  output: Project,
+  output: StoredProject,
   effect: 'update',
   access: { scope: 'workspaces:write', role: 'admin', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'PATCH', path: '/v1/projects/:project_id' },
-  uses: { projects: ProjectRepository },
-  handler: ({ project_id, ...changes }, { projects }) => projects.update(project_id, changes),
+  uses: { projects: ProjectRepository, screening: Screening },
+  handler: ({ project_id, ...changes }, { projects, screening }) =>
+    screening.store(changes, (kept) => projects.update(project_id, kept)),
 });

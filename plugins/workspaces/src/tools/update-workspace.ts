@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { closed, defineTool } from '@service-mcp/core';
 import { WorkspaceId } from '../contract.js';
-import { Name, NewDescription, Workspace } from '../schemas.js';
+import { Name, NewDescription, StoredWorkspace } from '../schemas.js';
+import { Screening } from '../services/screening.js';
 import { WorkspaceRepository } from '../services/workspace-repository.js';
 
 export const updateWorkspace = defineTool({
@@ -16,10 +17,11 @@ export const updateWorkspace = defineTool({
     },
     closed,
   ),
-  output: Workspace,
+  output: StoredWorkspace,
   effect: 'update',
   access: { scope: 'workspaces:write', role: 'admin', in: { resource: 'workspace', id: 'workspace_id' } },
   http: { method: 'PATCH', path: '/v1/workspaces/:workspace_id' },
-  uses: { workspaces: WorkspaceRepository },
-  handler: ({ workspace_id: _id, ...changes }, { workspaces }) => workspaces.update(changes),
+  uses: { workspaces: WorkspaceRepository, screening: Screening },
+  handler: ({ workspace_id: _id, ...changes }, { workspaces, screening }) =>
+    screening.store(changes, (kept) => workspaces.update(kept)),
 });

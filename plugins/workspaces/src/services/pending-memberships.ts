@@ -1,0 +1,184 @@
+import {
+  Clock,
+  Database,
+  Directory,
+  Events,
+  PendingMemberships,
+  ServiceError,
+  notFound,
+  optional,
+  provide,
+  roleAtLeast,
+  selectPage,
+  uuidv7,
+  type AcceptedMembership,
+  type Caller,
+  type PendingMembership,
+  type RecordEvents,
+  type Role,
+  type Sql,
+} from '@service-mcp/core';
+
+/** A row of `pending_memberships`. */
+export interface PendingRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly created_at: string;
+}
+
+type MembershipRow = Pick<AcceptedMembership, (typeof COLUMNS)[number]>;
+const COLUMNS = ['id', 'workspace_id', 'user_id', 'role', 'created_at'] as const;
+
+type ListedRow = PendingRow & { readonly workspace_name: string };
+
+const pending = (sql: Sql) => sql<PendingRow>('pending_memberships');
+
+/** Deletes the rows of a query and returns them: of concurrent changes one gets them. */
+async function take(rows: ReturnType<typeof pending>): Promise<PendingRow[]> {
+  const taken: PendingRow[] = await rows.clone().forUpdate().select('*');
+  if (taken.length > 0) await rows.delete();
+  return taken;
+}
+
+/** Memberships that wait for a person: kept apart from `memberships`, so that no query of those has to leave them out. */
+export const pendingMemberships = provide(PendingMemberships, {
+  uses: { database: Database, clock: Clock, events: Events, directory: optional(Directory) },
+  create: ({ database, clock, events, directory }) => {
+    /** Undefined for a caller without an account, and for a confined credential, which decides nothing outside. */
+    async function emailOf(caller: Caller): Promise<string | undefined> {
+      if (caller.workspaceId !== undefined) return undefined;
+      return (await directory?.byIds([caller.userId]))?.get(caller.userId)?.email;
+    }
+    const takeOwn = async (sql: Sql, id: string, email: string | undefined) =>
+      email === undefined ? undefined : (await take(pending(sql).where({ id, email })))[0];
+    const notPending = (id: string) => notFound('membership', id, 'members_list_invitations');
+    return {
+      async of(caller, request) {
+        const email = await emailOf(caller);
+        const query = database
+          .sql('pending_memberships')
+          .join('workspaces', 'workspaces.id', 'pending_memberships.workspace_id')
+          .where({ email: email ?? '' })
+          .select('pending_memberships.*', { workspace_name: 'workspaces.name' })
+          .orderBy('pending_memberships.id', 'desc');
+        const page = await selectPage<ListedRow, ListedRow>(query, request, (row) => row);
+        const inviters = await directory?.byIds([...new Set(page.items.map((row) => row.invited_by))]);
+        const item = ({ id, role, created_at, ...row }: ListedRow): PendingMembership => ({
+          id,
+          workspace: { id: row.workspace_id, name: row.workspace_name },
+          role,
+          invited_by: inviters?.get(row.invited_by)?.email ?? '',
+          created_at,
+        });
+        return { ...page, items: page.items.map(item) };
+      },
+      async accept(caller, id) {
+        const email = await emailOf(caller);
+        const { userId: user_id } = caller;
+        const membership = async (sql: Sql, where: object): Promise<MembershipRow | undefined> =>
+          sql('memberships')
+            .where({ ...where, user_id })
+            .first(COLUMNS);
+        const accepted = await events.change(async (sql, record) => {
+          const own = await takeOwn(sql, id, email);
+          const known = await membership(sql, own ? { workspace_id: own.workspace_id } : { id });
+          if (known) return known;
+          if (!own) throw notPending(id);
+          const { workspace_id, role, created_at } = own;
+          const row = { id, workspace_id, user_id, role, created_at };
+          await sql('memberships').insert(row);
+          record({ type: 'member.added', workspaceId: workspace_id, data: { id, user_id, role } });
+          return row;
+        });
+        return { ...accepted, email: email ?? '', name: caller.name, status: 'accepted' };
+      },
+      async decline(caller, id) {
+        const email = await emailOf(caller);
+        await events.change(async (sql, record) => {
+          const own = await takeOwn(sql, id, email);
+          if (!own) throw notPending(id);
+          withdrawn(record, own);
+        });
+      },
+      async invite(sql, record, request) {
+        const id = request.workspaceId;
+        // Like MemberRepository: one change of the members of a workspace at a time.
+        if (!(await sql('workspaces').where({ id }).forUpdate().first('id')))
+          throw notFound('workspace', id, 'workspaces_list');
+        await insertPending(sql, record, {
+          ...request,
+          createdAt: clock.now().toISOString(),
+          replaces: true,
+        });
+      },
+      async withdraw(sql, record, { workspaceId: workspace_id, email }) {
+        for (const row of await take(pending(sql).where({ workspace_id, email }))) withdrawn(record, row);
+      },
+    };
+  },
+});
+
+/**
+ * Stores a membership that waits for the person with this address, with an account or without. Throws CONFLICT for a
+ * member, and, unless it `replaces`, for a person who was invited already.
+ */
+export async function insertPending(
+  sql: Sql,
+  record: RecordEvents,
+  request: Parameters<PendingMemberships['invite']>[2] & {
+    readonly createdAt: string;
+    readonly replaces: boolean;
+  },
+): Promise<PendingRow> {
+  const { workspaceId: workspace_id, userId: user_id, email, role } = request;
+  const member: { role: Role } | undefined =
+    user_id === undefined
+      ? undefined
+      : await sql('memberships').where({ workspace_id, user_id }).first('role');
+  const known = await pending(sql).where({ workspace_id, email }).first();
+  const conflict = member ?? (request.replaces ? undefined : known);
+  if (conflict) {
+    throw new ServiceError(
+      'CONFLICT',
+      `${email} is ${conflict.role} of this workspace already${member ? '' : ', or will be on accepting'}. Change the role with members_update.`,
+      { details: { role: conflict.role } },
+    );
+  }
+  const row: PendingRow = {
+    id: known?.id ?? uuidv7(),
+    workspace_id,
+    email,
+    role,
+    invited_by: request.invitedBy,
+    created_at: known?.created_at ?? request.createdAt,
+  };
+  await pending(sql).insert(row).onConflict(['workspace_id', 'email']).merge(['role', 'invited_by']);
+  record({ type: 'member.invited', workspaceId: workspace_id, data: { id: row.id, role } });
+  return row;
+}
+
+/** Withdraws what a member invited and may invite no longer, whose role is now `role`; undefined: who left. */
+export async function withdrawUnentitled(
+  sql: Sql,
+  record: RecordEvents,
+  {
+    workspaceId: workspace_id,
+    userId: invited_by,
+    role,
+  }: { workspaceId: string; userId: string; role?: Role },
+): Promise<void> {
+  if (role === 'owner') return;
+  const rows = pending(sql).where({ workspace_id, invited_by });
+  if (role !== undefined && roleAtLeast(role, 'admin')) rows.where({ role: 'owner' });
+  for (const row of await take(rows)) withdrawn(record, row);
+}
+
+export function withdrawn(
+  record: RecordEvents,
+  { id, workspace_id }: Pick<PendingRow, 'id' | 'workspace_id'>,
+): void {
+  record({ type: 'member.uninvited', workspaceId: workspace_id, data: { id } });
+}

@@ -1,0 +1,96 @@
+import { Database, Quotas, ServiceError, provide, token, type Sql } from '@service-mcp/core';
+import { config } from '../config.js';
+
+const RESOURCES = ['files', 'bytes', 'events', 'nodes'] as const;
+type Resource = (typeof RESOURCES)[number];
+
+/** How a caller makes room. */
+const REMEDIES: Readonly<Record<Resource, string>> = {
+  files: 'Delete files with files_delete, or a project with projects_delete',
+  bytes: 'Delete files with files_delete, or a project with projects_delete',
+  events: 'Delete events with memory_delete_many, or merge them with memory_merge',
+  nodes: 'Delete nodes with memory_delete_many, or merge them with memory_merge',
+};
+
+export interface Quota {
+  readonly resource: Resource;
+  readonly limit: number;
+  readonly used: number;
+}
+
+/** The quotas that the operator set, with what a workspace uses of each. */
+export interface QuotaReport {
+  read(workspaceId: string): Promise<Quota[]>;
+}
+export const QuotaReport = token<QuotaReport>('workspaces.QuotaReport');
+
+interface Row {
+  readonly workspace_id: string;
+  readonly resource: string;
+  readonly used: number;
+}
+
+/**
+ * Counts are kept whether a quota is set or not, so that one can be set at any time. Two transactions that change the same
+ * count wait for each other, which makes quotas exact; it is the last lock that a transaction takes, so none waits for
+ * another one meanwhile.
+ */
+export const quotas = provide(Quotas, {
+  uses: { settings: config.token },
+  create: ({ settings }): Quotas => ({
+    async count(sql, workspace_id, changes) {
+      for (const resource of RESOURCES) {
+        const added = changes[resource] ?? 0;
+        if (added === 0) continue;
+        const [row] = await sql<Row>('quota_counts')
+          .insert({ workspace_id, resource, used: added })
+          .onConflict(['workspace_id', 'resource'])
+          .merge({ used: sql.raw('quota_counts.used + excluded.used') })
+          .returning('used');
+        const used = (row?.used ?? added) - added;
+        const limit = limitOf(settings, resource);
+        if (added > 0 && used + added > limit) throw exhausted({ resource, limit, used }, added);
+      }
+    },
+    async room(sql, workspaceId, name) {
+      const resource = RESOURCES.find((known) => known === name);
+      const limit = resource === undefined ? Infinity : limitOf(settings, resource);
+      if (resource === undefined || limit === Infinity) return undefined;
+      const used = (await usedIn(sql, workspaceId)).get(resource) ?? 0;
+      const left = Math.max(0, limit - used);
+      return { left, refusal: exhausted({ resource, limit, used: used + left }, 1) };
+    },
+  }),
+});
+
+export const quotaReport = provide(QuotaReport, {
+  uses: { database: Database, settings: config.token },
+  create: ({ database, settings }): QuotaReport => ({
+    async read(workspaceId) {
+      const set = RESOURCES.filter((resource) => limitOf(settings, resource) !== Infinity);
+      if (set.length === 0) return [];
+      const used = await usedIn(database.sql, workspaceId);
+      return set.map((resource) => {
+        return { resource, limit: limitOf(settings, resource), used: used.get(resource) ?? 0 };
+      });
+    },
+  }),
+});
+
+async function usedIn(sql: Sql, workspace_id: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<Row>('quota_counts').where({ workspace_id }).select('resource', 'used');
+  return new Map(rows.map(({ resource, used }) => [resource, used]));
+}
+
+/** Without a quota: Infinity. */
+function limitOf(settings: Readonly<Record<`quota_${Resource}`, number>>, resource: Resource): number {
+  return settings[`quota_${resource}`] || Infinity;
+}
+
+function exhausted({ resource, limit, used }: Quota, added: number): ServiceError {
+  return new ServiceError(
+    'RESOURCE_EXHAUSTED',
+    `The workspace may hold ${limit} ${resource} and holds ${used}; this adds ${added}. ${REMEDIES[resource]}, or ask the operator for a larger quota.`,
+    { details: { resource, limit, used } },
+  );
+}
