@@ -3,6 +3,9 @@ import { closed, defineConfig, type Resolved } from '@service-mcp/core';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** https, http to loopback, or the scheme of an application; no fragment. */
+const REDIRECT_URI = String.raw`^(?:https://|http://(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)|(?!http)[A-Za-z][\w+.-]*:)[^#]*$`;
+
 const whole = (description: string, initial: number, maximum: number, more: object = {}) =>
   Type.Integer({ description, default: initial, minimum: 1, maximum, ...more });
 
@@ -13,8 +16,18 @@ export const config = defineConfig(
       registration: Type.Optional(
         Type.Enum(['open', 'invite', 'closed'], {
           description:
-            'Who can register: anyone (open), people with an invitation (invite), nobody (closed). Default: open on loopback, invite elsewhere. The first account is always allowed.',
+            'Who can register: anyone (open), people with an invitation (invite), nobody (closed). Default: open on loopback, invite elsewhere. The first account needs the set-up token instead, unless serve made a local owner.',
           'x-env': 'SERVICE_AUTH_REGISTRATION',
+        }),
+      ),
+      setup_token: Type.Optional(
+        Type.String({
+          description:
+            'Token that the first account needs, at least 20 characters; default: serve prints one while there is no account',
+          minLength: 20,
+          maxLength: 300,
+          'x-env': 'SERVICE_SETUP_TOKEN',
+          'x-secret': true,
         }),
       ),
       jwt_secret: Type.Optional(
@@ -57,6 +70,29 @@ export const config = defineConfig(
         1_000_000,
       ),
       parallel_hashes: whole('Maximum number of passwords hashed at once; each uses 19 MiB of memory', 4, 64),
+      client_documents: Type.Optional(
+        Type.Enum(['always', 'probe', 'never'], {
+          description:
+            'Whether OAuth applications may identify themselves by the address of a document, which the service fetches: always, where a connection to modelcontextprotocol.io shows outgoing HTTPS access (probe), never. Default: probe on loopback, always elsewhere',
+          'x-env': 'SERVICE_AUTH_CLIENT_DOCUMENTS',
+        }),
+      ),
+      pinned_clients: Type.Array(
+        Type.Object({
+          client_id: Type.String({ pattern: '^https://', maxLength: 2000 }),
+          client_name: Type.String({ minLength: 1, maxLength: 200 }),
+          redirect_uris: Type.Array(Type.String({ pattern: REDIRECT_URI, maxLength: 2000 }), {
+            minItems: 1,
+            maxItems: 20,
+          }),
+        }),
+        {
+          description:
+            'Documents of OAuth applications, by their client_id, that are used as they are here and never fetched',
+          default: [],
+          maxItems: 100,
+        },
+      ),
       oauth_key_days: whole('Age at which the signing keys of the OAuth server are rotated', 90, 3650),
       oauth_key_check_seconds: whole(
         'How often a process checks for new signing keys; 0 checks at each request',

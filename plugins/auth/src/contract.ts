@@ -4,9 +4,9 @@
  */
 export { MCP_PATHS } from './oauth/addresses.js';
 export { oauthChallenge } from './oauth/challenge.js';
-export { SERVER_DOCUMENTS, WELL_KNOWN, authorizationServer, protectedResource } from './oauth/discovery.js';
+export { WELL_KNOWN, authorizationServer, mountDiscovery } from './oauth/discovery.js';
 export { looksLikeApiKey } from './services/api-key-format.js';
-export { JWT_OPTIONS, checkJwtSecret } from './services/credentials/jwt-secret.js';
+export { createJwtVerifier, invalidJwt, type JwtClaims } from './services/credentials/jwt-verifier.js';
 export { bearerChallenge, invalidCredential } from './services/credentials/credential-errors.js';
 export {
   CREDENTIAL_HEADERS,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Page, ROLES, Timestamp, closed, nullable } from '@service-mcp/core';
+import { Id, Page, ROLES, Timestamp, closed, nullable, closedAs } from '@service-mcp/core';
 
 export const WorkspaceId = Id('Workspace', 'workspaces_list');
 
@@ -9,35 +9,43 @@ export const Email = Type.String({
   description: 'E-mail address, case-insensitive',
 });
 export const NewPassword = Type.String({
+  format: 'password',
   minLength: 10,
   maxLength: 200,
   description: 'Password, 10 to 200 characters',
 });
 /** A password to verify: shorter and longer ones than {@link NewPassword} are wrong, not invalid. */
-export const Password = Type.String({ maxLength: 1000, description: 'Password of the account' });
+export const Password = Type.String({
+  format: 'password',
+  maxLength: 1000,
+  description: 'Password of the account',
+});
 export const PersonName = Type.String({
   maxLength: 200,
   description: 'Display name; default: the part of the address before the @',
   default: '',
 });
-export const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+export const Secret = (description: string) =>
+  Type.String({ format: 'password', minLength: 1, maxLength: 1000, description });
+/** A secret in a result: shown once, and stored nowhere but as a digest. */
+const Shown = Type.String({ format: 'password' });
 export const ApiKeyId = Id('API key', 'auth_list_api_keys');
 export const InvitationId = Id('Invitation', 'auth_list_invitations');
 export const Role = Type.Enum([...ROLES], { description: 'Role in the workspace' });
 
 const user = { id: Type.String(), email: Type.String(), name: Type.String(), created_at: Timestamp };
-export const User = Type.Object(user, closed);
+export const User = Type.Object(user, closedAs('User'));
 
 export const tokens = {
-  access_token: Type.String(),
-  refresh_token: Type.String(),
+  access_token: Shown,
+  refresh_token: Shown,
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer(),
 };
 /** Tokens of a login. Opaque; only SHA-256 digests are stored. `expires_in`: seconds until the access token expires. */
-export const Tokens = Type.Object(tokens, closed);
+export const Tokens = Type.Object(tokens, closedAs('Tokens'));
 export type Tokens = Static<typeof Tokens>;
-export const Login = Type.Object({ user: User, ...tokens }, closed);
+export const Login = Type.Object({ user: User, ...tokens }, closedAs('Login'));
 
 export const Me = Type.Object(
   {
@@ -54,7 +62,7 @@ export const Me = Type.Object(
       closed,
     ),
   },
-  closed,
+  closedAs('Me'),
 );
 
 const apiKey = {
@@ -69,14 +77,39 @@ const apiKey = {
   last_used_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
 };
-export const ApiKey = Type.Object(apiKey, closed);
+export const ApiKey = Type.Object(apiKey, closedAs('ApiKey'));
 export type ApiKey = Static<typeof ApiKey>;
 /** An API key with its secret, which is returned once and never stored. */
-export const NewApiKey = Type.Object({ ...apiKey, secret_key: Type.String() }, closed);
+export const NewApiKey = Type.Object({ ...apiKey, secret_key: Shown }, closedAs('NewApiKey'));
 export type NewApiKey = Static<typeof NewApiKey>;
 export const ApiKeyPage = Page(ApiKey);
 
-export const Revoked = Type.Object({ id: Type.String(), revoked: Type.Literal(true) }, closed);
+export const Revoked = Type.Object({ id: Type.String(), revoked: Type.Literal(true) }, closedAs('Revoked'));
+
+/** As a consent of the OAuth server is named. */
+export const ConnectionId = Type.String({
+  pattern: '^[\\w-]{1,64}$',
+  description: 'Connection id (from auth_list_connections)',
+  'x-listed-by': 'auth_list_connections',
+});
+export const SessionId = Id('Session', 'auth_list_sessions');
+export const AccountId = Id('Account', 'auth_list_accounts');
+
+const use = {
+  name: Type.String(),
+  created_at: Timestamp,
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
+  current: Type.Boolean({ description: 'Whether this call uses it' }),
+};
+const ConnectionRecord = Type.Object(
+  { id: Type.String(), ...use, scopes: Type.Array(Type.String()) },
+  closed,
+);
+export type ConnectionRecord = Static<typeof ConnectionRecord>;
+export const ConnectionPage = Page(ConnectionRecord);
+const Session = Type.Object({ id: Type.String(), ...use, expires_at: Timestamp }, closed);
+export type Session = Static<typeof Session>;
+export const SessionPage = Page(Session);
 
 const invitation = {
   id: Type.String(),
@@ -88,9 +121,16 @@ const invitation = {
   expires_at: Timestamp,
   accepted_at: nullable(Timestamp),
 };
-export const Invitation = Type.Object(invitation, closed);
+export const Invitation = Type.Object(invitation, closedAs('Invitation'));
 export type Invitation = Static<typeof Invitation>;
-export const NewInvitation = Type.Object({ ...invitation, token: Type.String() }, closed);
+export const NewInvitation = Type.Object(
+  {
+    ...invitation,
+    token: Shown,
+    link: Type.String({ format: 'password', description: 'Page on which the person registers' }),
+  },
+  closedAs('NewInvitation'),
+);
 export type NewInvitation = Static<typeof NewInvitation>;
 export const InvitationPage = Page(Invitation);
 
@@ -106,9 +146,11 @@ const AuditRecord = Type.Object(
     request_id: Type.String(),
     action: Type.String(),
     workspace_id: nullable(Type.String()),
+    /** Ids and e-mail addresses of the call: `email=ann@example.org`. */
+    target: nullable(Type.String()),
     outcome: Type.String(),
   },
-  closed,
+  closedAs('AuditRecord'),
 );
 export type AuditRecord = Static<typeof AuditRecord>;
 export const AuditPage = Page(AuditRecord);
@@ -120,9 +162,9 @@ const account = {
   disabled: Type.Boolean(),
   has_password: Type.Boolean(),
 };
-export const Account = Type.Object(account, closed);
+export const Account = Type.Object(account, closedAs('Account'));
 export type Account = Static<typeof Account>;
 export const AccountPage = Page(Account);
 /** `link` works once, for 24 hours. */
-export const AccountWithLink = Type.Object({ account: Account, link: Type.String() }, closed);
+export const AccountWithLink = Type.Object({ account: Account, link: Shown }, closedAs('AccountWithLink'));
 export type AccountWithLink = Static<typeof AccountWithLink>;

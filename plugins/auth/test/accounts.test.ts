@@ -10,6 +10,7 @@ import {
   remarks,
   type AuthHost,
   type Login,
+  SETUP_TOKEN,
 } from './support.js';
 
 eachDatabase((fresh) => {
@@ -31,7 +32,13 @@ eachDatabase((fresh) => {
       return row.administrator === 1;
     };
 
-    it('makes only the first account an administrator', async () => {
+    it('makes only the first account an administrator, which needs the set-up token', async () => {
+      for (const setup_token of [undefined, 'x', `${SETUP_TOKEN}x`, SETUP_TOKEN.toUpperCase(), 'svc_su_'])
+        await rejects(
+          host.open('auth_register', { email: 'eve@example.com', password: PASSWORD, setup_token }),
+          'PERMISSION_DENIED',
+          /set-up token/,
+        );
       const first = await host.register('First@Example.com', { name: 'First É' });
       assert.equal(first.user.email, 'first@example.com');
       assert.equal(first.user.name, 'First É');
@@ -41,6 +48,8 @@ eachDatabase((fresh) => {
       const second = await host.register('second@example.com');
       assert.equal(second.user.name, 'second');
       assert.equal(await administratorOf('second@example.com'), false);
+      const late = host.register('third@example.com', { setup_token: SETUP_TOKEN });
+      await rejects(late, 'INVALID_ARGUMENT', /setup_token/);
     });
 
     it('rejects a taken address in any case, and ignores fields that registration must not set', async () => {
@@ -173,10 +182,73 @@ eachDatabase((fresh) => {
       assert.ok(await host.authenticate(bearer(key.secret_key)));
     });
 
+    describe('for administrators, by the network', () => {
+      const asked = (login: Login, tool: string, args: object) => host.as(bearer(login), tool, args);
+      const first = () => host.open<Login>('auth_login', { email: 'first@example.com', password: PASSWORD });
+
+      it('finds them by a part of the address or the name, in any case', async () => {
+        await host.register('zoe_1@example.com', { name: 'Zoe 100%' });
+        await host.register('zoex1@example.com', { name: 'Other' });
+        const find = async (query: string) => {
+          const page = await asked(await first(), 'auth_list_accounts', { query });
+          return (page as { items: { email: string }[] }).items.map(({ email }) => email);
+        };
+        assert.deepEqual(await find(' ZOE_1'), ['zoe_1@example.com'], 'a wildcard is a letter');
+        assert.deepEqual(await find('zoe 100%'), ['zoe_1@example.com']);
+        assert.deepEqual(await find('nobody\\'), []);
+        assert.ok((await find('')).length > 2);
+        await rejects(find('x'.repeat(201)), 'INVALID_ARGUMENT', /query/);
+      });
+
+      it('disables and enables them, and makes administrators', async () => {
+        const root = await first();
+        const login = await host.register('changed@example.com');
+        const change = (changes: object) =>
+          asked(root, 'auth_update_account', { account_id: login.user.id, ...changes });
+        const { disabled, administrator } = (await change({ disabled: true })) as Record<string, boolean>;
+        assert.deepEqual([disabled, administrator], [true, false]);
+        await rejects(host.authenticate(bearer(login)), 'UNAUTHENTICATED');
+        await change({ disabled: false, administrator: true });
+        const again = await host.open<Login>('auth_login', {
+          email: 'changed@example.com',
+          password: PASSWORD,
+        });
+        await asked(again, 'auth_list_accounts', {});
+        assert.equal((await change({}))['administrator'], true, 'nothing is changed');
+        await change({ administrator: false });
+        await rejects(asked(again, 'auth_list_accounts', {}), 'PERMISSION_DENIED', /administrator/);
+        await rejects(change({ disabled: 'yes' }), 'INVALID_ARGUMENT', /disabled/);
+        await rejects(change({ email: 'x@example.com' }), 'INVALID_ARGUMENT', /email/);
+        const nobody = { account_id: '01890000-0000-7000-8000-000000000000', disabled: true };
+        await rejects(asked(root, 'auth_update_account', nobody), 'NOT_FOUND', /auth_list_accounts/);
+        await rejects(asked(again, 'auth_update_account', nobody), 'PERMISSION_DENIED');
+      });
+
+      it('keeps one administrator who can log in, whoever asks at once', async () => {
+        const root = await first();
+        const other = await host.register('second-admin@example.com');
+        const one = (account_id: string, changes: object) =>
+          asked(root, 'auth_update_account', { account_id, ...changes });
+        for (const changes of [{ disabled: true }, { administrator: false }])
+          await rejects(one(root.user.id, changes), 'CONFLICT', /last administrator/);
+        await one(other.user.id, { administrator: true });
+        const both = [root.user.id, other.user.id];
+        const { won, lost } = await atOnce(2, (i) => one(String(both[i]), { administrator: false }));
+        assert.deepEqual([won.length, lost.length], [1, 1]);
+        const left = (await host.database.sql('users').where({ administrator: 1 })) as unknown[];
+        assert.equal(left.length, 1);
+        await host.use(
+          'auth_set_administrator',
+          { email: 'first@example.com', administrator: true },
+          operator,
+        );
+      });
+    });
+
     it("offers the operator's tools only in process", async () => {
       const login = await host.open<Login>('auth_login', { email: 'first@example.com', password: PASSWORD });
       for (const surface of ['rest', 'rpc', 'mcp'] as const) {
-        for (const tool of ['auth_list_accounts', 'auth_reset_account', 'auth_set_administrator']) {
+        for (const tool of ['auth_disable_account', 'auth_reset_account', 'auth_set_administrator']) {
           await rejects(host.as(bearer(login), tool, { email: 'a@b.c' }, { surface }), 'UNKNOWN_TOOL');
         }
       }
@@ -191,65 +263,6 @@ eachDatabase((fresh) => {
         'NOT_FOUND',
         /auth_list_accounts/,
       );
-    });
-  });
-
-  describe('the first account', () => {
-    for (const registration of ['open', 'invite', 'closed'] as const) {
-      it(`is one of ten concurrent ones, with registration ${registration}`, async () => {
-        const host = await authHost(await fresh(), { registration });
-        try {
-          const { won, lost } = await atOnce(10, (i) => host.register(`p${i}@example.com`));
-          const administrators = (await host.database.sql('users').where({ administrator: 1 })) as unknown[];
-          assert.equal(administrators.length, 1);
-          assert.equal(won.length, registration === 'open' ? 10 : 1);
-          assert.ok(lost.every((error) => codeOf(error) === 'PERMISSION_DENIED'));
-          if (registration !== 'open')
-            await rejects(
-              host.register('late@example.com'),
-              'PERMISSION_DENIED',
-              registration === 'invite' ? /invitation/ : /operator/,
-            );
-        } finally {
-          await host.stop();
-        }
-      });
-    }
-
-    it('is created once when two processes start at once; the local owner does not count', async () => {
-      const database = await fresh();
-      const hosts = [await authHost(database), await authHost(database)];
-      try {
-        const made = await Promise.all(
-          Array.from({ length: 8 }, async (_, i) => hosts[i % 2]?.firstRun?.prepare()),
-        );
-        const [owner, ...more] = made.filter((one) => one !== undefined);
-        assert.ok(owner);
-        assert.equal(more.length, 0);
-        const [host] = hosts as [AuthHost];
-        const caller = await host.authenticate(bearer(owner.key));
-        assert.deepEqual([caller?.administrator, caller?.scopes], [true, ['*']]);
-        const token = new URL(owner.link).searchParams.get('token');
-        await host.open('auth_password', { reset_token: token, new_password: 'local owner password' });
-        await host.open('auth_login', { email: owner.email, password: 'local owner password' });
-        await host.register('team@example.com');
-        const row = (await host.database.sql('users').where({ email: 'team@example.com' }).first()) as {
-          administrator: number;
-        };
-        assert.equal(row.administrator, 1);
-      } finally {
-        for (const host of hosts) await host.stop();
-      }
-    });
-
-    it('is not created when an account exists', async () => {
-      const host = await authHost(await fresh());
-      try {
-        await host.register('early@example.com');
-        assert.equal(await host.firstRun?.prepare(), undefined);
-      } finally {
-        await host.stop();
-      }
     });
   });
 

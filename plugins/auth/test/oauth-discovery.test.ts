@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { Client, oauthHost, send, signedIn, type Addresses, type OAuthHost } from './oauth-support.js';
+import { send } from './oauth-browser.js';
+import { Client, oauthHost, signedIn, type Addresses, type OAuthHost } from './oauth-support.js';
 
 const SPLIT: Addresses = {
   base: 'https://api.example.test',
@@ -15,7 +16,7 @@ eachDatabase((fresh) => {
     let single: OAuthHost;
     let split: OAuthHost;
     before(async () => {
-      single = await oauthHost({ database: await fresh() });
+      single = await oauthHost({ database: await fresh(), settings: { client_documents: 'always' } });
       split = await oauthHost({
         database: await fresh(),
         server: {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
-import { type Browser, Client, oauthHost, pkce, send, signedIn, type OAuthHost } from './oauth-support.js';
+import { type Browser, send } from './oauth-browser.js';
+import { Client, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
 
 eachDatabase((fresh) => {
   describe('signing keys', () => {
@@ -88,6 +89,31 @@ eachDatabase((fresh) => {
       await age(91 * 24 * 60 * 60_000);
       await Promise.all([host.keys.maintain(90), replica.keys.maintain(90)]);
       assert.equal(await count(), 2);
+    });
+
+    it('are sealed in the database, also those of a version that stored them as they are', async () => {
+      interface Row {
+        readonly generation: number;
+        readonly jwk: string;
+        readonly cookie_key: string;
+      }
+      const rows = async () =>
+        (await host.database.sql('oauth_keys').orderBy('generation').select()) as Row[];
+      const shown = await published();
+      const before = await host.keys.current();
+      for (const { jwk, cookie_key: cookieKey } of await rows())
+        for (const secret of before.flatMap((key) => [String(key.jwk['d']), key.cookieKey]))
+          assert.ok(!jwk.includes(secret) && !cookieKey.includes(secret));
+
+      for (const { generation, jwk, cookieKey } of before)
+        await host.database
+          .sql('oauth_keys')
+          .where({ generation })
+          .update({ jwk: JSON.stringify(jwk), cookie_key: cookieKey });
+      const opened = await Promise.all([host, replica, host, replica].map((one) => one.keys.current()));
+      for (const keys of opened) assert.deepEqual(keys, before);
+      for (const { jwk } of await rows()) assert.doesNotMatch(jwk, /"d"/);
+      assert.deepEqual(await published(replica), shown);
     });
 
     it('are rotated only by the operator', async () => {

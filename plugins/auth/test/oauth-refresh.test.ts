@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import {
-  type Browser,
-  Client,
-  oauthHost,
-  signedIn,
-  type Answer,
-  type OAuthHost,
-  type Tokens,
-} from './oauth-support.js';
+import { type Browser, type Answer } from './oauth-browser.js';
+import { Client, oauthHost, signedIn, type OAuthHost, type Tokens } from './oauth-support.js';
 
 const count = (answers: readonly Answer[], status: number) =>
   answers.filter((one) => one.status === status).length;

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import {
-  type Browser,
-  Client,
-  REDIRECT,
-  json,
-  oauthHost,
-  pkce,
-  send,
-  signedIn,
-  type OAuthHost,
-} from './oauth-support.js';
+import { type Browser, send } from './oauth-browser.js';
+import { Client, REDIRECT, json, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
 
 eachDatabase((fresh) => {
   describe('dynamic client registration', () => {

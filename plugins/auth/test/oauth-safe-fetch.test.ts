@@ -142,6 +142,8 @@ describe('outbound fetches', () => {
       for (const path of ['/large', '/slow', '/away'])
         await assert.rejects(guarded(at(path)), /cannot be fetched/, path);
       assert.equal(site.hits(), 4, 'nobody followed the redirect');
+      assert.equal(await guarded.reaches(at('/')), true);
+      assert.equal(await guarded.reaches('https://documents.example:1/'), false);
     } finally {
       await guarded.close();
       site.close();

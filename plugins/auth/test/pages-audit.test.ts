@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { createReset } from '@service-mcp/plugin-auth/internals';
-import { Browser, Client, PASSWORD, oauthHost, type OAuthHost } from './oauth-support.js';
+import { Browser } from './oauth-browser.js';
+import { Client, PASSWORD, SETUP_TOKEN, oauthHost, type OAuthHost } from './oauth-support.js';
 
 interface Row {
   readonly action: string;
@@ -27,7 +28,7 @@ eachDatabase((fresh) => {
       const post = (path: string, fields: Record<string, string>) =>
         browser.post(`${web}/oauth/${path}`, fields);
       const passwords = (text: string) => ({ new_password: text, again: text });
-      await post('register', { email, name: 'Ann', ...passwords(PASSWORD) });
+      await post('register', { email, name: 'Ann', setup_token: SETUP_TOKEN, ...passwords(PASSWORD) });
       await post('logout', {});
       await post('logout', {}); // nobody is signed in
       await post('login', { email, password: 'wrong' });
@@ -96,9 +97,9 @@ eachDatabase((fresh) => {
       const checked = await host.accounts.login({ email, password: 'a third password', peer });
       const change = { currentPassword: 'a third password', newPassword: 'a fourth password' };
       const changed = await host.accounts.setPassword({ userId: checked.id, peer, ...change });
-      await assert.rejects(host.sessions.beginBrowser(checked), { code: 'UNAUTHENTICATED' });
+      await assert.rejects(host.sessions.beginBrowser(checked, 'Test'), { code: 'UNAUTHENTICATED' });
       await assert.rejects(host.sessions.begin(checked), { code: 'UNAUTHENTICATED' });
-      assert.ok((await host.sessions.beginBrowser(changed)).cookie);
+      assert.ok((await host.sessions.beginBrowser(changed, 'Test')).cookie);
     });
 
     it('are rejected when a peer posts too often', async () => {

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { localPath, targetCspSource, describeTarget } from '@service-mcp/plugin-auth/internals';
-import {
-  Browser,
-  Client,
-  PASSWORD,
-  locationOf,
-  oauthHost,
-  pkce,
-  signedIn,
-  type OAuthHost,
-} from './oauth-support.js';
+import { Browser, locationOf } from './oauth-browser.js';
+import { Client, PASSWORD, oauthHost, pkce, signedIn, type OAuthHost } from './oauth-support.js';
 
 const XSS = '"><script>alert(1)</script>';
 

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { createReset } from '@service-mcp/plugin-auth/internals';
-import {
-  Browser,
-  Client,
-  PASSWORD,
-  locationOf,
-  oauthHost,
-  send,
-  signedIn,
-  type OAuthHost,
-} from './oauth-support.js';
+import { Browser, locationOf, send } from './oauth-browser.js';
+import { PASSWORD, SETUP_TOKEN, oauthHost, signedIn, type OAuthHost } from './oauth-support.js';
 
 const XSS = '"><script>alert(1)</script>';
 
@@ -54,7 +45,7 @@ eachDatabase((fresh) => {
       assert.equal(sheet.status, 200);
       assert.match(String(sheet.headers['content-type']), /^text\/css/);
       assert.match(String(sheet.headers['cache-control']), /immutable/);
-      assert.match(sheet.text, /prefers-color-scheme: dark/);
+      assert.match(sheet.text, /color-scheme: light dark;/);
     });
 
     it('register, sign in and sign out', async () => {
@@ -66,6 +57,13 @@ eachDatabase((fresh) => {
         again: PASSWORD,
         return_to: '',
       };
+      const missing = await browser.post(`${web}/oauth/register`, fields);
+      assert.equal(missing.status, 403);
+      assert.match(missing.text, /set-up token, which service-mcp serve prints/);
+      const shown = await browser.get(`${web}/oauth/register?setup_token=${encodeURIComponent(XSS)}`);
+      assert.match(shown.text, /name="setup_token"/);
+      assert.doesNotMatch(shown.text, /<script/);
+      Object.assign(fields, { setup_token: SETUP_TOKEN });
       const made = await browser.post(`${web}/oauth/register`, fields);
       assert.equal(made.status, 303, made.text);
       assert.equal(locationOf(made), '/oauth/account');
@@ -98,6 +96,36 @@ eachDatabase((fresh) => {
         303,
         'and ends the one before',
       );
+    });
+
+    it('let a person accept or decline invitations to workspaces, from our own page alone', async () => {
+      const at = `${web}/oauth/account/invitations`;
+      const browser = await signedIn(host, 'invited@example.com');
+      const invite = async (name: string) => {
+        const { id } = await host.use<{ id: string }>('workspaces_create', { name });
+        const asked = { workspace_id: id, email: 'invited@example.com', role: 'member' };
+        return { workspaceId: id, ...(await host.use<{ id: string }>('members_add', asked)) };
+      };
+      const [hostile, other] = [await invite(XSS), await invite('Lamps')];
+      assert.match((await browser.get(`${web}/oauth/account`)).text, /2 invitations to workspaces wait/);
+      const page = await browser.get(at);
+      assert.equal(page.status, 200);
+      assert.doesNotMatch(page.text, /<script/);
+      assert.match(page.text, /Lamps<br/);
+      const accept = { id: other.id, decision: 'accept' };
+      const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+      assert.equal((await browser.post(at, accept, foreign)).status, 403);
+      const member = () => host.database.sql('memberships').where({ id: other.id }).first('user_id');
+      assert.equal(await member(), undefined);
+      assert.equal((await browser.post(at, accept)).status, 303);
+      assert.ok(await member());
+      assert.equal((await browser.post(at, { id: hostile.id, decision: 'decline' })).status, 303);
+      for (const id of [hostile.id, '', 'x'.repeat(5000), "' OR 1=1"])
+        assert.equal((await browser.post(at, { id, decision: 'accept' })).status, 404);
+      assert.match((await browser.get(at)).text, /None\./);
+      const stranger = await visitor().get(at);
+      assert.equal(stranger.status, 303);
+      assert.match(locationOf(stranger), /return_to=%2Foauth%2Faccount%2Finvitations/);
     });
 
     it('show errors beside their fields, keep the entered values, and never a password', async () => {
@@ -214,86 +242,6 @@ eachDatabase((fresh) => {
       page = await visitor().post(`${web}/oauth/login`, { email: 'cid@example.com', password: PASSWORD });
       assert.equal(page.status, 429);
       assert.match(page.text, /role="alert"/);
-    });
-
-    it('set a password with a link that works once', async () => {
-      const { id } = await host.accounts.register({
-        email: 'dot@example.com',
-        password: PASSWORD,
-        name: 'Dot',
-        peer: '::1',
-      });
-      const link = await host.database.transaction((sql) => createReset(sql, host.clock, id));
-      const browser = visitor();
-      const page = await browser.get(`${web}/oauth/password?token=${link}`);
-      assert.match(page.text, /dot@example\.com/);
-      const mismatch = await browser.post(`${web}/oauth/password`, {
-        token: link,
-        new_password: 'a new password',
-        again: 'other',
-      });
-      assert.equal(mismatch.status, 400);
-      const set = await browser.post(`${web}/oauth/password`, {
-        token: link,
-        new_password: 'a new password',
-        again: 'a new password',
-      });
-      assert.equal(locationOf(set), '/oauth/account');
-      assert.equal((await browser.get(`${web}/oauth/account`)).status, 200);
-      assert.equal((await visitor().get(`${web}/oauth/password?token=${link}`)).status, 410);
-      assert.equal(
-        (
-          await visitor().post(`${web}/oauth/password`, {
-            token: link,
-            new_password: 'a new password',
-            again: 'a new password',
-          })
-        ).status,
-        410,
-      );
-      await host.accounts.login({ email: 'dot@example.com', password: 'a new password', peer: '::1' });
-    });
-
-    it('change the password, and end every other browser', async () => {
-      const [here, there] = [await signedIn(host, 'eve@example.com'), visitor()];
-      await there.post(`${web}/oauth/login`, { email: 'eve@example.com', password: PASSWORD });
-      const change = (fields: Record<string, string>) =>
-        here.post(`${web}/oauth/account/password`, {
-          current_password: PASSWORD,
-          new_password: 'another one now',
-          again: 'another one now',
-          ...fields,
-        });
-      const wrong = await change({ current_password: 'not the password' });
-      assert.equal(wrong.status, 400);
-      assert.match(wrong.text, /id="current_password-error"/);
-      assert.equal((await change({ again: 'x' })).status, 400);
-      const changed = await change({});
-      assert.equal(changed.status, 200, changed.text);
-      assert.match(changed.text, /Your password is changed/);
-      assert.equal((await here.get(`${web}/oauth/account`)).status, 200);
-      assert.equal((await there.get(`${web}/oauth/account`)).status, 303);
-    });
-
-    it('show the connected applications of the visitor, and disconnect them', async () => {
-      const [mine, others] = [
-        await signedIn(host, 'fay@example.com'),
-        await signedIn(host, 'gus@example.com'),
-      ];
-      const client = await new Client(host).register({ client_name: `Tool ${XSS}\u202e` });
-      const [ours, theirs] = [await client.tokens(mine), await client.tokens(others)];
-      const page = await mine.get(`${web}/oauth/account`);
-      assert.match(page.text, /Tool &quot;&gt;&lt;script&gt;/);
-      assert.ok(!page.text.includes('\u202e'));
-      const gone = await mine.post(`${web}/oauth/account/disconnect`, { client_id: client.id });
-      assert.equal(gone.status, 303);
-      assert.equal(await host.tokens.find(ours.access_token), undefined);
-      assert.equal((await client.refresh(ours.refresh_token)).json()['error'], 'invalid_grant');
-      assert.ok(await host.tokens.find(theirs.access_token), 'somebody else’s stay');
-      assert.match(
-        (await mine.get(`${web}/oauth/account`)).text,
-        /None\. Applications that you authorize appear/,
-      );
     });
   });
 

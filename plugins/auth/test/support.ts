@@ -16,6 +16,8 @@ import { Sessions, type ProvenAccount } from '@service-mcp/plugin-auth/internals
 import workspaces from '@service-mcp/plugin-workspaces';
 
 export const PASSWORD = 'correct horse battery';
+/** What the first account of each host here needs; `register` sends it. */
+export const SETUP_TOKEN = 'a set-up token of the tests';
 
 export interface Login {
   user: { id: string; email: string; name: string; created_at: string };
@@ -80,7 +82,7 @@ export async function authHost(
     plugins: [auth, workspaces, reach.plugin, ...(options.plugins ?? [])],
     ...(database && { database }),
     config: {
-      auth: settings,
+      auth: { setup_token: SETUP_TOKEN, ...settings },
       limits: { open_per_minute: 0, ...options.limits },
       ...(options.server && { server: options.server }),
     },
@@ -101,13 +103,17 @@ export async function authHost(
     sessions: {
       async beginBrowser(userId) {
         const account = (await host.database.sql('users').where({ id: userId }).first()) as ProvenAccount;
-        return (await sessions.beginBrowser(account)).cookie;
+        return (await sessions.beginBrowser(account, 'Test')).cookie;
       },
     },
     authenticate,
     as,
     open,
-    register: (email, more) => open<Login>('auth_register', { email, password: PASSWORD, ...more }),
+    async register(email, more) {
+      const isFirst = (await host.database.sql('users').first('id')) === undefined;
+      const setup = isFirst ? { setup_token: SETUP_TOKEN } : {};
+      return open<Login>('auth_register', { email, password: PASSWORD, ...setup, ...more });
+    },
     makeKey: (login, more) => as<NewKey>(bearer(login), 'auth_create_api_key', { name: 'test', ...more }),
   };
 }

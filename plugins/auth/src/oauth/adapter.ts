@@ -1,6 +1,7 @@
 import { errors, type Adapter } from 'oidc-provider';
 import type { ClientStore } from './client-store.js';
 import type { Grants } from './grant-store.js';
+import { translateOutages } from './translate-outages.js';
 import { recentlyConsumed } from './refresh-grace.js';
 import type { RecordStore } from './record-store.js';
 
@@ -35,9 +36,10 @@ export function createAdapter(
     revokeByGrantId: grants.remove,
   };
   return (model) => {
-    if (model === 'Client') return clientAdapter;
-    if (model === 'Grant') return grantAdapter;
-    return model === 'Session' ? unstored : recordAdapter(model, records);
+    if (model === 'Session') return unstored;
+    const stored =
+      model === 'Client' ? clientAdapter : model === 'Grant' ? grantAdapter : recordAdapter(model, records);
+    return translateOutages(stored);
   };
 }
 

@@ -1,16 +1,15 @@
 import type { Origins } from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
-import type { Context } from 'koa';
+import type { HttpBase } from '@service-mcp/core/http';
 import { DEFAULT_SCOPES } from '../services/scopes.js';
 import { MCP_PATHS, PATHS } from './addresses.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
 
 export const WELL_KNOWN = '/.well-known';
 /** Names of the authorization server's document. */
-export const SERVER_DOCUMENTS = ['oauth-authorization-server', 'openid-configuration'] as const;
+const SERVER_DOCUMENTS = ['oauth-authorization-server', 'openid-configuration'] as const;
 
 /** RFC 9728. The root document names the MCP origin; each endpoint has its own, for clients that compare addresses. */
-export function protectedResource(resource: string, issuer: string) {
+function protectedResource(resource: string, issuer: string) {
   return {
     resource,
     authorization_servers: [issuer],
@@ -20,8 +19,8 @@ export function protectedResource(resource: string, issuer: string) {
   };
 }
 
-/** RFC 8414 and OpenID Connect Discovery. The library's own document would use the Host header. */
-export function authorizationServer({ base, web }: Pick<Origins, 'base' | 'web'>) {
+/** RFC 8414 and OpenID Connect Discovery; `hasDocuments`: client-id documents are read. The library's own document would use the Host header. */
+export function authorizationServer({ base, web }: Pick<Origins, 'base' | 'web'>, hasDocuments: boolean) {
   const authentication = ['none', 'client_secret_basic', 'client_secret_post'];
   return {
     issuer: base,
@@ -38,7 +37,7 @@ export function authorizationServer({ base, web }: Pick<Origins, 'base' | 'web'>
     revocation_endpoint_auth_methods_supported: authentication,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: hasDocuments,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'email', 'name'],
@@ -47,31 +46,36 @@ export function authorizationServer({ base, web }: Pick<Origins, 'base' | 'web'>
   };
 }
 
-/** Serves the discovery documents at every address that clients try, with CORS for every origin. */
-export function mountDiscovery({ router, ...http }: HttpMount): void {
-  for (const path of ['', ...MCP_PATHS]) {
-    const address = `${WELL_KNOWN}/oauth-protected-resource${path}`;
-    http.openTo(address);
-    router.get(address, (ctx) => {
-      allowCaching(ctx);
-      ctx.body = protectedResource(`${http.origins().mcp}${path}`, http.origins().base);
-    });
-  }
-  for (const name of SERVER_DOCUMENTS) {
-    const addresses = [
-      `${WELL_KNOWN}/${name}`,
-      ...MCP_PATHS.flatMap((path) => [`${WELL_KNOWN}/${name}${path}`, `${path}${WELL_KNOWN}/${name}`]),
-    ];
-    http.openTo(...addresses);
-    router.get(addresses, (ctx) => {
-      allowCaching(ctx);
-      ctx.body = authorizationServer(http.origins());
-    });
-  }
+/** The documents of an address, and the seconds that caches keep them, per Origin; undefined: not at all. */
+interface DiscoveryDocuments {
+  issuer(): string | Promise<string>;
+  server(): Promise<object>;
+  maxAgeS(document: 'resource' | 'server'): number | undefined;
 }
 
-/** Caches keep it for five minutes, per Origin. */
-function allowCaching(ctx: Context): void {
-  ctx.set('Cache-Control', 'public, max-age=300');
-  ctx.vary('Origin');
+/** Serves the discovery documents at every address that clients try, with CORS for every origin. */
+export function mountDiscovery({ router, ...http }: HttpBase, documents: DiscoveryDocuments): void {
+  const serve = (
+    addresses: readonly string[],
+    document: 'resource' | 'server',
+    read: () => Promise<object>,
+  ): void => {
+    http.openTo(...addresses);
+    router.get([...addresses], async (ctx) => {
+      ctx.body = await read();
+      const maxAgeS = documents.maxAgeS(document);
+      if (maxAgeS === undefined) return;
+      ctx.set('Cache-Control', `public, max-age=${maxAgeS}`);
+      ctx.vary('Origin');
+    });
+  };
+  for (const path of ['', ...MCP_PATHS])
+    serve([`${WELL_KNOWN}/oauth-protected-resource${path}`], 'resource', async () =>
+      protectedResource(`${http.origins().mcp}${path}`, await documents.issuer()),
+    );
+  for (const name of SERVER_DOCUMENTS) {
+    const address = `${WELL_KNOWN}/${name}`;
+    const others = MCP_PATHS.flatMap((path) => [address + path, path + address]);
+    serve([address, ...others], 'server', () => documents.server());
+  }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ERRORS, ServiceError } from '@service-mcp/core';
 import type { Context, Middleware } from 'koa';
 import { setPageHeaders } from '../pages/layout.js';
-import { countRequest, pageRoutes } from '../pages/page-routes.js';
+import { countRequest, pageRoutes, setRetryAfter } from '../pages/page-routes.js';
 import type { PageParts } from '../pages/visitor.js';
 import { PATHS } from './addresses.js';
 import { normaliseClientMetadata } from './client-metadata.js';
@@ -90,10 +90,12 @@ function withOAuthErrors(handler: Middleware): Middleware {
       await handler(ctx, next);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'INTERNAL') throw error;
-      const code = error.code === 'RATE_LIMITED' ? 'temporarily_unavailable' : 'invalid_request';
+      const isPassing = error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
+      const code = isPassing ? 'temporarily_unavailable' : 'invalid_request';
       ctx.status = ERRORS[error.code].http;
       ctx.body = { error: error.details?.['oauth'] ?? code, error_description: error.message };
       ctx.set('Cache-Control', 'no-store');
+      setRetryAfter(ctx, error);
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
     }
   };

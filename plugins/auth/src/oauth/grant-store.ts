@@ -3,10 +3,15 @@ import type { Payload } from './record-store.js';
 
 /** An application that a person authorized. */
 export interface Connection {
+  /** Of the latest consent. */
+  readonly id: string;
   readonly clientId: string;
   readonly clientName: string;
   /** Time of the latest consent, in milliseconds since the epoch. */
   readonly since: number;
+  /** RFC 3339, to the minute. */
+  readonly lastUsedAt: string | null;
+  readonly scopes: readonly string[];
 }
 
 /** A row of `oauth_grants`. */
@@ -18,6 +23,7 @@ interface GrantRow {
   readonly payload: string;
   readonly created_at: number;
   readonly expires_at: number;
+  readonly last_used_at: string | null;
 }
 
 export type Grants = ReturnType<typeof createGrants>;
@@ -54,20 +60,43 @@ function createGrants({ database, clock }: { database: Database; clock: Clock })
       return row && (JSON.parse(row.payload) as Payload);
     },
     remove: (id: string) => remove({ id }),
-    /** Disconnects one application of a person. */
-    disconnect: (user_id: string, client_id: string) => remove({ user_id, client_id }),
+    /** Disconnects one application of a person, with all of its consents. False when there is none. */
+    async disconnect(user_id: string, which: { id: string } | { client_id: string }): Promise<boolean> {
+      const grant = await stored()
+        .where({ user_id, ...which })
+        .first('client_id');
+      if (grant) await remove({ user_id, client_id: grant.client_id });
+      return grant !== undefined;
+    },
     /** The applications of a person, latest consent first. */
     async connections(userId: string): Promise<Connection[]> {
       const rows = await stored()
         .where({ user_id: userId })
         .where('expires_at', '>', now())
-        .orderBy('created_at', 'desc')
-        .select('client_id', 'client_name', 'created_at');
-      const byClient = new Map<string, Connection>();
-      for (const { client_id: clientId, client_name: clientName, created_at: since } of rows)
-        if (!byClient.has(clientId)) byClient.set(clientId, { clientId, clientName, since });
-      return [...byClient.values()];
+        .orderBy('created_at', 'desc');
+      const clients = new Set(rows.map(({ client_id }) => client_id));
+      return [...clients].map((client) =>
+        connectionOf(
+          client,
+          rows.filter(({ client_id }) => client_id === client),
+        ),
+      );
     },
+  };
+}
+
+function connectionOf(clientId: string, consents: readonly GrantRow[]): Connection {
+  const [latest] = consents as readonly [GrantRow]; // a group is never empty
+  const uses = consents.flatMap(({ last_used_at }) => last_used_at ?? []).toSorted();
+  const payload = JSON.parse(latest.payload) as Payload;
+  const granted = Object.values(payload.resources ?? {}).flatMap((scopes) => scopes.split(' '));
+  return {
+    id: latest.id,
+    clientId,
+    clientName: latest.client_name,
+    since: latest.created_at,
+    lastUsedAt: uses.at(-1) ?? null,
+    scopes: granted.filter(Boolean),
   };
 }
 

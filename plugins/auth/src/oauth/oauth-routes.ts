@@ -1,5 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { AuditTrail, Clock, Database, Log, RateLimits, defineRoutes, optional } from '@service-mcp/core';
+import {
+  AuditTrail,
+  Clock,
+  Database,
+  Log,
+  PendingMemberships,
+  RateLimits,
+  defineRoutes,
+  optional,
+} from '@service-mcp/core';
 import type { Context } from 'koa';
 import { config } from '../config.js';
 import { mountPages } from '../pages/index.js';
@@ -7,17 +16,21 @@ import { showProblem } from '../pages/layout.js';
 import { Accounts } from '../services/accounts.js';
 import { Scopes } from '../services/scopes.js';
 import { Sessions } from '../services/sessions.js';
+import { answerOutage } from './answer-outage.js';
+import { ClientDocuments } from './client-documents.js';
 import { createClientStore } from './client-store.js';
-import { mountDiscovery } from './discovery.js';
+import { authorizationServer, mountDiscovery } from './discovery.js';
 import { PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
 import { Grants } from './grant-store.js';
-import { SafeFetch } from './safe-fetch.js';
 import { loadProvider } from './load-provider.js';
 import { createProviderCache } from './provider-cache.js';
 import { createRecordStore } from './record-store.js';
 import { answerRefresh, type TokenRequest } from './refresh-grace.js';
 import { SigningKeys } from './signing-keys.js';
+
+/** How long caches keep a discovery document that does not change. */
+const DISCOVERY_MAX_AGE_S = 300;
 
 export const oauthRoutes = defineRoutes({
   uses: {
@@ -26,15 +39,16 @@ export const oauthRoutes = defineRoutes({
     log: Log,
     limits: RateLimits,
     audit: optional(AuditTrail),
+    pending: optional(PendingMemberships),
     settings: config.token,
     accounts: Accounts,
     sessions: Sessions,
     known: Scopes,
     grants: Grants,
     keys: SigningKeys,
-    fetch: SafeFetch,
+    documents: ClientDocuments,
   },
-  mount(http, { database, clock, log, limits, settings, accounts, grants, keys, fetch, ...deps }) {
+  mount(http, { database, clock, log, limits, settings, accounts, grants, keys, documents, ...deps }) {
     const records = createRecordStore({ database, clock });
     const clients = createClientStore({ database, clock });
     const scopes = deps.known.known.filter((scope) => scope.includes(':'));
@@ -47,16 +61,18 @@ export const oauthRoutes = defineRoutes({
         keys: current,
         stores: { records, grants, clients },
         accounts,
-        fetch,
+        documents,
         scopes,
         log,
         renderError: (ctx, message) => showProblem(ctx, ctx.status, 'Something went wrong', message),
       });
       built.use(async (ctx, next) => {
         const request = tokenRequests.get(ctx.req);
-        if (request?.form.get('grant_type') === 'refresh_token')
-          await answerRefresh(ctx, next, request, records);
-        else await next();
+        await answerOutage(ctx, () =>
+          request?.form.get('grant_type') === 'refresh_token'
+            ? answerRefresh(ctx, next, request, records)
+            : next(),
+        );
         dropSessionCookie(ctx);
       });
       built.on('grant.success', (ctx) => {
@@ -67,9 +83,13 @@ export const oauthRoutes = defineRoutes({
       return built;
     });
 
-    mountDiscovery(http);
-    const { sessions, audit } = deps;
-    const parts = { http, accounts, sessions, grants, provider, limits, audit, log, scopes };
+    mountDiscovery(http, {
+      issuer: () => http.origins().base,
+      server: async () => authorizationServer(http.origins(), await documents.supported()),
+      maxAgeS: (document) => (document === 'resource' || documents.fixed ? DISCOVERY_MAX_AGE_S : undefined),
+    });
+    const { sessions, audit, pending } = deps;
+    const parts = { http, accounts, sessions, grants, provider, limits, audit, pending, log, scopes };
     mountEndpoints({ ...parts, tokenRequests });
     mountPages(parts);
   },

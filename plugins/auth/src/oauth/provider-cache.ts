@@ -22,12 +22,12 @@ export function createProviderCache(
     const current = await keys.current();
     const keyOrder = current.map(({ generation }) => generation).join();
     const checked = provider && keyOrder === builtKeys ? provider : await build(current);
-    [provider, builtKeys, checkedAt] = [checked, keyOrder, Date.now()];
+    [provider, builtKeys, checkedAt] = [checked, keyOrder, performance.now()];
     return checked;
   }
   return {
     async current() {
-      if (provider && Date.now() - checkedAt < checkEveryMs) return provider;
+      if (provider && performance.now() - checkedAt < checkEveryMs) return provider;
       checking ??= check().finally(() => {
         checking = undefined;
       });

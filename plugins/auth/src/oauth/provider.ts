@@ -1,11 +1,11 @@
-import { ServiceError, type Log, type Origins } from '@service-mcp/core';
+import type { Log, Origins } from '@service-mcp/core';
 import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Accounts } from '../services/accounts.js';
 import { PATHS, PROVIDER_SESSION_COOKIE, audience } from './addresses.js';
 import { createAdapter, type Stores } from './adapter.js';
-import { normaliseClientMetadata } from './client-metadata.js';
 import { digestOf } from '../services/secrets.js';
-import type { SafeFetch } from './safe-fetch.js';
+import type { ClientDocuments } from './client-documents.js';
+import { translateOutage } from './translate-outages.js';
 import { IDENTITY_SCOPES } from './oauth-scopes.js';
 import type { KeyGeneration } from './signing-keys.js';
 
@@ -20,7 +20,7 @@ export interface ProviderParts {
   readonly keys: readonly KeyGeneration[];
   readonly stores: Stores;
   readonly accounts: Accounts;
-  readonly fetch: SafeFetch;
+  readonly documents: ClientDocuments;
   readonly scopes: readonly string[];
   readonly log: Log;
   readonly renderError: (ctx: KoaContextWithOIDC, message: string) => void;
@@ -48,14 +48,15 @@ export function createProvider(parts: ProviderParts): Provider {
       long: { httpOnly: true, sameSite: 'lax', signed: true },
     },
     findAccount: async (_ctx, id) => {
-      const account = await parts.accounts.byId(id);
+      const account = await translateOutage(parts.accounts.byId(id));
       if (!account || account.disabled) return undefined;
       return {
         accountId: id,
         claims: async () => ({ sub: id, email: account.email, name: account.name }),
       };
     },
-    renderError: (ctx, _out, error) => parts.renderError(ctx, errorMessage(error)),
+    renderError: (ctx, _out, error) =>
+      parts.renderError(ctx, errorMessage(error, ctx.oidc.params?.['client_id'])),
   });
   provider.silent = true; // failures arrive as server_error events
   provider.proxy = true; // we set its headers: see rewrite-request.ts
@@ -68,7 +69,7 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
-function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
+function settings({ origins, documents, scopes }: ProviderParts): Configuration {
   const ours = audience(origins);
   return {
     routes: {
@@ -132,31 +133,20 @@ function settings({ origins, fetch, scopes }: ProviderParts): Configuration {
       Grant: GRANT_SECONDS,
       Session: INTERACTION_SECONDS,
     },
-    fetch: async (url) => fetchMetadata(fetch, new URL(url instanceof Request ? url.url : url).href),
+    fetch: (url) => documents.fetch(new URL(url instanceof Request ? url.url : url).href),
   };
 }
 
-/** A client-id document, normalised like a registration. */
-async function fetchMetadata(fetch: SafeFetch, url: string): Promise<Response> {
-  const { status, headers, text } = await fetch(url);
-  if (status !== 200) return new Response(null, { status: status >= 400 ? status : 502 });
-  const cacheHeaders = [...headers].filter(([name]) => name === 'cache-control' || name === 'expires');
-  try {
-    return Response.json(normaliseClientMetadata(JSON.parse(text)), { headers: cacheHeaders });
-  } catch (error) {
-    if (error instanceof ServiceError) throw new errors.InvalidClientMetadata(error.message);
-    throw new ServiceError(
-      'INVALID_ARGUMENT',
-      'The client-id document is not JSON. Publish a JSON object there.',
-      { cause: error },
-    );
-  }
-}
-
 /** Text for a person. The library's messages about requests are safe to show, those about failures are not. */
-function errorMessage(error: Error): string {
+function errorMessage(error: Error, clientId: unknown): string {
   if (error instanceof errors.SessionNotFound)
     return 'This sign-in has expired, or it was started in another browser. Go back to the application and connect again.';
+  if (error instanceof errors.TemporarilyUnavailable)
+    return 'The service cannot answer at the moment. Wait a little, go back to the application and connect again.';
+  if (error instanceof errors.InvalidClient && typeof clientId === 'string' && /^https:/i.test(clientId)) {
+    const host = URL.canParse(clientId) ? new URL(clientId).host : 'its address';
+    return `The service could not read the description of the application (its client-id document) at ${host}. Remove the connection in the application and add it again: most applications then register themselves. If that fails too, the operator of the service can allow outgoing HTTPS to ${host}, put the document into the setting auth.pinned_clients, or set SERVICE_AUTH_CLIENT_DOCUMENTS=never.`;
+  }
   if (error instanceof errors.InvalidClient)
     return 'The application that sent you here is unknown to this service. Remove the connection in the application and add it again.';
   if (error instanceof errors.InvalidRedirectUri)

@@ -12,11 +12,16 @@ import { isPublicAddress } from './public-address.js';
 export type SafeFetch = (
   url: string,
 ) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>;
-export const SafeFetch = token<SafeFetch & { close?(): Promise<void> }>('auth.SafeFetch');
+export interface OutgoingAccess extends SafeFetch {
+  /** Does this https address respond within 2 s, with any status? */
+  reaches(url: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+export const SafeFetch = token<OutgoingAccess>('auth.SafeFetch');
 export const safeFetch = provide(SafeFetch, {
   uses: {},
   create: () => createSafeFetch(),
-  close: (fetching) => fetching.close?.(),
+  close: (fetching) => fetching.close(),
 });
 
 export interface SafeFetchSettings {
@@ -31,10 +36,11 @@ export interface SafeFetchSettings {
 }
 
 const TIMEOUT_MS = 5000;
+const REACH_TIMEOUT_MS = 2000;
 const LIMIT = 32 * 1024;
 
 /** The address check runs inside the connection's DNS lookup, so that the checked address is the one connected to. */
-export function createSafeFetch(settings: SafeFetchSettings = {}): SafeFetch & { close(): Promise<void> } {
+export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAccess {
   const resolve =
     settings.resolve ?? ((hostname: string) => resolveName(hostname, { all: true, verbatim: true }));
   const permits = settings.permits ?? isPublicAddress;
@@ -81,7 +87,22 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): SafeFetch & {
       throw fetchRejected(cause);
     }
   };
-  return Object.assign(fetchDocument, { close: () => agent.destroy() });
+  const reaches = async (url: string) => {
+    const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
+    try {
+      const { body } = await agent.request({
+        origin: new URL(url).origin,
+        path: '/',
+        method: 'HEAD',
+        signal,
+      });
+      await body.dump();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return Object.assign(fetchDocument, { reaches, close: () => agent.destroy() });
 }
 
 function fetchRejected(cause?: unknown): ServiceError {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Clock, Database, defineWorker, provide, token } from '@service-mcp/core';
+import { Clock, Database, Seal, defineWorker, provide, token } from '@service-mcp/core';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { DAY_MS, config } from '../config.js';
 
@@ -12,7 +12,7 @@ export interface KeyGeneration {
   readonly signsFrom: number;
 }
 
-/** A row of `oauth_keys`. */
+/** A row of `oauth_keys`. `jwk` and `cookie_key` are sealed with the key of the deployment. */
 interface KeyRow {
   readonly generation: number;
   readonly jwk: string;
@@ -25,26 +25,43 @@ const SETTLE_MS = 2 * 60_000;
 /** Time for which an old key stays published: longer than ID tokens and interactions are valid. */
 const RETIRE_MS = 2 * 60 * 60_000;
 
+const purpose = (part: 'jwk' | 'cookie', generation: number) => `auth.signing-keys ${part} ${generation}`;
+const isSealed = ({ jwk }: KeyRow) => !jwk.startsWith('{');
+
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 export const SigningKeys = token<SigningKeys>('auth.SigningKeys');
 export const signingKeys = provide(SigningKeys, {
-  uses: { database: Database, clock: Clock },
+  uses: { database: Database, clock: Clock, seal: Seal },
   create: createSigningKeys,
 });
 
 /** The keys in the database, created by the first process that needs them. */
-function createSigningKeys({ database, clock }: { database: Database; clock: Clock }) {
+function createSigningKeys({ database, clock, seal }: { database: Database; clock: Clock; seal: Seal }) {
   const stored = () => database.sql<KeyRow>('oauth_keys');
   const now = () => clock.now().getTime();
 
   async function findAll(): Promise<KeyGeneration[]> {
     const rows = await stored().orderBy('generation').select();
-    return rows.map(({ generation, jwk, cookie_key: cookieKey, signs_from: signsFrom }) => ({
-      generation,
-      jwk: JSON.parse(jwk) as JWK,
-      cookieKey,
-      signsFrom,
-    }));
+    return Promise.all(rows.map(async (row) => open(isSealed(row) ? row : await sealStored(row))));
+  }
+  const sealed = ({ generation, jwk, cookie_key }: Pick<KeyRow, 'generation' | 'jwk' | 'cookie_key'>) => ({
+    jwk: seal.seal(jwk, purpose('jwk', generation)),
+    cookie_key: seal.seal(cookie_key, purpose('cookie', generation)),
+  });
+  function open({ generation, jwk, cookie_key, signs_from: signsFrom }: KeyRow): KeyGeneration {
+    const text = seal.open(jwk, purpose('jwk', generation));
+    const cookieKey = seal.open(cookie_key, purpose('cookie', generation));
+    if (text === undefined || cookieKey === undefined)
+      throw new Error(
+        'the signing keys were sealed by another deployment: restore deployment_values and oauth_keys together, or delete the rows of oauth_keys (which ends logins in progress)',
+      );
+    return { generation, jwk: JSON.parse(text) as JWK, cookieKey, signsFrom };
+  }
+  /** Seals a row of a version that stored keys as they are. Of several processes one writes. */
+  async function sealStored(row: KeyRow): Promise<KeyRow> {
+    const { generation, jwk } = row;
+    await stored().where({ generation, jwk }).update(sealed(row));
+    return (await stored().where({ generation }).first()) ?? row;
   }
   function signerOf(all: readonly KeyGeneration[]): KeyGeneration {
     const signer = all.findLast(({ signsFrom }) => signsFrom <= now()) ?? all[0];
@@ -56,13 +73,15 @@ function createSigningKeys({ database, clock }: { database: Database; clock: Clo
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(privateKey);
     const kid = await calculateJwkThumbprint(jwk);
-    const row = {
+    const key = {
       generation,
       jwk: JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
       cookie_key: randomBytes(32).toString('base64url'),
-      signs_from,
     };
-    await stored().insert(row).onConflict('generation').ignore();
+    await stored()
+      .insert({ generation, ...sealed(key), signs_from })
+      .onConflict('generation')
+      .ignore();
   }
   /** The published keys; the first one signs. */
   async function current(): Promise<readonly KeyGeneration[]> {

@@ -1,45 +1,38 @@
+import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import type { Connection } from '../oauth/grant-store.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
-import { html } from './html.js';
+import { INVITATIONS_PATH, invitationsOf } from './invitations-page.js';
 import { show } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { auditAction, withAudit } from './page-audit.js';
-import { goTo, pageRoutes } from './page-routes.js';
+import { forVisitor, goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
 import { displayName } from './display-name.js';
-import { signOut, visitorOf, type PageParts, type Visitor } from './visitor.js';
+import { signOut, type PageParts, type Visitor } from './visitor.js';
 
 /** The account page: profile, connected applications, password, sign-out. */
 export function mountAccount(parts: PageParts): void {
-  const { http, accounts, grants } = parts;
+  const { http, accounts, grants, pending } = parts;
   const { get, post } = pageRoutes(parts);
-  const login = `/oauth/login?${new URLSearchParams({ return_to: ACCOUNT_PATH }).toString()}`;
+  const ofVisitor = forVisitor(parts, ACCOUNT_PATH);
 
   async function render(ctx: Context, visitor: Visitor, message?: { notice?: string; errors?: FormErrors }) {
     const connections = await grants.connections(visitor.account.id);
+    const waiting = pending ? (await invitationsOf(pending, visitor)).total : 0;
     show(ctx, {
       title: 'Your account',
       status: message?.errors?.status ?? 200,
-      body: html`${message?.notice !== undefined && html`<p class="notice" role="status">${message.notice}</p>`}
-        ${accountDetails(visitor)} ${connectedApplications(connections)}
+      body: html`${message?.notice !== undefined && html`<p class="notice good" role="status">${message.notice}</p>`}
+        ${invitationsLink(waiting)} ${accountDetails(visitor)} ${connectedApplications(connections)}
         ${passwordForm(visitor, message?.errors)}
         <h2>Sign out</h2>
         <form method="post" action="/oauth/logout">
-          <button class="plain" type="submit">Sign out of this browser</button>
+          <button class="button" type="submit">Sign out of this browser</button>
         </form>`,
     });
   }
-  /** For a signed-in visitor; others are sent to the sign-in page. */
-  const ofVisitor =
-    (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
-    async (ctx: Context, form: URLSearchParams) => {
-      const visitor = await visitorOf(parts, ctx);
-      if (visitor) await handler(ctx, visitor, form);
-      else goTo(ctx, login);
-    };
-
   get(
     ACCOUNT_PATH,
     ofVisitor((ctx, visitor) => render(ctx, visitor)),
@@ -48,7 +41,7 @@ export function mountAccount(parts: PageParts): void {
     `${ACCOUNT_PATH}/disconnect`,
     ofVisitor(async (ctx, visitor, form) => {
       await withAudit(parts, ctx, { action: 'oauth_disconnect', visitor }, async () => {
-        await grants.disconnect(visitor.account.id, form.get('client_id') ?? '');
+        await grants.disconnect(visitor.account.id, { client_id: form.get('client_id') ?? '' });
         return visitor;
       });
       goTo(ctx, ACCOUNT_PATH);
@@ -83,7 +76,7 @@ export function mountAccount(parts: PageParts): void {
     show(ctx, {
       title: 'Sign out',
       body: html`<form method="post" action="/oauth/logout">
-        <button type="submit">Sign out of this browser</button>
+        <button class="button primary" type="submit">Sign out of this browser</button>
       </form>`,
     }),
   );
@@ -94,8 +87,14 @@ export function mountAccount(parts: PageParts): void {
   });
 }
 
+function invitationsLink(waiting: number) {
+  const some =
+    waiting === 1 ? 'An invitation to a workspace waits' : `${waiting} invitations to workspaces wait`;
+  return waiting > 0 && html`<p class="notice"><a href="${INVITATIONS_PATH}">${some} for your answer</a></p>`;
+}
+
 function accountDetails({ account }: Visitor) {
-  return html`<dl>
+  return html`<dl class="facts">
     <dt>Name</dt>
     <dd>${account.name}</dd>
     <dt>E-mail</dt>
@@ -115,13 +114,13 @@ function connectedApplications(connections: readonly Connection[]) {
     ({ clientId, clientName, since }) =>
       html`<li>
         <span
-          >${displayName(clientName)}<br /><span class="quiet"
+          >${displayName(clientName)}<br /><span class="muted"
             >since ${new Date(since).toISOString().slice(0, 10)}</span
           ></span
         >
         <form method="post" action="${ACCOUNT_PATH}/disconnect">
           ${hidden('client_id', clientId)}<button
-            class="plain small"
+            class="button small"
             type="submit"
             aria-label="Disconnect ${displayName(clientName)}"
           >
@@ -136,20 +135,20 @@ function connectedApplications(connections: readonly Connection[]) {
         ? html`<ul class="rows">
             ${rows}
           </ul>`
-        : html`<p class="quiet">None. Applications that you authorize appear here.</p>`
+        : html`<p class="muted">None. Applications that you authorize appear here.</p>`
     }`;
 }
 
 function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
   if (!account.has_password) {
     return html`<h2>Password</h2>
-      <p class="quiet">
+      <p class="muted">
         You have no password yet. The operator of this service can create a link to set one, with
         <code>service-mcp accounts reset</code>.
       </p>`;
   }
   return html`<h2>Change password</h2>
-    <p class="quiet">
+    <p class="muted">
       This signs out every other browser and application. API keys still work: list them with
       <code>service-mcp keys list</code> and revoke one with <code>service-mcp keys revoke</code>, or through
       the API.
@@ -159,6 +158,6 @@ function passwordForm({ account }: Visitor, errors: FormErrors | undefined) {
       <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', errors })}
       ${newPasswordFields('New password', errors)}
-      <button type="submit">Change password</button>
+      <button class="button primary" type="submit">Change password</button>
     </form>`;
 }

@@ -1,10 +1,10 @@
+import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import type { default as Provider, InteractionResults } from 'oidc-provider';
 import { PATHS, audience } from '../oauth/addresses.js';
 import { rewriteRequest } from '../oauth/rewrite-request.js';
 import { IDENTITY_SCOPES, describeScopes } from '../oauth/oauth-scopes.js';
 import { hidden } from './form.js';
-import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { logIn, showLogin } from './login-page.js';
 import { displayName } from './display-name.js';
@@ -119,7 +119,7 @@ export function mountConsent(parts: PageParts): void {
         <ul>
           ${permissions}
         </ul>
-        <dl>
+        <dl class="facts">
           <dt>Returns to</dt>
           <dd>${describeTarget(redirectUri)}</dd>
           ${
@@ -130,20 +130,18 @@ export function mountConsent(parts: PageParts): void {
                   <dd>Chosen by the application itself; not verified.</dd>`
           }
         </dl>
-        <p class="quiet">
+        <p class="muted">
           Allow it only if you just started the connection. You can disconnect it on your account page at any
           time.
         </p>
         <form method="post" action="${path}">
           ${hidden('account', visitor.account.id)}
-          <button type="submit" name="decision" value="allow">Allow</button>
-          <button class="plain" type="submit" name="decision" value="deny">Do not allow</button>
+          <button class="button primary" type="submit" name="decision" value="allow">Allow</button>
+          <button class="button" type="submit" name="decision" value="deny">Do not allow</button>
         </form>
         <form method="post" action="/oauth/logout">
           ${hidden('return_to', path)}
-          <p class="quiet last">
-            Not you? <button class="link" type="submit">Sign in as somebody else</button>
-          </p>
+          <p class="muted">Not you? <button class="link" type="submit">Sign in as somebody else</button></p>
         </form>`,
     });
   }

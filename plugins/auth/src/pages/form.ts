@@ -1,8 +1,7 @@
 import { ERRORS, ServiceError, type Issue } from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
+import { html, type Html, type HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { isFromOurPage } from '../services/credentials/browser.js';
-import { html, type Html } from './html.js';
 
 const FORM_LIMIT = 16 * 1024;
 
@@ -51,7 +50,8 @@ export function field(options: {
   const isFocused = options.errors ? error !== undefined : options.focused;
   const describedBy =
     error !== undefined ? `${name}-error` : options.hint !== undefined ? `${name}-hint` : undefined;
-  return html`<label for="${name}">${options.label}</label>
+  return html`<div class="field">
+    <label for="${name}">${options.label}</label>
     <input
       id="${name}"
       name="${name}"
@@ -64,7 +64,8 @@ export function field(options: {
         describedBy !== undefined && html` aria-describedby="${describedBy}"`
       }
     />
-    ${error !== undefined ? html`<p class="field-error" id="${name}-error" role="alert">${error}</p>` : options.hint !== undefined && html`<p class="hint" id="${name}-hint">${options.hint}</p>`} `;
+    ${error !== undefined ? html`<p class="field-error" id="${name}-error" role="alert">${error}</p>` : options.hint !== undefined && html`<p class="muted" id="${name}-hint">${options.hint}</p>`}
+  </div>`;
 }
 
 export function hidden(name: string, value: string | null | undefined): Html {

@@ -1,6 +1,6 @@
+import { html, pageDocument, type Html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { ICON, STYLESHEET } from './assets.js';
-import { html, type Html } from './html.js';
 
 export interface Page {
   readonly title: string;
@@ -15,25 +15,13 @@ export function show(ctx: Context, page: Page): void {
   setPageHeaders(ctx, 'formAction' in page ? page.formAction : '');
   ctx.status = page.status ?? 200;
   ctx.type = 'text/html; charset=utf-8';
-  ctx.body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${page.title} – Context memory and search</title>
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" type="image/svg+xml" href="${ICON.path}" />
-        <link rel="stylesheet" href="${STYLESHEET.path}" />
-      </head>
-      <body>
-        <header><img src="${ICON.path}" width="26" height="26" alt="" />Context memory and search</header>
-        <main>
-          <h1>${page.title}</h1>
-          ${page.body}
-        </main>
-      </body>
-    </html> `.markup;
+  ctx.body = pageDocument({
+    title: page.title,
+    body: page.body,
+    style: html`<link rel="stylesheet" href="${STYLESHEET.path}" />`,
+    icon: ICON.path,
+    start: '/',
+  });
 }
 
 /** Responds with an error page: what went wrong, what to do, and a link to continue. */
@@ -44,11 +32,11 @@ export function showProblem(
   message: string,
   next?: { readonly href: string; readonly text: string },
 ): void {
-  const way = next && html`<p class="last"><a href="${next.href}">${next.text}</a></p>`;
+  const way = next && html`<p><a href="${next.href}">${next.text}</a></p>`;
   show(ctx, {
     title,
     status,
-    body: html`<p class="${way ? '' : 'last'}">${message}</p>
+    body: html`<p>${message}</p>
       ${way}`,
   });
 }

@@ -1,7 +1,7 @@
+import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import type { Account } from '../schemas.js';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
-import { html } from './html.js';
 import { show } from './layout.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
@@ -39,7 +39,7 @@ export function mountLogin(parts: PageParts): void {
 export async function showLogin(parts: PageParts, ctx: Context, form: LoginForm): Promise<void> {
   const { errors } = form;
   const query = new URLSearchParams({ return_to: form.returnTo });
-  const isOpen = (await parts.accounts.registration()) === 'open';
+  const isOpen = ['open', 'setup'].includes(await parts.accounts.registration());
   show(ctx, {
     title: 'Sign in',
     status: errors?.status ?? 200,
@@ -48,9 +48,9 @@ export async function showLogin(parts: PageParts, ctx: Context, form: LoginForm)
         ${hidden('return_to', form.returnTo)}
         ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', errors, focused: !form.email })}
         ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', errors, focused: Boolean(form.email) })}
-        <button type="submit">Sign in</button>
+        <button class="button primary" type="submit">Sign in</button>
       </form>
-      ${isOpen && html`<p class="quiet last">No account yet? <a href="/oauth/register?${query.toString()}">Create one</a></p>`}`,
+      ${isOpen && html`<p class="muted">No account yet? <a href="/oauth/register?${query.toString()}">Create one</a></p>`}`,
   });
 }
 

@@ -1,5 +1,5 @@
+import { html, type Html } from '@service-mcp/core/http';
 import { field, type FormErrors } from './form.js';
-import { html, type Html } from './html.js';
 
 /** The fields of a new password. */
 export function newPasswordFields(label: string, errors: FormErrors | undefined, focused = false): Html {

@@ -24,6 +24,7 @@ export async function auditAction(
     requestId: String(ctx.state['requestId']),
     action,
     workspaceId: undefined,
+    target: undefined, // pages change the visitor's own account
     outcome,
   };
   await parts.audit

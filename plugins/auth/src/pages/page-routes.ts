@@ -9,7 +9,7 @@ import {
 import type { Context } from 'koa';
 import { readForm, rejectForeignForm } from './form.js';
 import { showProblem } from './layout.js';
-import type { PageParts } from './visitor.js';
+import { visitorOf, type PageParts, type Visitor } from './visitor.js';
 
 /** One address may be a whole office. */
 const RATE = { limit: 300, windowSeconds: 60 } as const;
@@ -43,6 +43,17 @@ export function pageRoutes(parts: PageParts) {
   };
 }
 
+/** Makes handlers of pages for a signed-in visitor; others are sent to the sign-in page, and from there to `path`. */
+export function forVisitor(parts: PageParts, path: string) {
+  const login = `/oauth/login?${new URLSearchParams({ return_to: path }).toString()}`;
+  return (handler: (ctx: Context, visitor: Visitor, form: URLSearchParams) => Promise<void>) =>
+    async (ctx: Context, form: URLSearchParams): Promise<void> => {
+      const visitor = await visitorOf(parts, ctx);
+      if (visitor) await handler(ctx, visitor, form);
+      else goTo(ctx, login);
+    };
+}
+
 /** Counts a request of a peer under a name. Throws RATE_LIMITED. */
 export async function countRequest(
   { http, limits }: PageParts,
@@ -57,14 +68,18 @@ export async function countRequest(
 }
 
 function showFailure(log: Log, ctx: Context, thrown: unknown): void {
-  const error = toServiceError(thrown);
-  if (error.code === 'INTERNAL') log.error({ err: thrown }, 'rendering a page failed');
+  const requestId = ctx.state['requestId'] as string | undefined; // core sets it for every request
+  const error = toServiceError(thrown, requestId);
+  if (error.code === 'INTERNAL') log.error({ err: thrown, request_id: requestId }, 'rendering a page failed');
   const title = error.code === 'RATE_LIMITED' ? 'Too many attempts' : 'Something went wrong';
-  const message =
-    error.code === 'INTERNAL'
-      ? 'The service failed. Try again; if the problem persists, tell the operator.'
-      : error.message;
-  showProblem(ctx, ERRORS[error.code].http, title, message);
+  setRetryAfter(ctx, error);
+  showProblem(ctx, ERRORS[error.code].http, title, error.message);
+}
+
+/** Where the error says how long to wait. */
+export function setRetryAfter(ctx: Context, { details }: ServiceError): void {
+  const seconds = details?.['retry_after'];
+  if (typeof seconds === 'number') ctx.set('Retry-After', String(seconds));
 }
 
 /** Redirects to another page after a form. */

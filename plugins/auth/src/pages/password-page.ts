@@ -1,7 +1,7 @@
+import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import type { Account } from '../schemas.js';
 import { formError, formErrors, hidden, type FormErrors } from './form.js';
-import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
@@ -54,7 +54,7 @@ function showPassword(ctx: Context, account: Account, resetToken: string, errors
         ${hidden('token', resetToken)}
         <input hidden type="text" name="username" autocomplete="username" value="${account.email}" readonly />
         ${newPasswordFields('New password', errors, true)}
-        <button type="submit">Set password</button>
+        <button class="button primary" type="submit">Set password</button>
       </form>`,
   });
 }

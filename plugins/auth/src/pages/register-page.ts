@@ -1,12 +1,13 @@
+import { html } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import { field, formError, formErrors, hidden, type FormErrors } from './form.js';
-import { html } from './html.js';
 import { show, showProblem } from './layout.js';
 import { ACCOUNT_PATH } from './login-page.js';
 import { newPasswordFields, newPasswordProblem } from './new-password.js';
 import { withAudit } from './page-audit.js';
 import { goTo, pageRoutes } from './page-routes.js';
 import { localPath } from './redirect-target.js';
+import type { Registration } from '../services/accounts.js';
 import { signIn, type PageParts } from './visitor.js';
 
 const PATH = '/oauth/register';
@@ -17,7 +18,8 @@ export function mountRegister(parts: PageParts): void {
   const { get, post } = pageRoutes(parts);
 
   get(PATH, async (ctx, query) => {
-    if (await isAllowed(query)) return showRegister(ctx, query);
+    const registration = await accounts.registration();
+    if (isAllowed(registration, query)) return showRegister(ctx, query, registration);
     showProblem(
       ctx,
       403,
@@ -29,8 +31,9 @@ export function mountRegister(parts: PageParts): void {
   post(PATH, async (ctx, form) => {
     const email = (form.get('email') ?? '').trim();
     const problem = emailProblem(email) ?? newPasswordProblem(form);
-    if (problem) return showRegister(ctx, form, problem);
+    if (problem) return showRegister(ctx, form, await accounts.registration(), problem);
     const invitation = form.get('invitation');
+    const setupToken = form.get('setup_token');
     try {
       await withAudit(parts, ctx, { action: 'auth_register' }, async () => {
         const account = await accounts.register({
@@ -39,19 +42,21 @@ export function mountRegister(parts: PageParts): void {
           name: (form.get('name') ?? '').slice(0, 200),
           peer: http.peer(ctx),
           ...(invitation && { invitation }),
+          ...(setupToken && { setupToken }),
         });
         return signIn(parts, ctx, account);
       });
     } catch (error) {
-      return showRegister(ctx, form, formErrors(error, ['email', 'name']));
+      const errors = formErrors(error, ['email', 'name', 'setup_token']);
+      return showRegister(ctx, form, await accounts.registration(), errors);
     }
     goTo(ctx, localPath(form.get('return_to'), http.origins().web, ACCOUNT_PATH));
   });
+}
 
-  async function isAllowed(given: URLSearchParams): Promise<boolean> {
-    const registration = await accounts.registration();
-    return registration === 'open' || (registration === 'invite' && Boolean(given.get('invitation')));
-  }
+function isAllowed(registration: Registration, given: URLSearchParams): boolean {
+  if (registration === 'invite') return Boolean(given.get('invitation'));
+  return registration !== 'closed';
 }
 
 function emailProblem(email: string): FormErrors | undefined {
@@ -60,21 +65,25 @@ function emailProblem(email: string): FormErrors | undefined {
   return { status: 400, texts: { email: text } };
 }
 
-function showRegister(ctx: Context, given: URLSearchParams, errors?: FormErrors): void {
+function showRegister(
+  ctx: Context,
+  given: URLSearchParams,
+  registration: Registration,
+  errors?: FormErrors,
+): void {
   const login = new URLSearchParams({ return_to: given.get('return_to') ?? '' });
   show(ctx, {
-    title: 'Create an account',
+    title: registration === 'setup' ? 'Create the first account' : 'Create an account',
     status: errors?.status ?? 200,
     body: html`${formError(errors)}
       <form method="post" action="${PATH}">
         ${hidden('return_to', given.get('return_to'))} ${hidden('invitation', given.get('invitation'))}
         ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: given.get('email'), errors, focused: true })}
         ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: given.get('name'), hint: 'Shown to other people. Optional.', errors, optional: true })}
+        ${registration === 'setup' && field({ name: 'setup_token', label: 'Set-up token', type: 'text', autocomplete: 'off', value: given.get('setup_token'), hint: 'Printed by service-mcp serve. The first account becomes administrator.', errors })}
         ${newPasswordFields('Password', errors)}
-        <button type="submit">Create account</button>
+        <button class="button primary" type="submit">Create account</button>
       </form>
-      <p class="quiet last">
-        Already have an account? <a href="/oauth/login?${login.toString()}">Sign in</a>
-      </p>`,
+      <p class="muted">Already have an account? <a href="/oauth/login?${login.toString()}">Sign in</a></p>`,
   });
 }

@@ -1,9 +1,10 @@
-import type { AuditTrail, Log, RateLimits } from '@service-mcp/core';
+import type { AuditTrail, Log, PendingMemberships, RateLimits } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
 import type { Context } from 'koa';
 import type { Grants } from '../oauth/grant-store.js';
 import type { ProviderCache } from '../oauth/provider-cache.js';
 import type { Account } from '../schemas.js';
+import { browserName } from './browser-name.js';
 import type { ProvenAccount } from '../services/account-store.js';
 import type { Accounts } from '../services/accounts.js';
 import { browserSession } from '../services/credentials/browser.js';
@@ -19,6 +20,7 @@ export interface PageParts {
   readonly provider: ProviderCache;
   readonly limits: RateLimits;
   readonly audit: AuditTrail | undefined;
+  readonly pending: PendingMemberships | undefined;
   readonly log: Log;
   /** Scopes available to tokens. */
   readonly scopes: readonly string[];
@@ -37,7 +39,10 @@ export function visitorOf({ http, sessions }: PageParts, ctx: Context): Promise<
 /** Signs this browser in with a new session, and ends its previous one. Throws like `Sessions.beginBrowser`. */
 export async function signIn(parts: PageParts, ctx: Context, account: ProvenAccount): Promise<Visitor> {
   const before = await visitorOf(parts, ctx);
-  const { cookie, sessionId } = await parts.sessions.beginBrowser(account);
+  const { cookie, sessionId } = await parts.sessions.beginBrowser(
+    account,
+    browserName(ctx.get('user-agent')),
+  );
   if (before) await parts.sessions.end({ sessionId: before.sessionId });
   ctx.append('Set-Cookie', sessionCookie(cookie, parts.http.origins()));
   return { account, sessionId };

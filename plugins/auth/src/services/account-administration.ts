@@ -3,45 +3,71 @@ import {
   Database,
   Deployment,
   ServiceError,
+  normalEmail,
   notFound,
   provide,
   selectPage,
   token,
   type PageOf,
   type PageRequest,
+  type Sql,
 } from '@service-mcp/core';
 import type { Account, AccountWithLink } from '../schemas.js';
-import { findUser, insertUser, normalEmail, toAccount, type UserRow } from './account-store.js';
+import { findUser, insertUser, toAccount, type UserRow } from './account-store.js';
 import { createReset, passwordLink } from './reset-tokens.js';
 import { revokeAccess } from './revoke-access.js';
 
-/** Account management for the operator, by e-mail address. Every method throws NOT_FOUND for an address without an account. */
+/** Account management for the operator and administrators. Methods throw NOT_FOUND where there is no such account. */
 export interface AccountAdministration {
-  /** Ordered by address. */
-  list(paging: PageRequest): Promise<PageOf<Account>>;
+  /** Ordered by address. `query`: a part of the address or the name, in any case. */
+  list(request: PageRequest & { readonly query?: string }): Promise<PageOf<Account>>;
   /** Creates an account without a password, and a link to set one. Throws CONFLICT when the address has an account. */
   create(request: { email: string; name: string; administrator: boolean }): Promise<AccountWithLink>;
   /** Creates a link to set a new password: it works once, for 24 hours. */
   reset(email: string): Promise<AccountWithLink>;
-  /** Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. */
-  setDisabled(email: string, disabled: boolean): Promise<Account>;
-  setAdministrator(email: string, administrator: boolean): Promise<Account>;
+  /**
+   * Disabling ends all sessions and grants and blocks the keys; nothing else is deleted. `keepsOne`: throws CONFLICT for
+   * a change that would leave no administrator who can log in.
+   */
+  update(
+    which: { readonly id: string } | { readonly email: string },
+    changes: AccountChanges,
+    options?: { readonly keepsOne: boolean },
+  ): Promise<Account>;
+}
+export interface AccountChanges {
+  readonly disabled?: boolean;
+  readonly administrator?: boolean;
 }
 export const AccountAdministration = token<AccountAdministration>('auth.AccountAdministration');
 
 export const accountAdministration = provide(AccountAdministration, {
   uses: { database: Database, clock: Clock, deployment: Deployment },
   create: ({ database, clock, deployment }) => {
-    const get = async (email: string): Promise<UserRow> => {
-      const row = await findUser(database.sql, { email: normalEmail(email) });
-      if (!row) throw notFound('account', email, 'auth_list_accounts');
+    const get = async (
+      which: { readonly id: string } | { readonly email: string },
+      sql: Sql = database.sql,
+    ): Promise<UserRow> => {
+      const byEmail = 'email' in which;
+      const row = await findUser(sql, byEmail ? { email: normalEmail(which.email) } : which);
+      if (!row) throw notFound('account', byEmail ? which.email : which.id, 'auth_list_accounts');
       return row;
     };
     const linkFor = async (userId: string) =>
       passwordLink(deployment, await database.transaction((sql) => createReset(sql, clock, userId)));
     return {
-      list: (paging) =>
-        selectPage<UserRow, Account>(database.sql('users').select('*').orderBy('email'), paging, toAccount),
+      list({ query = '', ...paging }) {
+        const users = database.sql('users').select('*').orderBy('email');
+        const part = `%${query
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+        const matching = users.whereRaw(
+          String.raw`(email LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\')`,
+          [part, part],
+        );
+        return selectPage<UserRow, Account>(query.trim() === '' ? users : matching, paging, toAccount);
+      },
       async create({ email, name, administrator }) {
         const created_at = clock.now().toISOString();
         const user = { email: normalEmail(email), name, administrator, password_hash: null, created_at };
@@ -55,7 +81,7 @@ export const accountAdministration = provide(AccountAdministration, {
         return { account: toAccount(row), link: await linkFor(row.id) };
       },
       async reset(email) {
-        const row = await get(email);
+        const row = await get({ email });
         if (row.disabled_at !== null)
           throw new ServiceError(
             'CONFLICT',
@@ -63,20 +89,35 @@ export const accountAdministration = provide(AccountAdministration, {
           );
         return { account: toAccount(row), link: await linkFor(row.id) };
       },
-      async setDisabled(email, disabled) {
-        const row = await get(email);
-        const disabled_at = disabled ? (row.disabled_at ?? clock.now().toISOString()) : null;
-        await database.transaction(async (sql) => {
-          await sql('users').where({ id: row.id }).update({ disabled_at });
+      async update(which, { disabled, administrator }, { keepsOne } = { keepsOne: false }) {
+        return database.transaction(async (sql) => {
+          // Locks the administrators first: of two who demote each other, the second sees what the first did.
+          const administrators = await sql<UserRow>('users')
+            .where({ administrator: 1 })
+            .orderBy('id')
+            .forUpdate(); // SQLite has one writer anyway
+          const row = await get(which, sql);
+          const changed: UserRow = {
+            ...row,
+            ...(administrator !== undefined && { administrator: administrator ? 1 : 0 }),
+            ...(disabled !== undefined && {
+              disabled_at: disabled ? (row.disabled_at ?? clock.now().toISOString()) : null,
+            }),
+          };
+          const isActive = (user: UserRow) => user.administrator === 1 && user.disabled_at === null;
+          const others = administrators.filter((user) => user.id !== row.id && isActive(user));
+          if (keepsOne && isActive(row) && !isActive(changed) && others.length === 0)
+            throw new ServiceError(
+              'CONFLICT',
+              'This is the last administrator who can log in. Make another account administrator first.',
+            );
+          const { disabled_at } = changed;
+          await sql('users')
+            .where({ id: row.id })
+            .update({ disabled_at, administrator: changed.administrator });
           if (disabled) await revokeAccess(sql, row.id);
+          return toAccount(changed);
         });
-        return toAccount({ ...row, disabled_at });
-      },
-      async setAdministrator(email, administrator) {
-        const row = await get(email);
-        const changed = { administrator: administrator ? 1 : 0 };
-        await database.sql('users').where({ id: row.id }).update(changed);
-        return toAccount({ ...row, ...changed });
       },
     };
   },

@@ -1,4 +1,4 @@
-import { LOCAL_OWNER, uuidv7, type Database, type Sql } from '@service-mcp/core';
+import { uuidv7, type Database, type Sql } from '@service-mcp/core';
 import type { Account } from '../schemas.js';
 
 /** A row of `users`. */
@@ -34,14 +34,6 @@ export function toAccount(row: UserRow): Account {
   };
 }
 
-const MAX_EMAIL_LENGTH = 320; // the longest valid address; database indexes limit the length of text
-
-/** Canonical form of an address for storing and comparing. Characters that a database rejects are replaced. */
-export function normalEmail(email: string): string {
-  const stored = email.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_EMAIL_LENGTH);
-  return stored.trim().normalize('NFC').toLowerCase();
-}
-
 export async function findUser(
   sql: Sql,
   where: { readonly id: string } | { readonly email: string },
@@ -64,9 +56,9 @@ export async function insertUser(
   return inserted.length > 0 ? row : undefined;
 }
 
-/** Is there an account besides the local owner's? Accounts are never deleted. */
+/** Is there an account, the local owner's included? Accounts are never deleted. */
 export async function hasAccounts(sql: Sql): Promise<boolean> {
-  return (await sql('users').whereNot({ id: LOCAL_OWNER.userId }).first('id')) !== undefined;
+  return (await sql('users').first('id')) !== undefined;
 }
 
 /** Arbitrary, but the same in every process. */

@@ -4,6 +4,8 @@ import {
   Deployment,
   Events,
   ServiceError,
+  invalidArgument,
+  normalEmail,
   provide,
   token,
   type Sql,
@@ -15,7 +17,6 @@ import {
   hasAccounts,
   insertUser,
   lockFirstAccount,
-  normalEmail,
   toAccount,
   type ProvenAccount,
   type UserRow,
@@ -23,11 +24,12 @@ import {
 import { Invitations } from './invitations.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
+import { SetupToken } from './setup-token.js';
 import { consumeReset, findReset } from './reset-tokens.js';
 import { revokeAccess } from './revoke-access.js';
 
-/** Anyone, people with an invitation, or nobody can register. */
-export type Registration = NonNullable<Settings['registration']>;
+/** Who can register: anyone, people with an invitation, or nobody. The first account always needs the set-up token. */
+export type Registration = NonNullable<Settings['registration']> | 'setup';
 
 export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
@@ -37,19 +39,21 @@ export interface Accounts {
    */
   login(request: { email: string; password: string; peer: string }): Promise<ProvenAccount>;
   /**
-   * Creates an account and, with an invitation, its membership. The first account (the local owner does not count) is
-   * always allowed and becomes administrator. Throws CONFLICT when the address is taken, PERMISSION_DENIED when
-   * registration is closed or needs an invitation, INVALID_ARGUMENT for an invitation that is unknown, used, expired
-   * or for another address.
+   * Creates an account and, with an invitation, its membership. The first account of a deployment, which the local
+   * owner is where there is one, needs the set-up token and becomes administrator; no other does. Throws CONFLICT when
+   * the address is taken, PERMISSION_DENIED when registration is closed or needs an invitation or the set-up token,
+   * INVALID_ARGUMENT for an invitation that is unknown, used, expired or for another address, and for a set-up token
+   * when there is an account.
    */
   register(request: {
     email: string;
     password: string;
     name: string;
     invitation?: string;
+    setupToken?: string;
     peer: string;
   }): Promise<ProvenAccount>;
-  /** The rule for the next registration: `open` for the first account. */
+  /** The rule for the next registration. */
   registration(): Promise<Registration>;
   /** The account of a reset token, without consuming it; undefined when it is invalid. */
   forReset(resetToken: string): Promise<Account | undefined>;
@@ -78,14 +82,27 @@ export const accounts = provide(Accounts, {
     passwords: Passwords,
     throttle: LoginThrottle,
     invitations: Invitations,
+    setupToken: SetupToken,
   },
-  create({ database, clock, events, deployment, settings, passwords, throttle, invitations }) {
+  create({ database, clock, events, deployment, settings, passwords, throttle, invitations, ...deps }) {
     const configured: Registration = settings.registration ?? (deployment.loopback ? 'open' : 'invite');
     let hasAny = false; // never becomes false again
     const isFirst = async (sql: Sql) => {
       hasAny ||= await hasAccounts(sql);
       return !hasAny;
     };
+    /** Throws unless the request may register; true for the first account. */
+    async function checkRegistration(sql: Sql, { invitation, setupToken }: Presented): Promise<boolean> {
+      const first = await isFirst(sql);
+      if (!first) requireRegistration(configured, invitation);
+      else if (setupToken === undefined || !deps.setupToken.matches(setupToken)) throw setupTokenNeeded();
+      if (!first && setupToken !== undefined)
+        throw invalidArgument(
+          '/setup_token',
+          'was used: this deployment has its first account. Leave it out',
+        );
+      return first;
+    }
     async function byReset(resetToken: string, peer: string): Promise<UserRow> {
       await throttle.tryFrom('reset', peer);
       const row = await findReset(database.sql, clock, resetToken);
@@ -121,17 +138,17 @@ export const accounts = provide(Accounts, {
           );
         return { ...toAccount(row), password_hash: row.password_hash };
       },
-      async register({ email: given, password, name, invitation, peer }) {
+      async register({ email: given, password, name, peer, ...presented }) {
+        const { invitation } = presented;
         const email = normalEmail(given);
         await throttle.tryFrom('registration', peer);
-        if (!(await isFirst(database.sql))) requireRegistration(configured, invitation);
+        await checkRegistration(database.sql, presented);
         if (invitation !== undefined) await invitations.check(invitation, email);
         if (await findUser(database.sql, { email })) throw emailTaken();
         const password_hash = await passwords.hash(password);
         return events.change(async (sql, record) => {
           await lockFirstAccount(database, sql);
-          const administrator = await isFirst(sql);
-          if (!administrator) requireRegistration(configured, invitation);
+          const administrator = await checkRegistration(sql, presented);
           const created_at = clock.now().toISOString();
           const row = await insertUser(sql, { email, name, password_hash, administrator, created_at });
           if (!row) throw emailTaken();
@@ -141,7 +158,7 @@ export const accounts = provide(Accounts, {
       },
 
       async registration() {
-        return (await isFirst(database.sql)) ? 'open' : configured;
+        return (await isFirst(database.sql)) ? 'setup' : configured;
       },
 
       async forReset(resetToken) {
@@ -173,6 +190,19 @@ export const accounts = provide(Accounts, {
     };
   },
 });
+
+/** What a person may have for registering. */
+interface Presented {
+  readonly invitation?: string;
+  readonly setupToken?: string;
+}
+
+function setupTokenNeeded(): ServiceError {
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    'The first account of this deployment needs its set-up token, which service-mcp serve prints on the terminal (or SERVICE_SETUP_TOKEN). Send it as setup_token, or make the account there: service-mcp accounts create EMAIL --administrator.',
+  );
+}
 
 function requireRegistration(registration: Registration, invitation: string | undefined): void {
   if (registration === 'open' || (registration === 'invite' && invitation !== undefined)) return;

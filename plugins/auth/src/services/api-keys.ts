@@ -15,7 +15,7 @@ import {
 } from '@service-mcp/core';
 import type { ApiKey, NewApiKey } from '../schemas.js';
 import { insertApiKey, revokeWithChildren, toApiKey, type ApiKeyRow } from './api-key-store.js';
-import { KeyUsage } from './key-usage.js';
+import { CredentialUsage } from './credential-usage.js';
 import { Scopes } from './scopes.js';
 
 /** The caller's API keys. A credential confined to a workspace lists and creates only keys confined to it. */
@@ -49,9 +49,9 @@ export const apiKeys = provide(ApiKeys, {
     clock: Clock,
     memberships: optional(Memberships),
     scopes: Scopes,
-    keyUsage: KeyUsage,
+    usage: CredentialUsage,
   },
-  create: ({ database, clock, memberships, scopes, keyUsage }) => {
+  create: ({ database, clock, memberships, scopes, usage }) => {
     const own = (caller: Caller) => {
       const { userId: user_id, workspaceId: workspace_id } = caller;
       return database
@@ -87,7 +87,7 @@ export const apiKeys = provide(ApiKeys, {
         });
       },
       async list(caller, paging) {
-        await keyUsage.flush();
+        await usage.flush();
         const query = own(caller).select('*').orderBy('id', 'desc');
         return selectPage<ApiKeyRow, ApiKey>(query, paging, toApiKey);
       },

@@ -25,7 +25,7 @@ export const AuditLog = token<AuditLog>('auth.AuditLog');
 export const auditTrail = provide(AuditTrail, {
   uses: { database: Database, clock: Clock },
   create: ({ database, clock }) => ({
-    async record({ caller, surface, peer, requestId, action, workspaceId, outcome }) {
+    async record({ caller, surface, peer, requestId, action, workspaceId, target, outcome }) {
       await database.sql('audit_log').insert({
         id: uuidv7(),
         at: clock.now().toISOString(),
@@ -37,6 +37,7 @@ export const auditTrail = provide(AuditTrail, {
         request_id: requestId,
         action,
         workspace_id: workspaceId ?? null,
+        target: target ?? null,
         outcome,
       });
     },

@@ -16,7 +16,7 @@ import { createJwtCheck } from './credentials/jwt.js';
 import { bearerChallenge, invalidCredential } from './credentials/credential-errors.js';
 import { presentedCredentials, isJwt, type PresentedCredential } from './credentials/presented-credential.js';
 import { createSessionCheck } from './credentials/session-token.js';
-import { KeyUsage } from './key-usage.js';
+import { CredentialUsage } from './credential-usage.js';
 import { ACCESS_PREFIX, REFRESH_PREFIX } from './secrets.js';
 import { Sessions } from './sessions.js';
 
@@ -39,7 +39,7 @@ export const authenticator = provide(Authenticator, {
     deployment: Deployment,
     settings: config.token,
     sessions: Sessions,
-    keyUsage: KeyUsage,
+    usage: CredentialUsage,
     oauth: OAuthTokens,
   },
   create(deps) {

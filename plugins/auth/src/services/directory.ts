@@ -1,5 +1,5 @@
-import { Database, Directory, provide } from '@service-mcp/core';
-import { findUser, normalEmail, type UserRow } from './account-store.js';
+import { Database, Directory, normalEmail, provide } from '@service-mcp/core';
+import { findUser, type UserRow } from './account-store.js';
 
 export const directory = provide(Directory, {
   uses: { database: Database },

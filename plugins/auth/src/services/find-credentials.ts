@@ -1,8 +1,22 @@
 import { keyIdOf } from './api-key-format.js';
-import { ACCESS_PREFIX, COOKIE_PREFIX, INVITATION_PREFIX, REFRESH_PREFIX, RESET_PREFIX } from './secrets.js';
+import {
+  ACCESS_PREFIX,
+  COOKIE_PREFIX,
+  INVITATION_PREFIX,
+  REFRESH_PREFIX,
+  RESET_PREFIX,
+  SETUP_PREFIX,
+} from './secrets.js';
 
 const API_KEY = /svc_live_[0-9A-Za-z]{48}(?![0-9A-Za-z])/g;
-const PREFIXES = [ACCESS_PREFIX, REFRESH_PREFIX, COOKIE_PREFIX, RESET_PREFIX, INVITATION_PREFIX];
+const PREFIXES = [
+  ACCESS_PREFIX,
+  REFRESH_PREFIX,
+  COOKIE_PREFIX,
+  RESET_PREFIX,
+  INVITATION_PREFIX,
+  SETUP_PREFIX,
+];
 const TOKEN = new RegExp(`(?:${PREFIXES.join('|')})[\\w-]{43}(?![\\w-])`, 'g');
 
 /**

@@ -2,17 +2,18 @@ import { Clock, Database, Deployment, FirstRun, LOCAL_OWNER, provide } from '@se
 import { hasAccounts, insertUser, lockFirstAccount } from './account-store.js';
 import { insertApiKey } from './api-key-store.js';
 import { createReset, passwordLink } from './reset-tokens.js';
+import { SetupToken } from './setup-token.js';
 
 const EMAIL = 'owner@localhost';
 
 export const firstRun = provide(FirstRun, {
-  uses: { database: Database, clock: Clock, deployment: Deployment },
-  create: ({ database, clock, deployment }) => ({
-    isAwaited: async () => !(await hasAccounts(database.sql)),
+  uses: { database: Database, clock: Clock, deployment: Deployment, setupToken: SetupToken },
+  create: ({ database, clock, deployment, setupToken }) => ({
+    setup: async () => ((await hasAccounts(database.sql)) ? undefined : { token: setupToken.create() }),
     prepare: () =>
       database.transaction(async (sql) => {
         await lockFirstAccount(database, sql);
-        if (await sql('users').first('id')) return undefined;
+        if (await hasAccounts(sql)) return undefined;
         const created_at = clock.now().toISOString();
         const id = LOCAL_OWNER.userId;
         const owner = { id, email: EMAIL, name: 'Local owner', administrator: true };

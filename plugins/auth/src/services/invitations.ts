@@ -1,9 +1,14 @@
 import {
   Clock,
   Database,
+  Deployment,
+  Events,
+  LOCAL_OWNER,
   Memberships,
+  PendingMemberships,
   ServiceError,
   invalidArgument,
+  normalEmail,
   notFound,
   optional,
   provide,
@@ -20,12 +25,18 @@ import {
 } from '@service-mcp/core';
 import { DAY_MS, config } from '../config.js';
 import { Invitation, type NewInvitation } from '../schemas.js';
-import { findUser, normalEmail } from './account-store.js';
+import { findUser } from './account-store.js';
 import { INVITATION_PREFIX, digestOf, newSecret } from './secrets.js';
 
-/** Invitations to register and, when a workspace is named, to join it. */
+/**
+ * Invitations to register and, when a workspace is named, to join it. That one is a pending membership too, which a
+ * person with an account accepts instead of registering: an answer does not tell which addresses have accounts.
+ */
 export interface Invitations {
-  /** Replaces a pending invitation for the same address and workspace. Throws CONFLICT when the address has an account. */
+  /**
+   * Replaces a pending invitation for the same address and workspace. Throws CONFLICT for a member of the workspace,
+   * and to the deployment for an address with an account.
+   */
   create(request: Pick<Invitation, 'email' | 'workspace_id' | 'role' | 'invited_by'>): Promise<NewInvitation>;
   /** Invitations to one workspace, or all of the deployment. */
   list(request: PageRequest & { workspace_id?: string }): Promise<PageOf<Invitation>>;
@@ -51,8 +62,16 @@ interface InvitationRow extends Invitation {
 const LISTED_BY = 'auth_list_invitations';
 
 export const invitations = provide(Invitations, {
-  uses: { database: Database, clock: Clock, settings: config.token, memberships: optional(Memberships) },
-  create: ({ database, clock, settings, memberships }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    deployment: Deployment,
+    events: Events,
+    settings: config.token,
+    memberships: optional(Memberships),
+    pendingMemberships: optional(PendingMemberships),
+  },
+  create: ({ database, clock, deployment, events, settings, memberships, pendingMemberships }) => {
     const pending = (sql: Sql, invitationToken: string, email: string) =>
       sql<InvitationRow>('invitations')
         .where({ digest: digestOf(invitationToken), email })
@@ -61,6 +80,8 @@ export const invitations = provide(Invitations, {
     /** A removed or demoted inviter's invitations are no longer valid. */
     const mayInvite = async ({ workspace_id, role, invited_by }: Invitation): Promise<boolean> => {
       const inviter = await findUser(database.sql, { id: invited_by });
+      // The operator, on the machine of the deployment, needs no account.
+      if (!inviter && invited_by === LOCAL_OWNER.userId) return workspace_id === null;
       if (!inviter || inviter.disabled_at !== null) return false;
       if (workspace_id === null || role === null) return inviter.administrator === 1;
       const caller: Caller = { kind: 'session', userId: inviter.id, name: inviter.name, scopes: [] };
@@ -70,7 +91,8 @@ export const invitations = provide(Invitations, {
     return {
       async create({ workspace_id, ...request }) {
         const email = normalEmail(request.email);
-        if (await findUser(database.sql, { email })) throw emailTaken(workspace_id);
+        const userId = (await findUser(database.sql, { email }))?.id;
+        if (userId !== undefined && workspace_id === null) throw emailTaken();
         const now = clock.now();
         const secret = newSecret(INVITATION_PREFIX);
         const invitation: Invitation = {
@@ -82,11 +104,17 @@ export const invitations = provide(Invitations, {
           expires_at: new Date(now.getTime() + settings.invitation_days * DAY_MS).toISOString(),
           accepted_at: null,
         };
-        await database.transaction(async (sql) => {
+        await events.change(async (sql, record) => {
+          if (workspace_id !== null && request.role !== null) {
+            const { role, invited_by: invitedBy } = request;
+            const membership = { workspaceId: workspace_id, email, userId, role, invitedBy };
+            await pendingMemberships?.invite(sql, record, membership);
+          }
           await sql('invitations').where({ email, workspace_id }).whereNull('accepted_at').delete();
           await sql('invitations').insert({ ...invitation, digest: digestOf(secret) });
         });
-        return { ...invitation, token: secret };
+        const link = `${deployment.origins().web}/oauth/register?invitation=${secret}`;
+        return { ...invitation, token: secret, link };
       },
       list({ page, per_page, ...equal }) {
         const columns = Object.keys(Invitation.properties); // the digest stays in the database
@@ -94,8 +122,17 @@ export const invitations = provide(Invitations, {
         return selectPage<Invitation, Invitation>(query, { page, per_page }, (row) => row);
       },
       async revoke(id) {
-        const deleted = await database.sql('invitations').where({ id }).whereNull('accepted_at').delete();
-        if (deleted > 0) return;
+        const isRevoked = await events.change(async (sql, record) => {
+          const unused = sql<InvitationRow>('invitations').where({ id }).whereNull('accepted_at');
+          const row = await unused.clone().forUpdate().first('workspace_id', 'email');
+          await unused.delete();
+          if (row && row.workspace_id !== null) {
+            const { workspace_id: workspaceId, email } = row;
+            await pendingMemberships?.withdraw(sql, record, { workspaceId, email });
+          }
+          return row !== undefined;
+        });
+        if (isRevoked) return;
         if (!(await database.sql('invitations').where({ id }).first('id')))
           throw notFound('invitation', id, LISTED_BY);
         throw new ServiceError(
@@ -116,7 +153,7 @@ export const invitations = provide(Invitations, {
         if (!row) throw invalidInvitation();
         const { workspace_id: workspaceId, role } = row;
         if (workspaceId !== null && role !== null)
-          await memberships?.join(sql, record, { workspaceId, userId, role });
+          await memberships?.join(sql, record, { workspaceId, userId, role, email });
       },
     };
   },
@@ -129,12 +166,10 @@ export const invitationOwner = rowOwner({
   listedBy: LISTED_BY,
 });
 
-function emailTaken(workspaceId: string | null): ServiceError {
+function emailTaken(): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    workspaceId === null
-      ? 'An account with this address already exists. Its owner can log in without an invitation.'
-      : 'An account with this address already exists. Add it with members_add.',
+    'An account with this address already exists. Its owner can log in without an invitation.',
   );
 }
 

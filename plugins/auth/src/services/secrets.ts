@@ -14,4 +14,5 @@ export const ACCESS_PREFIX = 'svc_at_';
 export const REFRESH_PREFIX = 'svc_rt_';
 export const COOKIE_PREFIX = 'svc_bs_';
 export const RESET_PREFIX = 'svc_pw_';
+export const SETUP_PREFIX = 'svc_su_';
 export const INVITATION_PREFIX = 'svc_in_';

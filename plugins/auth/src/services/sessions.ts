@@ -11,11 +11,12 @@ import {
 import { DAY_MS, config } from '../config.js';
 import type { Account, Tokens } from '../schemas.js';
 import { toAccount, type ProvenAccount, type UserRow } from './account-store.js';
+import { CredentialUsage } from './credential-usage.js';
 import { ACCESS_PREFIX, COOKIE_PREFIX, REFRESH_PREFIX, digestOf, newSecret } from './secrets.js';
 
 /** Logins: tokens for programs, a cookie for browsers. One session is one token family, or one cookie. */
 export interface Sessions {
-  /** Starts a token session. Throws UNAUTHENTICATED when the password was changed or the account disabled since. */
+  /** Starts a token session of a program. Throws UNAUTHENTICATED when the password was changed or the account disabled since. */
   begin(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly tokens: Tokens }>;
   /**
    * Consumes a refresh token and returns a new pair; of several concurrent calls exactly one succeeds. Throws
@@ -29,8 +30,11 @@ export interface Sessions {
   /** Ends a session by its id or one of its tokens. False when there is none. */
   end(by: { sessionId: string } | { refreshToken: string }): Promise<boolean>;
 
-  /** Starts a browser session and returns the value of its cookie. Throws like `begin`. */
-  beginBrowser(account: ProvenAccount): Promise<{ readonly sessionId: string; readonly cookie: string }>;
+  /** Starts a browser session and returns the value of its cookie. `name`: of the browser. Throws like `begin`. */
+  beginBrowser(
+    account: ProvenAccount,
+    name: string,
+  ): Promise<{ readonly sessionId: string; readonly cookie: string }>;
   /** The browser session of a cookie value; undefined when it is unknown or expired. */
   ofBrowser(cookie: string): Promise<{ readonly account: Account; readonly sessionId: string } | undefined>;
 }
@@ -44,11 +48,12 @@ interface RefreshRow extends Pick<UserRow, 'id' | 'name' | 'disabled_at'> {
 interface BrowserRow extends UserRow {
   readonly session_id: string;
   readonly ends_at: string;
+  readonly last_used_at: string | null;
 }
 
 export const sessions = provide(Sessions, {
-  uses: { database: Database, clock: Clock, settings: config.token },
-  create: ({ database, clock, settings }) => {
+  uses: { database: Database, clock: Clock, settings: config.token, usage: CredentialUsage },
+  create: ({ database, clock, settings, usage }) => {
     const browserMs = settings.browser_session_days * DAY_MS;
     const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const now = () => inMs(0);
@@ -70,7 +75,12 @@ export const sessions = provide(Sessions, {
      * Inserts a session if the password is still the one that was verified. The row lock serializes it with password
      * changes: an earlier change is seen here, a later one ends the session.
      */
-    async function insert(sql: Sql, account: ProvenAccount, cookie_digest: string | null, ms: number) {
+    async function insert(
+      sql: Sql,
+      account: ProvenAccount,
+      session: { readonly name: string; readonly cookie_digest: string | null },
+      ms: number,
+    ) {
       const { id: user_id, password_hash } = account;
       const isSame = await sql('users')
         .where({ id: user_id, password_hash })
@@ -82,7 +92,7 @@ export const sessions = provide(Sessions, {
           'UNAUTHENTICATED',
           'The password was changed, or the account disabled, during the login. Log in with the new password.',
         );
-      const row = { id: uuidv7(), user_id, cookie_digest, created_at: now(), expires_at: inMs(ms) };
+      const row = { id: uuidv7(), user_id, ...session, created_at: now(), expires_at: inMs(ms) };
       await sql('sessions').insert(row);
       return row.id;
     }
@@ -117,7 +127,7 @@ export const sessions = provide(Sessions, {
     return {
       begin: (account) =>
         database.transaction(async (sql) => {
-          const sessionId = await insert(sql, account, null, DAY_MS);
+          const sessionId = await insert(sql, account, { name: 'Program', cookie_digest: null }, DAY_MS);
           return { sessionId, tokens: await issue(sql, sessionId) };
         }),
       async refresh(refreshToken) {
@@ -140,10 +150,10 @@ export const sessions = provide(Sessions, {
               });
         return (await ended.delete()) > 0;
       },
-      async beginBrowser(account) {
+      async beginBrowser(account, name) {
         const cookie = newSecret(COOKIE_PREFIX);
         const sessionId = await database.transaction((sql) =>
-          insert(sql, account, digestOf(cookie), browserMs),
+          insert(sql, account, { name, cookie_digest: digestOf(cookie) }, browserMs),
         );
         return { sessionId, cookie };
       },
@@ -155,8 +165,9 @@ export const sessions = provide(Sessions, {
           .where('s.cookie_digest', digestOf(cookie))
           .where('s.expires_at', '>', now())
           .whereNull('u.disabled_at')
-          .first('u.*', { session_id: 's.id', ends_at: 's.expires_at' });
+          .first('u.*', { session_id: 's.id', ends_at: 's.expires_at', last_used_at: 's.last_used_at' });
         if (!row) return undefined;
+        usage.record('sessions', row.session_id, row.last_used_at);
         // Use extends the session, at most once a day.
         if (row.ends_at < inMs(browserMs - DAY_MS)) {
           await database

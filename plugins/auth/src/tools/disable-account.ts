@@ -12,5 +12,5 @@ export const disableAccount = defineTool({
   output: Account,
   effect: 'update',
   ...operator,
-  handler: ({ email }, { accounts }) => accounts.setDisabled(email, true),
+  handler: ({ email }, { accounts }) => accounts.update({ email }, { disabled: true }),
 });

@@ -12,5 +12,5 @@ export const enableAccount = defineTool({
   output: Account,
   effect: 'update',
   ...operator,
-  handler: ({ email }, { accounts }) => accounts.setDisabled(email, false),
+  handler: ({ email }, { accounts }) => accounts.update({ email }, { disabled: false }),
 });

@@ -16,7 +16,7 @@ export const invite = defineTool({
   effect: 'create',
   access: { scope: 'auth:write', role: 'admin', in: 'administration' },
   http: { method: 'POST', path: '/v1/auth/invitations' },
-  surfaces: ['rest', 'rpc'],
+  surfaces: ['rest', 'rpc', 'cli'],
   secretResult: true,
   uses: { invitations: Invitations },
   async handler({ email, workspace_id, role: requested }, { invitations }, { caller, admission }) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { closed, defineTool, invalidArgument, closedAs } from '@service-mcp/core';
 import { Secret } from '../schemas.js';
 import { Sessions } from '../services/sessions.js';
 
@@ -9,7 +9,7 @@ export const logout = defineTool({
   description:
     'Ends a session and its tokens: the session of the given refresh token, or else the current one.',
   input: Type.Object({ refresh_token: Type.Optional(Secret('Refresh token of the session to end')) }, closed),
-  output: Type.Object({ revoked: Type.Literal(true) }, closed),
+  output: Type.Object({ revoked: Type.Literal(true) }, closedAs('LoggedOut')),
   effect: 'delete',
   access: { scope: 'authenticated', in: 'self' },
   http: { method: 'POST', path: '/v1/auth/logout' },

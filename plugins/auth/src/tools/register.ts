@@ -16,6 +16,9 @@ export const register = defineTool({
       password: NewPassword,
       name: PersonName,
       invitation: Type.Optional(Secret('Token of an invitation to this address')),
+      setup_token: Type.Optional(
+        Secret('Set-up token that serve prints, for the first account, which becomes administrator'),
+      ),
     },
     closed,
   ),
@@ -26,6 +29,8 @@ export const register = defineTool({
   surfaces: ['rest', 'rpc'],
   secretResult: true,
   uses: { accounts: Accounts, sessions: Sessions },
-  handler: (input, { accounts, sessions }, call) =>
-    beginLogin(call, sessions, accounts.register({ ...input, peer: peerOf(call) })),
+  handler({ setup_token: setupToken, ...input }, { accounts, sessions }, call) {
+    const request = { ...input, peer: peerOf(call), ...(setupToken !== undefined && { setupToken }) };
+    return beginLogin(call, sessions, accounts.register(request));
+  },
 });

@@ -18,5 +18,5 @@ export const setAdministrator = defineTool({
   output: Account,
   effect: 'update',
   ...operator,
-  handler: ({ email, administrator }, { accounts }) => accounts.setAdministrator(email, administrator),
+  handler: ({ email, administrator }, { accounts }) => accounts.update({ email }, { administrator }),
 });

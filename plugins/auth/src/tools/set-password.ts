@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ServiceError, closed, defineTool, invalidArgument } from '@service-mcp/core';
+import { ServiceError, closed, defineTool, invalidArgument, closedAs } from '@service-mcp/core';
 import { NewPassword, Password, Secret } from '../schemas.js';
 import { Accounts } from '../services/accounts.js';
 import { sessionCaller } from '../services/sessions.js';
@@ -18,7 +18,7 @@ export const setPassword = defineTool({
     },
     closed,
   ),
-  output: Type.Object({ changed: Type.Literal(true) }, closed),
+  output: Type.Object({ changed: Type.Literal(true) }, closedAs('PasswordChanged')),
   effect: 'update',
   access: { scope: 'public', in: 'self' },
   http: { method: 'POST', path: '/v1/auth/password' },

@@ -3,7 +3,7 @@ import type { Caller, Clock, Database } from '@service-mcp/core';
 import type { UserRow } from '../account-store.js';
 import { keyIdOf } from '../api-key-format.js';
 import type { ApiKeyRow } from '../api-key-store.js';
-import type { KeyUsage } from '../key-usage.js';
+import type { CredentialUsage } from '../credential-usage.js';
 import { digestOf } from '../secrets.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
 
@@ -22,9 +22,9 @@ const FIND = `SELECT k.id, k.digest, k.scopes, k.workspace_id, k.expires_at, k.l
 export function createKeyCheck(deps: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly keyUsage: KeyUsage;
+  readonly usage: CredentialUsage;
 }): (key: string) => Promise<Caller> {
-  const { database, clock, keyUsage } = deps;
+  const { database, clock, usage } = deps;
 
   const find = database.prepare<Row>('auth_find_api_key', FIND);
 
@@ -43,7 +43,7 @@ export function createKeyCheck(deps: {
     if (row.expires_at !== null && row.expires_at <= clock.now().toISOString())
       throw invalidCredential(`This API key expired at ${row.expires_at}. Create a new one.`);
     if (row.disabled_at !== null) throw disabledAccount();
-    keyUsage.record(row.id, row.last_used_at);
+    usage.record('api_keys', row.id, row.last_used_at);
     return {
       kind: 'api_key',
       userId: row.user_id,

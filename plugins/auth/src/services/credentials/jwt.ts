@@ -1,11 +1,11 @@
-import { createSecretKey } from 'node:crypto';
-import { jwtVerify, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { Caller, Clock, Database } from '@service-mcp/core';
 import type { Settings } from '../../config.js';
 import { findUser } from '../account-store.js';
 import { DEFAULT_SCOPES } from '../scopes.js';
-import { JWT_OPTIONS, checkJwtSecret } from './jwt-secret.js';
 import { disabledAccount, invalidCredential } from './credential-errors.js';
+import { JWT_OPTIONS } from './jwt-secret.js';
+import { createJwtVerifier, invalidJwt } from './jwt-verifier.js';
 
 const USER_ID = /^[0-9a-f-]{36}$/;
 const TOLERANCE_SECONDS = JWT_OPTIONS.clockTolerance;
@@ -26,21 +26,14 @@ export function createJwtCheck({
 }): ((jwt: string) => Promise<Caller>) | undefined {
   const { jwt_secret: secret, jwt_issuer: issuer, jwt_audience: audience } = settings;
   if (secret === undefined) return undefined;
-  checkJwtSecret(secret, SETTING);
-  const key = createSecretKey(Buffer.from(secret));
-  const options = {
-    ...JWT_OPTIONS,
+  const verify = createJwtVerifier(secret, SETTING, {
     ...(issuer !== undefined && { issuer }),
     ...(audience !== undefined && { audience }),
-  };
+  });
 
   return async (jwt) => {
     const now = clock.now();
-    const payload = await jwtVerify(jwt, key, { ...options, currentDate: now }).then(
-      (verified) => verified.payload,
-      () => undefined, // a forger does not learn which check failed
-    );
-    if (!payload || typeof payload.exp !== 'number') throw invalidJwt();
+    const payload = await verify(jwt, now);
     rejectStale(payload, now, settings.jwt_max_age_seconds);
     const id: unknown = payload.sub; // a signed claim can have any type
     const user =
@@ -73,10 +66,4 @@ function scopesOf(payload: JWTPayload): readonly string[] {
   const words = typeof scope === 'string' ? scope.split(' ') : scope;
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) throw invalidJwt();
   return words.filter((word) => word !== '');
-}
-
-function invalidJwt(): Error {
-  return invalidCredential(
-    'The JWT is invalid: it must be signed with HS256 and the secret of this service, not be expired, and have sub and exp (and iss and aud as configured). Get a new one.',
-  );
 }

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { LOCAL_OWNER } from '@service-mcp/core';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
-import {
-  PASSWORD,
-  atOnce,
-  authHost,
-  bearer,
-  codeOf,
-  operator,
-  withKey,
-  type AuthHost,
-  type Login,
-} from './support.js';
+import { atOnce, authHost, bearer, codeOf, operator, withKey, type AuthHost, type Login } from './support.js';
 
 interface Invitation {
   id: string;
   token: string;
+  link: string;
   role: string | null;
   workspace_id: string | null;
 }
@@ -41,6 +31,14 @@ eachDatabase((fresh) => {
       const { token } = await invite(by, { email, workspace_id, role });
       return host.register(email, { invitation: token });
     };
+
+    it('of the operator, who needs no account, lead to a page and register one person', async () => {
+      const made = await host.use('auth_invite', { email: 'zoe@example.com' }, operator);
+      const { token, link } = made as { token: string; link: string };
+      assert.ok(link.endsWith(`/oauth/register?invitation=${token}`), link);
+      await host.register('zoe@example.com', { invitation: token });
+      await rejects(host.register('zoe2@example.com', { invitation: token }), 'INVALID_ARGUMENT');
+    });
 
     it('admit one person, once, and add a membership', async () => {
       await rejects(host.register('ann@example.com'), 'PERMISSION_DENIED', /invitation/);
@@ -108,7 +106,7 @@ eachDatabase((fresh) => {
         'INVALID_ARGUMENT',
         /workspace_id/,
       );
-      await rejects(invite(admin, { email: 'member@example.com', workspace_id }), 'CONFLICT', /members_add/);
+      await rejects(invite(admin, { email: 'member@example.com', workspace_id }), 'CONFLICT', /already/);
       const foreign = '01990000-0000-7000-8000-000000000000';
       await rejects(invite(admin, { email: 'x@example.com', workspace_id: foreign }), 'NOT_FOUND');
 
@@ -128,6 +126,45 @@ eachDatabase((fresh) => {
       await rejects(host.as(bearer(member), 'auth_list_invitations', { workspace_id }), 'PERMISSION_DENIED');
     });
 
+    it('to a workspace are answered alike whether the address has an account or not, and wait for their person', async () => {
+      const stranger = await invite(admin, { email: 'stranger@example.com' });
+      const known = await host.register('stranger@example.com', { invitation: stranger.token });
+      const mine = async () => {
+        const found = await host.as<Page<{ id: string; workspace: { id: string } }>>(
+          bearer(known),
+          'members_list_invitations',
+        );
+        return found.items.filter((one) => one.workspace.id === workspace_id);
+      };
+      const shape = ({
+        id: _id,
+        token: _token,
+        link: _link,
+        email: _email,
+        created_at: _at,
+        expires_at: _end,
+        ...rest
+      }: object & Record<string, unknown>) => rest;
+      const toKnown = await invite(admin, { email: 'stranger@example.com', workspace_id, role: 'viewer' });
+      const toUnknown = await invite(admin, { email: 'nobody@example.com', workspace_id, role: 'viewer' });
+      assert.deepEqual(shape({ ...toKnown }), shape({ ...toUnknown }));
+      await host.as(bearer(admin), 'auth_revoke_invitation', { invitation_id: toKnown.id });
+      assert.deepEqual(await mine(), [], 'revoking withdraws the membership too');
+      await invite(admin, { email: 'stranger@example.com', workspace_id, role: 'viewer' });
+      const [waiting, ...more] = await mine();
+      assert.equal(more.length, 0);
+      await host.as(bearer(known), 'members_accept', { membership_id: waiting?.id });
+      const own = await host.as<Page<{ id: string }>>(bearer(known), 'workspaces_list');
+      assert.deepEqual(
+        own.items.map((one) => one.id),
+        [workspace_id],
+      );
+      // With the token, registering is the consent; nothing waits after it.
+      const joined = await host.register('nobody@example.com', { invitation: toUnknown.token });
+      const left = await host.as<Page<object>>(bearer(joined), 'members_list_invitations');
+      assert.equal(left.total, 0);
+    });
+
     it('end with the permissions of their creator', async () => {
       const maker = await join('maker@example.com', 'owner');
       const asOwner = await invite(maker, { email: 'second@example.com', workspace_id, role: 'owner' });
@@ -137,11 +174,12 @@ eachDatabase((fresh) => {
       await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
       await host.as(bearer(admin), 'members_remove', member);
       await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
-      await host.as(bearer(admin), 'members_add', {
+      const { id: membership_id } = await host.as(bearer(admin), 'members_add', {
         workspace_id,
         email: 'maker@example.com',
         role: 'owner',
       });
+      await host.as(bearer(maker), 'members_accept', { membership_id });
       await host.use('auth_disable_account', { email: 'maker@example.com' }, operator);
       await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
       await host.use('auth_enable_account', { email: 'maker@example.com' }, operator);
@@ -173,134 +211,6 @@ eachDatabase((fresh) => {
         'PERMISSION_DENIED',
         /confined/,
       );
-    });
-  });
-
-  describe('the audit log', () => {
-    let host: AuthHost;
-    before(async () => {
-      host = await authHost(await fresh());
-    });
-    after(() => host.stop());
-
-    it('records writes and denials, without arguments, for authorized readers', async () => {
-      const admin = await host.register('admin@example.com');
-      const user = await host.register('user@example.com');
-      const { id: workspace_id } = await host.as<{ id: string }>(bearer(user), 'workspaces_create', {
-        name: 'Mine',
-      });
-      await host.as(bearer(user), 'workspaces_update', { workspace_id, description: 'x' });
-      await rejects(host.as(bearer(user), 'auth_list_audit'), 'PERMISSION_DENIED', /administrators/);
-      await rejects(
-        host.open('auth_login', { email: 'user@example.com', password: 'wrong' }),
-        'UNAUTHENTICATED',
-      );
-
-      const log = (by: Login, filter: object = {}) =>
-        host.as<Page<Record<string, string | null>>>(bearer(by), 'auth_list_audit', filter);
-      const all = await log(admin);
-      const seen = all.items.map(({ action, outcome }) => `${action} ${outcome}`);
-      assert.deepEqual(seen, [
-        'auth_login UNAUTHENTICATED',
-        'auth_list_audit PERMISSION_DENIED',
-        'workspaces_update OK',
-        'workspaces_create OK',
-        'auth_register OK',
-        'auth_register OK',
-      ]);
-      assert.equal(all.items[0]?.['user_id'], null);
-      assert.equal(all.items[0]?.['peer'], '192.0.2.1');
-      assert.equal(all.items[2]?.['user_id'], user.user.id);
-      assert.ok(!JSON.stringify(await host.database.sql('audit_log')).includes(PASSWORD));
-      assert.equal((await log(admin, { user_id: user.user.id, outcome: 'OK' })).total, 3);
-      assert.equal((await log(admin, { action: 'auth_login' })).total, 1);
-      assert.equal((await log(admin, { until: '2020-01-01T00:00:00Z' })).total, 0);
-      assert.equal((await log(admin, { since: '2020-01-01T00:00:00+05:00' })).total, all.total);
-      const mine = await log(user, { workspace_id });
-      assert.deepEqual(
-        mine.items.map(({ action }) => action),
-        ['workspaces_update'],
-      );
-      await rejects(log(admin, { workspace_id }), 'NOT_FOUND');
-      await rejects(log(admin, { outcome: 'WHATEVER' }), 'INVALID_ARGUMENT', /OK/);
-    });
-
-    it('records registration, login, logout, refresh, password changes and failed attempts', async () => {
-      const ann = await host.register('ann@example.com');
-      const { id } = ann.user;
-      const login = await host.open<Login>('auth_login', { email: 'ann@example.com', password: PASSWORD });
-      const { refresh_token } = login;
-      const renewed = await host.open<Login>('auth_refresh', { refresh_token });
-      await rejects(host.open('auth_refresh', { refresh_token: 'svc_rt_none' }), 'UNAUTHENTICATED');
-      const change = { current_password: PASSWORD, new_password: 'a second password' };
-      await rejects(
-        host.as(bearer(renewed), 'auth_password', { ...change, current_password: 'wrong' }),
-        'UNAUTHENTICATED',
-      );
-      await host.as(bearer(renewed), 'auth_password', change);
-      const { link } = await host.use<{ link: string }>(
-        'auth_reset_account',
-        { email: 'ann@example.com' },
-        operator,
-      );
-      const reset_token = new URL(link).searchParams.get('token');
-      await host.open('auth_password', { reset_token, new_password: 'a third password' });
-      await rejects(
-        host.open('auth_password', { reset_token, new_password: 'a third password' }),
-        'UNAUTHENTICATED',
-      );
-      const wrong = { email: 'ann@example.com', password: PASSWORD };
-      await rejects(host.open('auth_login', wrong), 'UNAUTHENTICATED');
-      const again = { email: 'ann@example.com', password: 'a third password' };
-      await host.as(bearer(await host.open<Login>('auth_login', again)), 'auth_logout');
-
-      const rows = (await host.database
-        .sql('audit_log')
-        .orderBy('id')
-        .select('action', 'outcome', 'user_id', 'credential_id')) as Array<Record<string, string | null>>;
-      const from = rows.findIndex((row) => row['action'] === 'auth_register' && row['user_id'] === id);
-      const kept = rows.slice(from);
-      assert.deepEqual(
-        kept.map(
-          ({ action, outcome, user_id }) => `${action} ${outcome} ${user_id === id ? 'ann' : user_id}`,
-        ),
-        [
-          'auth_register OK ann',
-          'auth_login OK ann',
-          'auth_refresh OK ann',
-          'auth_refresh UNAUTHENTICATED ',
-          'auth_password UNAUTHENTICATED ann',
-          'auth_password OK ann',
-          `auth_reset_account OK ${LOCAL_OWNER.userId}`,
-          'auth_password OK ann',
-          'auth_password UNAUTHENTICATED ',
-          'auth_login UNAUTHENTICATED ',
-          'auth_login OK ann',
-          'auth_logout OK ann',
-        ],
-      );
-      assert.equal(kept[1]?.['credential_id'], kept[2]?.['credential_id'], 'one session, refreshed');
-      assert.equal(kept[10]?.['credential_id'], kept[11]?.['credential_id'], 'which then logs out');
-    });
-  });
-
-  describe('auth_me', () => {
-    it('shows the caller for every kind of credential, and needs one', async () => {
-      const host = await authHost(await fresh());
-      try {
-        const login = await host.register('a@example.com', { name: 'Ann' });
-        const me = await host.as(bearer(login), 'auth_me');
-        assert.deepEqual(me, {
-          ...login.user,
-          workspaces: [],
-          credential: { kind: 'session', scopes: ['*'] },
-        });
-        await rejects(host.open('auth_me'), 'UNAUTHENTICATED');
-        const local = await host.use<{ credential: object }>('auth_me');
-        assert.deepEqual(local.credential, { kind: 'owner', scopes: ['*'] });
-      } finally {
-        await host.stop();
-      }
     });
   });
 });

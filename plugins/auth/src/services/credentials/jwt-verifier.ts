@@ -1,0 +1,34 @@
+import { createSecretKey } from 'node:crypto';
+import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { invalidCredential } from './credential-errors.js';
+import { JWT_OPTIONS, checkJwtSecret } from './jwt-secret.js';
+
+/** The claims of a verified JWT. */
+export type JwtClaims = JWTPayload & { readonly exp: number };
+
+/**
+ * Returns the verification of HS256 JWTs that were signed with a secret; it throws UNAUTHENTICATED. Throws a BootError for
+ * a weak secret, which names `setting`.
+ */
+export function createJwtVerifier(
+  secret: string,
+  setting: Parameters<typeof checkJwtSecret>[1],
+  options: Pick<JWTVerifyOptions, 'issuer' | 'audience'> = {},
+): (jwt: string, now?: Date) => Promise<JwtClaims> {
+  checkJwtSecret(secret, setting);
+  const key = createSecretKey(Buffer.from(secret));
+  return async (jwt, currentDate = new Date()) => {
+    const claims = await jwtVerify(jwt, key, { ...JWT_OPTIONS, ...options, currentDate }).then(
+      ({ payload }) => payload,
+      () => undefined, // a forger does not learn which check failed
+    );
+    if (typeof claims?.exp !== 'number') throw invalidJwt();
+    return { ...claims, exp: claims.exp };
+  };
+}
+
+export function invalidJwt(): Error {
+  return invalidCredential(
+    'The JWT is invalid: it must be signed with HS256 and the secret of the service, not be expired, and have sub and exp (and iss and aud as configured). Get a new one.',
+  );
+}
