@@ -1,10 +1,14 @@
 import type { Section } from './packing/candidate.js';
-import { MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
-import type { BuiltContext } from './services/context-builder.js';
+import { MAX_CHARACTERS_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
+import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
 
-/** The budget of a call: answers over MCP end up in the context of a model whole. */
-export function budgetOf(max_tokens: number, surface: string): number {
-  return surface === 'mcp' ? Math.min(max_tokens, MAX_TOKENS_MCP) : max_tokens;
+/** The limits of a call: answers over MCP end up in the context of a model whole. */
+export function limitsOf(
+  max_tokens: number,
+  surface: string,
+): Pick<ContextRequest, 'max_tokens' | 'max_characters'> {
+  if (surface !== 'mcp') return { max_tokens };
+  return { max_tokens: Math.min(max_tokens, MAX_TOKENS_MCP), max_characters: MAX_CHARACTERS_MCP };
 }
 
 /** A built context as tools return it. */
@@ -36,12 +40,14 @@ function sectionOf({ title, kind, path, id, startLine, endLine, tokens, score, r
   };
 }
 
-/** The context for a model, and a note where something is missing from it. */
-export function contextText({ context, budget, index }: ContextAnswer): string {
+/** The context for a model, and notes where something is missing from it. */
+export function contextText({ context, budget, index, warnings }: ContextAnswer): string {
   const notes = [
     ...(context === '' ? ['Nothing was found.'] : []),
+    // Those of a search say why it found nothing, or little of one kind.
+    ...warnings.filter((warning) => context === '' || warning === NO_MEMORY),
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
-    ...(budget.dropped > 0 ? [`${budget.dropped} more sections did not fit: raise max_tokens.`] : []),
+    ...(budget.dropped > 0 ? [`${budget.dropped} more sections were found and did not fit.`] : []),
   ];
   return [context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
 }

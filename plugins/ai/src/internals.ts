@@ -3,3 +3,4 @@ export type { Candidate, Section } from './packing/candidate.js';
 export { FORMATS, type FormatName } from './packing/formats.js';
 export { pack } from './packing/pack.js';
 export { openTokenizer } from './packing/tokenizer.js';
+export { TokenSpend } from './services/token-spend.js';

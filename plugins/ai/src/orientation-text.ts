@@ -1,19 +1,31 @@
 import type { Orientation, OrientedWorkspace } from './schemas.js';
 
 /** Where a model is, and what to call next. */
-export function orientationText({ workspaces, total, current }: Orientation): string {
+export function orientationText(
+  { workspaces, total, current, guide }: Orientation,
+  { repository }: { readonly repository?: string },
+): string {
   if (workspaces.length === 0)
     return 'You may use no workspace yet. workspaces_create makes one; then ingest a folder.';
   const more = total > workspaces.length ? [`${total - workspaces.length} more: workspaces_list.`] : [];
-  const next = current
-    ? [`Pass on workspace_id ${current.workspace_id} and project_id ${current.project_id}.`]
-    : ['Pass on the workspace_id of the one you work in.'];
+  const unknown =
+    repository !== undefined && (current?.project_id ?? null) === null
+      ? [`No project here is of the repository ${JSON.stringify(repository)}.`]
+      : [];
   return [
     ...workspaces.map(described),
     ...more,
-    ...next,
-    'Call context with each question; graph_dependencies and search_pattern for exact places; memory_create_event to store what was learned.',
+    ...unknown,
+    idsOf(current),
+    ...(guide.length > 0 ? ['Call next:', ...guide.map(({ tool, use }) => `  ${tool}: ${use}`)] : []),
   ].join('\n');
+}
+
+function idsOf(current: Orientation['current']): string {
+  if (!current) return 'Pass on the workspace_id of the one you work in.';
+  const { workspace_id, project_id } = current;
+  const project = project_id === null ? ' and the project_id you work in' : ` and project_id ${project_id}`;
+  return `Pass on workspace_id ${workspace_id}${project}.`;
 }
 
 function described({
@@ -25,11 +37,11 @@ function described({
   recent_decisions,
   open_tasks,
 }: OrientedWorkspace): string {
-  const state = index.state === 'ready' ? '' : `, index ${index.state} (${index.pending} pending)`;
+  const pending = index.pending > 0 ? ` (${index.pending} pending)` : '';
   const list = (title: string, items: ReadonlyArray<{ id: string; title: string }>) =>
     items.length === 0 ? [] : [`  ${title}: ${items.map((each) => `${each.title} [${each.id}]`).join('; ')}`];
   return [
-    `Workspace ${name}, workspace_id ${id} (${role}${state})`,
+    `Workspace ${name}, workspace_id ${id} (${role}, index ${index.state}${pending})`,
     ...projects.map((project) => `  Project ${project.name}, project_id ${project.id}`),
     ...list('Decisions', recent_decisions),
     ...list('Open tasks', open_tasks),

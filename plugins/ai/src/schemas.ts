@@ -1,4 +1,4 @@
-import { Id, closed, nullable } from '@service-mcp/core';
+import { Id, closed, nullable, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type, type Static } from 'typebox';
 
@@ -7,6 +7,8 @@ export const Query = Type.String({ minLength: 1, maxLength: 4000, description: '
 export const MAX_TOKENS = { minimum: 100, maximum: 100_000 } as const;
 /** The most tokens of one answer over MCP, whatever was asked for. */
 export const MAX_TOKENS_MCP = 20_000;
+/** MCP serves results whose JSON has at most four times as many characters; less what is around the sections. */
+export const MAX_CHARACTERS_MCP = 4 * MAX_TOKENS_MCP - 3000;
 
 export const contextInput = {
   query: Query,
@@ -41,7 +43,7 @@ const Section = Type.Object(
     score: Type.Number(),
     reason: Type.String(),
   },
-  closed,
+  closedAs('ContextSection'),
 );
 
 export const ContextAnswer = Type.Object(
@@ -62,7 +64,7 @@ export const ContextAnswer = Type.Object(
     took_ms: Type.Integer(),
     warnings: Type.Array(Type.String()),
   },
-  closed,
+  closedAs('ContextAnswer'),
 );
 export type ContextAnswer = Static<typeof ContextAnswer>;
 
@@ -77,7 +79,7 @@ const OrientedWorkspace = Type.Object(
     recent_decisions: Titled,
     open_tasks: Titled,
   },
-  closed,
+  closedAs('OrientedWorkspace'),
 );
 export type OrientedWorkspace = Static<typeof OrientedWorkspace>;
 
@@ -87,11 +89,17 @@ export const Orientation = Type.Object(
     total: Type.Integer({ description: 'Workspaces that you may use' }),
     current: nullable(
       Type.Object(
-        { workspace_id: Type.String(), project_id: Type.String() },
+        { workspace_id: Type.String(), project_id: nullable(Type.String()) },
         { ...closed, description: 'The ids to pass on; null where several are possible' },
       ),
     ),
+    guide: Type.Array(
+      Type.Object(
+        { tool: Type.String(), use: Type.String() },
+        { ...closed, description: 'What to call when' },
+      ),
+    ),
   },
-  closed,
+  closedAs('Orientation'),
 );
 export type Orientation = Static<typeof Orientation>;

@@ -1,97 +1,20 @@
 import assert from 'node:assert/strict';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { callerWith, eachDatabase, rejects, testHost, type TestHost } from '@service-mcp/core/testing';
-import ai from '@service-mcp/plugin-ai';
-import graph from '@service-mcp/plugin-graph';
-import memory from '@service-mcp/plugin-memory';
-import search from '@service-mcp/plugin-search';
-import secrets from '@service-mcp/plugin-secrets';
-import syntax from '@service-mcp/plugin-syntax';
-import workspaces from '@service-mcp/plugin-workspaces';
-
-interface Section {
-  readonly kind: string;
-  readonly path?: string;
-  readonly id?: string;
-  readonly start_line?: number;
-  readonly end_line?: number;
-  readonly tokens: number;
-  readonly reason: string;
-}
-interface Answer {
-  readonly context: string;
-  readonly token_estimate: number;
-  readonly tokenizer: string;
-  readonly sections: readonly Section[];
-  readonly budget: { readonly max: number; readonly used: number; readonly dropped: number };
-  readonly index: { readonly state: string };
-}
-
-interface Orientation {
-  readonly workspaces: ReadonlyArray<{
-    readonly id: string;
-    readonly index: { readonly state: string };
-    readonly projects: ReadonlyArray<{ readonly id: string; readonly name: string }>;
-    readonly recent_decisions: ReadonlyArray<{ readonly title: string }>;
-    readonly open_tasks: ReadonlyArray<{ readonly title: string }>;
-  }>;
-  readonly current: { readonly workspace_id: string; readonly project_id: string } | null;
-}
-
-const LONG = [
-  "import { closeTicket } from './finish.js';",
-  '/** Sends an upload again until the gateway accepts it. */',
-  'export async function retryUpload(upload: Upload): Promise<Receipt> {',
-  ...Array.from(
-    { length: 80 },
-    (_none, line) => `  await attempt(upload, ${line}); // attempt number ${line}`,
-  ),
-  '  finishUpload(upload);',
-  '  return closeTicket();',
-  '}',
-  '',
-].join('\n');
-const FILES = [
-  { path: 'src/upload.ts', content: LONG },
-  {
-    path: 'src/finish.ts',
-    content: 'export function closeTicket(): Receipt {\n  return { stamp: "blue-green" };\n}\n',
-  },
-  { path: 'src/logo.ts', content: 'export function paintLogo(): string {\n  return "blue";\n}\n' },
-  {
-    path: 'test/upload.test.ts',
-    content: 'it("retries an upload", () => retryUpload(upload));\nit("reports the upload", () => {});\n',
-  },
-  { path: 'docs/upload.md', content: '# Uploads\n\nAn upload is retried, since the gateway drops some.\n' },
-];
+import { openTokenizer } from '@service-mcp/plugin-ai/internals';
+import fc from 'fast-check';
+import { fillWorkspace, PLUGINS } from './support/filled-workspace.js';
+import { FILES, LONG, NODES, type Answer, type Orientation } from './support/uploads.js';
 
 eachDatabase((fresh) => {
-  describe('context that fits a budget', () => {
+  describe('context that fits a budget', function () {
+    this.timeout(120_000);
     let host: TestHost;
     let workspace_id: string;
     let project_id: string;
     before(async () => {
-      const plugins = [workspaces, syntax, search, secrets, memory, graph, ai];
-      host = await testHost({ plugins, database: await fresh(), workers: true });
-      workspace_id = (await host.use<{ id: string }>('workspaces_create', { name: 'Team' })).id;
-      project_id = (await host.use<{ id: string }>('projects_create', { workspace_id, name: 'P' })).id;
-      await host.use('files_ingest', { project_id, files: FILES });
-      for (const [node_type, title, content] of [
-        [
-          'decision',
-          'Retry uploads',
-          'We retry an upload instead of resuming it, since the gateway keeps no parts.',
-        ],
-        ['fact', 'Colour of the logo', 'The logo is blue.'],
-      ])
-        await host.use('memory_create_node', { workspace_id, node_type, title, content });
-      const pending = async () => {
-        const { state } = await host.use<{ state: string }>('projects_index_status', { project_id });
-        const nodes = { workspace_id, indexing_status: 'pending' };
-        const { total } = await host.use<{ total: number }>('memory_list_nodes', nodes);
-        return state !== 'ready' || total > 0;
-      };
-      while (await pending()) await new Promise((resolve) => setTimeout(resolve, 50));
+      host = await testHost({ plugins: PLUGINS, database: await fresh(), workers: true });
+      ({ workspace_id, project_id } = await fillWorkspace(host, FILES, NODES));
     });
     after(() => host.stop());
 
@@ -169,21 +92,103 @@ eachDatabase((fresh) => {
       assert.ok(!past.sections.some(({ kind }) => kind === 'decision'));
     });
 
+    it('adds what happened last, in the conversation where one is named', async () => {
+      const say = (title: string, more: object) =>
+        host.use('memory_create_event', { workspace_id, event_type: 'note', title, content: title, ...more });
+      await say('Penguins came by', { session_id: 'zoo' });
+      await say('The canteen closes early', {});
+      const titles = async (more: object) =>
+        (await enhanced(more)).sections
+          .filter(({ reason }) => reason.startsWith('recent'))
+          .map(({ title, reason }) => [title, reason.replace(/, .*/, '')]);
+      assert.deepEqual(await titles({ session_id: 'zoo' }), [
+        ['Penguins came by', 'recent note of this conversation'],
+      ]);
+      assert.deepEqual(await titles({ session_id: 'nobody' }), []);
+      assert.deepEqual(await titles({ as_of: '2020-01-01T00:00:00Z' }), []);
+      assert.deepEqual(
+        (await titles({})).map(([title]) => title),
+        ['The canteen closes early', 'Penguins came by'],
+      );
+    });
+
+    it('leaves memory out that is not about the query', async () => {
+      const { sections } = await enhanced({ query: 'stamp blue-green' });
+      assert.ok(sections.some(({ path }) => path === 'src/finish.ts'));
+      assert.ok(!sections.some(({ kind }) => kind === 'decision'));
+    });
+
+    it('leaves memory of other projects out, and keeps what holds for all', async () => {
+      const node = (title: string, more: object) =>
+        host.use('memory_create_node', { workspace_id, node_type: 'lesson', title, content: title, ...more });
+      const other = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'Other' });
+      await node('Retry an upload after a timeout', { project_id });
+      await node('Retry an upload by hand', { project_id: other.id });
+      while (!(await enhanced()).context.includes('by hand'))
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      const { context: text } = await enhanced({ project_id });
+      assert.ok(text.includes('after a timeout') && text.includes('instead of resuming it'));
+      assert.ok(!text.includes('by hand'));
+      await host.use('projects_delete', { project_id: other.id });
+    });
+
+    it('never exceeds the budget of a request', async () => {
+      const words = ['retry', 'upload', 'closeTicket', 'the', 'logo', '\u{1F980}', '<|endoftext|>', '"x"'];
+      const request = fc.record(
+        {
+          query: fc
+            .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
+            .map((some) => some.join(' ')),
+          max_tokens: fc.integer({ min: 100, max: 2000 }),
+          max_sections: fc.integer({ min: 1, max: 20 }),
+          format: fc.constantFrom('markdown', 'xml', 'json'),
+          include: fc.subarray(['code', 'docs', 'graph'], { minLength: 1 }),
+          include_tests: fc.boolean(),
+          include_memory: fc.boolean(),
+        },
+        { requiredKeys: ['query', 'max_tokens'] },
+      );
+      const tokenizer = await openTokenizer();
+      await fc.assert(
+        fc.asyncProperty(request, async (asked) => {
+          const { context: text, token_estimate, budget, sections } = await enhanced(asked);
+          assert.equal(tokenizer.count(text), token_estimate);
+          assert.ok(token_estimate <= asked.max_tokens && budget.max === asked.max_tokens);
+          assert.ok(sections.length <= (asked.max_sections ?? 50));
+        }),
+        { numRuns: 30 },
+      );
+    });
+
     it('orients a conversation: ids to pass on, decisions, open tasks', async () => {
       const task = (title: string, tags: readonly string[]) =>
         host.use('memory_create_event', { workspace_id, event_type: 'task', title, content: title, tags });
       await task('Measure the gateway', []);
       await task('Rename the bucket', ['done']);
-      const { workspaces: all, current } = await host.use<Orientation>('init', {
+      const {
+        workspaces: all,
+        current,
+        guide,
+      } = await host.use<Orientation>('init', {
         repository: 'git@x:team/P.git',
       });
       assert.deepEqual(current, { workspace_id, project_id });
+      assert.equal(guide[0]?.tool, 'context');
+      const elsewhere = await host.use<Orientation>('init', { repository: 'https://host/team/unknown' });
+      assert.deepEqual(elsewhere.current, { workspace_id, project_id: null });
       const [own] = all;
       assert.deepEqual([own?.id, own?.index.state], [workspace_id, 'ready']);
       assert.deepEqual(own?.projects, [{ id: project_id, name: 'P' }]);
       assert.deepEqual(
         [own?.recent_decisions, own?.open_tasks].map((list) => list?.map(({ title }) => title)),
         [['Retry uploads'], ['Measure the gateway']],
+      );
+      const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'workspaces:read'] });
+      const narrow = await host.use<Orientation>('init', {}, { as });
+      assert.deepEqual(narrow.workspaces[0]?.recent_decisions, []);
+      assert.deepEqual(
+        narrow.guide.map(({ tool }) => tool),
+        ['context', 'files_read'],
       );
       await rejects(host.use('init', { workspace_id: project_id }), 'NOT_FOUND', /workspaces_list/);
     });
@@ -195,6 +200,26 @@ eachDatabase((fresh) => {
       assert.equal(fast.sections[0]?.kind, 'decision');
       assert.ok(fast.context.includes('src/upload.ts:') && fast.token_estimate < 400);
       assert.equal(fast.budget.max, 1000);
+      for (const { path, start_line = 1, end_line = 1 } of fast.sections.filter(({ path: of }) => of)) {
+        const lines = FILES.find((file) => file.path === path)?.content.split('\n') ?? [];
+        assert.ok(!path?.startsWith('test/') && end_line - start_line < 6);
+        assert.ok(
+          fast.context.includes(
+            lines
+              .slice(start_line - 1, end_line)
+              .join('\n')
+              .trimEnd(),
+          ),
+          path,
+        );
+      }
+      const as = callerWith({ userId: LOCAL_OWNER.userId, scopes: ['ai:read', 'workspaces:read'] });
+      const narrow = await host.use<Answer>(
+        'context',
+        { workspace_id, query: 'upload', mode: 'fast' },
+        { as },
+      );
+      assert.ok(narrow.sections.length > 0 && narrow.sections.every(({ kind }) => kind !== 'decision'));
       const standard = await turn('standard');
       assert.ok(
         standard.context.includes('finishUpload') && standard.context.includes('instead of resuming'),

@@ -1,88 +1,11 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import {
-  FORMATS,
-  openTokenizer,
-  pack,
-  type Candidate,
-  type FormatName,
-} from '@service-mcp/plugin-ai/internals';
-
-const KINDS = ['code', 'doc', 'decision', 'memory'] as const;
-/** Texts that tokenize badly, close fences and tags, or are special to tokenizers. */
-const HOSTILE = [
-  '```\n````\n',
-  ']]></section>',
-  '<|endoftext|>',
-  '\u{1F980}'.repeat(30),
-  'a'.repeat(300),
-  '\n\n\n',
-  '"&<',
-];
-
-const text = fc
-  .array(
-    fc.oneof(
-      { weight: 5, arbitrary: fc.string({ maxLength: 80 }) },
-      { weight: 1, arbitrary: fc.constantFrom(...HOSTILE) },
-    ),
-    { maxLength: 30 },
-  )
-  .map((lines) => lines.join('\n'));
-
-const candidate: fc.Arbitrary<Candidate> = fc
-  .record({
-    kind: fc.constantFrom(...KINDS),
-    title: fc.string({ maxLength: 40 }),
-    place: fc.option(
-      fc.record({ path: fc.constantFrom('a.ts', 'b/c.py'), startLine: fc.integer({ min: 1, max: 500 }) }),
-    ),
-    id: fc.uuid(),
-    text,
-    score: fc.double({ min: 0, max: 1, noNaN: true }),
-    focus: fc.array(fc.nat(40), { maxLength: 3 }),
-  })
-  .map(({ place, id, ...rest }) => {
-    const lines = rest.text.split('\n').length;
-    const where = place ? { ...place, projectId: 'p', endLine: place.startLine + lines - 1 } : { id };
-    return { ...rest, ...where, reason: 'because' };
-  });
+import { FORMATS, openTokenizer, pack, type Candidate } from '@service-mcp/plugin-ai/internals';
+import { checkBudgets } from './budget-property.js';
 
 describe('packing of context', function () {
   this.timeout(60_000);
 
-  it('never exceeds the budget, and its sections are lines of its candidates', async () => {
-    const tokenizer = await openTokenizer();
-    fc.assert(
-      fc.property(
-        fc.array(candidate, { maxLength: 12 }),
-        fc.integer({ min: 100, max: 1500 }),
-        fc.integer({ min: 1, max: 10 }),
-        fc.constantFrom<FormatName>('markdown', 'xml', 'json'),
-        (candidates, maxTokens, maxSections, name) => {
-          const format = FORMATS[name];
-          const packed = pack(candidates, { maxTokens, maxSections }, { format, tokenizer });
-          assert.ok(tokenizer.count(packed.context) <= maxTokens);
-          assert.equal(tokenizer.count(packed.context), packed.tokens);
-          assert.ok(packed.sections.length <= maxSections);
-          for (const section of packed.sections) {
-            const from = candidates.find(
-              (each) =>
-                (section.id !== undefined ? each.id === section.id : each.path === section.path) &&
-                each.text.includes(section.text),
-            );
-            assert.ok(from, 'a section of no candidate');
-            if (section.startLine === undefined) continue;
-            const lines = section.text.split('\n').length;
-            assert.equal(section.endLine, section.startLine + lines - 1);
-          }
-          if (name === 'json' && packed.context !== '') JSON.parse(packed.context);
-          assert.deepEqual(pack(candidates, { maxTokens, maxSections }, { format, tokenizer }), packed);
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+  it('never exceeds its budget', () => checkBudgets(500));
 
   const section = (more: Partial<Candidate>): Candidate => ({
     kind: 'code',
@@ -131,16 +54,39 @@ describe('packing of context', function () {
     assert.match(only.reason, /shortened/);
   });
 
-  it('puts memory first, and sections of a file together from its top', async () => {
+  it('takes what fits whole before it shortens, and lets none take more than half', async () => {
+    const lines = (count: number, name: string) =>
+      Array.from({ length: count }, (_none, line) => `const ${name}${line} = compute(${line});`).join('\n');
+    const { sections } = await packed(
+      [
+        section({ path: 'huge.ts', text: lines(400, 'huge'), endLine: 400 }),
+        section({ path: 'medium.ts', text: lines(35, 'medium'), endLine: 35, score: 0.9 }),
+        section({ path: 'large.ts', text: lines(45, 'large'), endLine: 45, score: 0.8 }),
+        section({ path: 'small.ts', text: lines(5, 'small'), endLine: 5, score: 0.2 }),
+      ],
+      1200,
+    );
+    const [huge, , small, large] = sections;
+    assert.deepEqual(
+      sections.map(({ path }) => path),
+      ['huge.ts', 'medium.ts', 'small.ts', 'large.ts'],
+    );
+    assert.ok(huge && huge.tokens <= 600 && huge.reason.includes('shortened'));
+    assert.ok(small?.endLine === 5 && !small.reason.includes('shortened'));
+    assert.match(large?.reason ?? '', /shortened/);
+  });
+
+  it('puts memory first, what binds before what explains, and sections of a file together from its top', async () => {
     const { sections } = await packed([
       section({ startLine: 50, endLine: 50, text: 'second()' }),
       section({ path: 'b.ts', text: 'other()', score: 0.9 }),
       section({ startLine: 2, endLine: 2, text: 'first()', score: 0.5 }),
+      { kind: 'memory', title: 'm', id: '2', text: 'We tried prisma.', score: 1, reason: 'note' },
       { kind: 'decision', title: 'd', id: '1', text: 'We use knex.', score: 0.2, reason: 'decision' },
     ]);
     assert.deepEqual(
       sections.map(({ id, path, startLine }) => id ?? `${path}:${startLine}`),
-      ['1', 'a.ts:2', 'a.ts:50', 'b.ts:1'],
+      ['1', '2', 'a.ts:2', 'a.ts:50', 'b.ts:1'],
     );
   });
 });

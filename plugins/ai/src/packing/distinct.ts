@@ -11,7 +11,7 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
   const sizes: number[] = [];
   for (const candidate of candidates.toSorted((a, b) => b.score - a.score)) {
     if (kept.some((other) => overlaps(candidate, other))) continue;
-    const shingles = new Set(shingled(candidate.text));
+    const shingles = new Set(shingled(candidate.text.trim() === '' ? candidate.title : candidate.text));
     const shared = new Map<number, number>();
     for (const shingle of shingles)
       for (const other of shinglesOf.get(shingle) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1);

@@ -1,35 +1,44 @@
 import type { Candidate } from './candidate.js';
 
-/** How a context is written. */
+/**
+ * How a context is written: `open`, the sections with `between` between them, `close`. `open` and `between` end in a line
+ * end, and a section begins with a mark, so that the tokens of these parts add up (see `Tokenizer`).
+ */
 export interface Format {
-  /** One section, without what separates it from others. */
+  readonly open: string;
+  readonly between: string;
+  readonly close: string;
   section(candidate: Candidate): string;
-  /** All of them. */
-  whole(sections: readonly string[]): string;
 }
 
 const place = ({ path, startLine, endLine }: Candidate) =>
   path === undefined ? '' : startLine === undefined ? path : `${path}:${startLine}-${endLine}`;
 
-/** A heading that says what and where, then the text: code in a fence, memory as it is. */
+/** A heading that says where, and what unless the text says it; then the text: code in a fence, memory as it is. */
 const markdown: Format = {
+  open: '',
+  between: '\n\n',
+  close: '',
   section(candidate) {
     const { kind, title, id, language, text } = candidate;
     const where = place(candidate);
-    const heading = `### ${where === '' ? `${kind}: ${title} [${id}]` : title === '' ? where : `${where} ${title}`}`;
-    if (where === '') return `${heading}\n${text.trimEnd()}`;
+    const name = title.split('.').at(-1) ?? '';
+    const heading = `### ${where === '' ? `${kind}: ${title} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
+    if (where === '') return `${heading}\n${text}`.trimEnd();
     // Longer than any fence in the text, so that the text cannot end its own.
     const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([marks]) => marks.length));
     const fence = '`'.repeat(longest + 1);
     return `${heading}\n${fence}${language ?? ''}\n${text.trimEnd()}\n${fence}`;
   },
-  whole: (sections) => sections.join('\n\n'),
 };
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const xml: Format = {
+  open: '<context>\n',
+  between: '\n',
+  close: '\n</context>',
   section({ kind, title, path, startLine, endLine, id, text }) {
     const attributes = Object.entries({
       kind,
@@ -43,10 +52,12 @@ const xml: Format = {
     const body = text.trimEnd().replaceAll(']]>', ']]]]><![CDATA[>');
     return `<section${attributes}><![CDATA[\n${body}\n]]></section>`;
   },
-  whole: (sections) => `<context>\n${sections.join('\n')}\n</context>`,
 };
 
 const json: Format = {
+  open: '[\n',
+  between: ',\n',
+  close: '\n]',
   section({ kind, title, path, startLine, endLine, id, language, text }) {
     return JSON.stringify({
       kind,
@@ -58,7 +69,6 @@ const json: Format = {
       text,
     });
   },
-  whole: (sections) => `[${sections.join(',\n')}]`,
 };
 
 export const FORMATS = { markdown, xml, json } as const;

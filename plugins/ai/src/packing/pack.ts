@@ -1,4 +1,4 @@
-import type { Candidate, Section } from './candidate.js';
+import type { Candidate, Section, SectionKind } from './candidate.js';
 import { distinct } from './distinct.js';
 import type { Format } from './formats.js';
 import { shorten } from './shorten.js';
@@ -8,6 +8,8 @@ export interface Budget {
   /** Tokens of the whole context. */
   readonly maxTokens: number;
   readonly maxSections: number;
+  /** UTF-16 code units of the answer as JSON: the context, and an entry for each section. Default: any. */
+  readonly maxCharacters?: number;
 }
 
 export interface Packed {
@@ -23,43 +25,78 @@ export interface Packed {
 const SAME_FILE = 0.9;
 /** A section of fewer tokens says too little to be worth its heading. */
 const MIN_TOKENS = 40;
+/** A candidate above this share of the budget, and these tokens, is shortened to it: one must not be all there is. */
+const MAX_SHARE = 0.5;
+const ALWAYS_WHOLE = 400;
+/** A token seldom has more characters: a section that needs more is taken for too long without counting. */
+const MAX_CHARACTERS_A_TOKEN = 8;
+/** Names, numbers and marks of a section's entry, beside its texts. */
+const ENTRY_CHARACTERS = 250;
 
 /**
- * Fills a budget with candidates, the best first: without repeats, whole where they fit, else shortened to whole lines
- * around their focus. Sections of memory come first, then files in the order of their best section, each from its top.
- * The same candidates give the same context.
+ * Fills a budget with candidates, the best first and without repeats. Those that fit are taken whole; those that would
+ * take most of the budget are shortened to whole lines around their focus; of the others that did not fit, the best is
+ * shortened into what is left. Sections of memory come first, constraints and decisions at their head, then files in the order of their best section, each from its
+ * top. The same candidates give the same context.
  */
 export function pack(
   candidates: readonly Candidate[],
-  { maxTokens, maxSections }: Budget,
+  { maxTokens, maxSections, maxCharacters = Infinity }: Budget,
   { format, tokenizer }: { readonly format: Format; readonly tokenizer: Tokenizer },
 ): Packed {
   const rest = distinct(candidates);
-  const count = (candidate: Candidate) => tokenizer.count(`${format.section(candidate)}\n\n`);
   const taken: Section[] = [];
+  const missed: Candidate[] = [];
   const ofFile = new Map<string, number>();
-  let left = maxTokens - tokenizer.count(format.whole([]));
-  let dropped = 0;
+  const around = tokenizer.count(format.open);
+  let left = maxTokens - around - tokenizer.count(format.close);
+  let charactersLeft = maxCharacters;
+  const charactersOf = (candidate: Candidate, written: string) =>
+    JSON.stringify([written, candidate.title, candidate.path, candidate.reason]).length + ENTRY_CHARACTERS;
+  const fitInto = (room: number) => (candidate: Candidate) => {
+    const written = format.section(candidate);
+    if (maxCharacters < Infinity && charactersOf(candidate, written) > charactersLeft) return undefined;
+    if (written.length > room * MAX_CHARACTERS_A_TOKEN) return undefined;
+    const tokens = tokenizer.count(written + format.between);
+    return tokens <= room ? { ...candidate, tokens } : undefined;
+  };
+  const take = (section: Section) => {
+    taken.push(section);
+    left -= section.tokens;
+    if (maxCharacters < Infinity) charactersLeft -= charactersOf(section, format.section(section));
+    ofFile.set(fileOf(section), (ofFile.get(fileOf(section)) ?? 0) + 1);
+  };
+  const largest = Math.max(ALWAYS_WHOLE, Math.floor(maxTokens * MAX_SHARE));
   while (rest.length > 0) {
     const [next] = rest.splice(bestOf(rest, ofFile), 1);
     if (!next) break;
-    const fitting = taken.length < maxSections && left >= MIN_TOKENS ? fit(next, left, count) : undefined;
-    if (!fitting) {
-      dropped += 1;
-      continue;
-    }
-    taken.push(fitting);
-    left -= fitting.tokens;
-    ofFile.set(fileOf(next), (ofFile.get(fileOf(next)) ?? 0) + 1);
+    const hasRoom = taken.length < maxSections && left >= MIN_TOKENS;
+    const room = Math.min(left, largest);
+    let section = hasRoom ? fitInto(room)(next) : undefined;
+    if (hasRoom && !section && room === largest) section = shorten(next, fitInto(room));
+    if (section) take(section);
+    else missed.push(next);
   }
-  for (;;) {
+  const [best] = missed;
+  if (best && taken.length < maxSections && left >= MIN_TOKENS) {
+    const section = shorten(best, fitInto(left));
+    if (section && section.tokens >= MIN_TOKENS) {
+      take(section);
+      missed.shift();
+    }
+  }
+  for (let dropped = missed.length; ; dropped++) {
     const sections = inOrder(taken);
-    const context = sections.length === 0 ? '' : format.whole(sections.map((each) => format.section(each)));
-    const tokens = context === '' ? 0 : tokenizer.count(context);
-    if (tokens <= maxTokens) return { context, tokens, sections, dropped };
-    // Tokens can merge across sections, and rarely split: the last one gives way.
+    const last = sections.at(-1);
+    if (!last) return { context: '', tokens: 0, sections, dropped };
+    const ofLast = tokenizer.count(format.section(last) + format.close);
+    const tokens = sections.reduce((sum, section) => sum + section.tokens, around + ofLast - last.tokens);
+    if (tokens <= maxTokens) {
+      const written = sections.map((section) => format.section(section)).join(format.between);
+      return { context: format.open + written + format.close, tokens, sections, dropped };
+    }
+    // What closes the context can have one token more after the last section: the one that was taken last gives way.
     taken.pop();
-    dropped += 1;
   }
 }
 
@@ -73,31 +110,24 @@ function bestOf(candidates: readonly Candidate[], ofFile: ReadonlyMap<string, nu
   return best;
 }
 
-function fit(
-  candidate: Candidate,
-  left: number,
-  count: (candidate: Candidate) => number,
-): Section | undefined {
-  const tokens = count(candidate);
-  if (tokens <= left) return { ...candidate, tokens };
-  const shorter = shorten(candidate, left, count);
-  return shorter && shorter.tokens >= MIN_TOKENS ? shorter : undefined;
-}
-
 /** Records are files of their own. */
 function fileOf({ projectId, path, id }: Candidate): string {
   return path === undefined ? (id ?? '') : `${projectId} ${path}`;
 }
+
+/** What binds an answer before what only explains it. */
+const MEMORY_ORDER: readonly SectionKind[] = ['constraint', 'decision', 'lesson', 'memory'];
 
 function inOrder(taken: readonly Section[]): Section[] {
   const firstOf = new Map<string, number>();
   taken.forEach((section, index) => {
     if (!firstOf.has(fileOf(section))) firstOf.set(fileOf(section), index);
   });
-  const isFile = ({ path }: Section) => Number(path !== undefined);
+  const rank = ({ kind, path }: Section) =>
+    path === undefined ? MEMORY_ORDER.indexOf(kind) : MEMORY_ORDER.length;
   return taken.toSorted(
     (a, b) =>
-      isFile(a) - isFile(b) ||
+      rank(a) - rank(b) ||
       (firstOf.get(fileOf(a)) ?? 0) - (firstOf.get(fileOf(b)) ?? 0) ||
       (a.startLine ?? 0) - (b.startLine ?? 0),
   );

@@ -1,13 +1,12 @@
 import type { Candidate, Section } from './candidate.js';
 
 /**
- * The most lines of a candidate that fit into `left` tokens: one stretch around the first line of its focus, or from its
- * top. Undefined where not even one line fits.
+ * The most lines of a candidate that fit: one stretch around the first line of its focus, or from its top. Undefined
+ * where not even one line fits.
  */
 export function shorten(
   candidate: Candidate,
-  left: number,
-  count: (candidate: Candidate) => number,
+  fit: (candidate: Candidate) => Section | undefined,
 ): Section | undefined {
   const lines = candidate.text.split('\n');
   const [center = 0] = candidate.focus ?? [];
@@ -17,10 +16,9 @@ export function shorten(
   while (low < high) {
     const size = Math.ceil((low + high) / 2);
     const from = Math.max(0, Math.min(center - Math.floor(size / 3), lines.length - size));
-    const shorter = stretch(candidate, lines, from, size);
-    const tokens = count(shorter);
-    if (tokens <= left) {
-      best = { ...shorter, tokens };
+    const section = fit(stretch(candidate, lines, from, size));
+    if (section) {
+      best = section;
       low = size;
     } else high = size - 1;
   }

@@ -16,41 +16,49 @@ export interface CodeRequest {
   readonly limit: number;
 }
 
+/** The best scores of texts by each retriever, which compare over all kinds of documents of a workspace. */
+export interface TextScores {
+  readonly keyword: number;
+  readonly semantic: number;
+}
+
+export interface FoundCode extends Pick<SearchOutput, 'index' | 'warnings'> {
+  readonly candidates: Candidate[];
+  readonly best: TextScores;
+}
+
 export interface CodeCandidates {
   /** Candidates from the files of a workspace, and the state of the index that they come from. */
-  find(
-    request: CodeRequest,
-    signal: AbortSignal,
-  ): Promise<{ readonly candidates: Candidate[] } & Pick<SearchOutput, 'index' | 'warnings'>>;
+  find(request: CodeRequest, signal: AbortSignal): Promise<FoundCode>;
 }
 export const CodeCandidates = token<CodeCandidates>('ai.CodeCandidates');
 
 /** Text of a result: more than any chunk of the index has. */
 const MAX_CHARS = 10_000;
 /** Files whose cut functions are completed, and the largest such function. */
-const MAX_FILES = 12;
+const MAX_FILES = 6;
 const MAX_LINES = 200;
+/** The index cuts functions above 2,000 code units at a blank line in the last half of that, or later. */
+const MIN_CUT = 1000;
+const NO_SYMBOL = 0.8;
+/** Kinds of symbols, and declarations, with members. They are cut between members, which stay whole. */
+const MEMBERS = /\b(?:class|interface|namespace|module|struct|trait|impl)\b/;
+const HAS_MEMBERS: ReadonlySet<string> = new Set(['class', 'interface', 'module']);
 
 export const codeCandidates = provideForCall(CodeCandidates, {
   uses: { search: Search, syntax: Syntax, projects: ProjectDirectory, admission: CallAdmission },
   create({ search, syntax, projects, admission }): CodeCandidates {
-    /** The symbols of a file in which a result is only a part of one, by `project path`. */
-    async function structures(
-      results: readonly SearchResult[],
-      signal: AbortSignal,
-    ): Promise<Map<string, Parsed>> {
-      const byProject = new Map<string, Set<string>>();
-      for (const { kind, project_id, path, symbol } of results) {
-        if (kind !== 'code' || project_id === null || symbol === undefined) continue;
-        const paths = byProject.get(project_id) ?? new Set();
-        if (paths.size < MAX_FILES) byProject.set(project_id, paths.add(path));
-      }
+    /** The symbols of files in which a result may be only a part of one, by `project path`. */
+    async function structures(results: readonly SearchResult[]): Promise<Map<string, Parsed>> {
+      const pathsOf = new Map<string, Set<string>>();
+      for (const { project_id, path } of results.filter(mayBeCut).slice(0, MAX_FILES))
+        pathsOf.set(project_id ?? '', (pathsOf.get(project_id ?? '') ?? new Set()).add(path));
       const parsed = new Map<string, Parsed>();
-      for (const [projectId, paths] of byProject) {
+      for (const [projectId, paths] of pathsOf) {
         const texts = await projects.texts(projectId, [...paths], admission.workspaceIds);
         await Promise.all(
           [...texts].map(async ([path, text]) => {
-            const { symbols } = await syntax.parse({ path, text }, signal);
+            const { symbols } = await syntax.parse({ path, text });
             parsed.set(`${projectId} ${path}`, { symbols, lines: text.split('\n') });
           }),
         );
@@ -62,16 +70,25 @@ export const codeCandidates = provideForCall(CodeCandidates, {
       async find({ kinds, includeTests, limit, query, workspace_id, project_id }, signal) {
         const scope = { workspace_id, ...(project_id !== undefined && { project_id }) };
         const request = { query, ...scope, filters: { kinds: [...kinds] }, content_max_chars: MAX_CHARS };
-        const { results, index, warnings } = await search.search('hybrid', { ...request, limit }, signal);
+        const { results, index, warnings } = await search.search(
+          'hybrid',
+          { ...request, limit },
+          { signal, caller: admission.caller },
+        );
         const wanted = includeTests ? results : results.filter(({ path }) => !isTest(path));
-        const best = wanted[0]?.score ?? 1;
-        const files = await structures(wanted, signal);
+        const most = wanted[0]?.score ?? 1;
+        const files = await structures(wanted);
+        signal.throwIfAborted();
         const candidates = wanted.map((result): Candidate => {
           const { score } = result;
           const whole = completed(result, files.get(`${result.project_id} ${result.path}`));
-          return { ...candidateOf(result), ...whole, score: best > 0 ? Math.min(1, score / best) : 0 };
+          return {
+            ...candidateOf(result),
+            ...whole,
+            score: most > 0 ? Math.min(1, (score / most) * weightOf(result)) : 0,
+          };
         });
-        return { candidates, index, warnings };
+        return { candidates, best: bestOf(results), index, warnings };
       },
     };
   },
@@ -80,6 +97,28 @@ export const codeCandidates = provideForCall(CodeCandidates, {
 interface Parsed {
   readonly symbols: readonly SourceSymbol[];
   readonly lines: readonly string[];
+}
+
+/** What a file has outside of its symbols is mostly imports and settings. */
+function weightOf({ kind, symbol }: SearchResult): number {
+  return kind === 'code' && symbol === undefined ? NO_SYMBOL : 1;
+}
+
+/**
+ * True for what looks like a part of a function, which is parsed to know: it lacks the name of its function, or is long
+ * and ends deeper than the line with the name.
+ */
+function mayBeCut({ kind, project_id, symbol, title, content }: SearchResult): boolean {
+  if (kind !== 'code' || project_id === null || symbol === undefined || MEMBERS.test(title)) return false;
+  const name = symbol.replace(/~\d+$/, '').split('.').at(-1) ?? '';
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  const head = lines.find((line) => line.includes(name));
+  if (head === undefined) return true;
+  return content.length >= MIN_CUT && depthOf(lines.at(-1) ?? '') > depthOf(head);
+}
+
+function depthOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function candidateOf(result: SearchResult): Candidate {
@@ -108,14 +147,21 @@ function reasonOf({ scores, highlights }: SearchResult): string {
   return `matches by ${by.join(' and ') || 'text'}`;
 }
 
+/** The best scores by each retriever. */
+export function bestOf(results: ReadonlyArray<Pick<SearchResult, 'scores'>>): TextScores {
+  const most = (retriever: 'keyword' | 'semantic') =>
+    Math.max(0, ...results.map(({ scores }) => scores[retriever] ?? 0));
+  return { keyword: most('keyword'), semantic: most('semantic') };
+}
+
 /** The whole function that a result is a part of, unless it is large. */
 function completed(
   { symbol: name, start_line, end_line, highlights }: SearchResult,
   file: Parsed | undefined,
 ): Partial<Candidate> {
   const symbol = file?.symbols.find(
-    ({ qualifiedName, startLine, endLine }) =>
-      qualifiedName === name && startLine <= end_line && endLine >= start_line,
+    ({ qualifiedName, kind, startLine, endLine }) =>
+      qualifiedName === name && !HAS_MEMBERS.has(kind) && startLine <= end_line && endLine >= start_line,
   );
   if (!file || !symbol) return {};
   const { startLine, endLine } = symbol;

@@ -17,8 +17,10 @@ export interface ContextRequest {
   readonly include: readonly string[];
   readonly include_tests: boolean;
   readonly format: FormatName;
-  /** Also what the team remembers. */
-  readonly memory?: { readonly as_of?: string };
+  /** Of the answer as JSON; any by default. */
+  readonly max_characters?: number;
+  /** Also what the team remembers, and what happened last, in this session. */
+  readonly memory?: { readonly as_of?: string; readonly session_id?: string };
 }
 
 export interface BuiltContext extends Packed, Pick<SearchOutput, 'index' | 'warnings'> {
@@ -32,14 +34,15 @@ export interface ContextBuilder {
 export const ContextBuilder = token<ContextBuilder>('ai.ContextBuilder');
 
 /** Tokens of a typical section: so many results are worth asking for. */
-const TYPICAL_TOKENS = 60;
+const TYPICAL_TOKENS = 80;
 const MIN_RESULTS = 10;
 const MAX_RESULTS = 100;
 const MAX_RECORDS = 20;
 /** Of the budget: what is known must not push out the code that was asked for. */
 const MEMORY_SHARE = 0.4;
 
-const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
+/** A warning. */
+export const NO_MEMORY = 'Memory is left out: your credential lacks the scope memory:read.';
 const DOCUMENTS: Readonly<Record<string, string>> = { code: 'code', docs: 'doc' };
 
 export const contextBuilder = provideForCall(ContextBuilder, {
@@ -52,37 +55,50 @@ export const contextBuilder = provideForCall(ContextBuilder, {
   },
   create: ({ code, graph, memory, tokenizers, admission }): ContextBuilder => ({
     async build(request, signal) {
-      const { query, workspace_id, project_id, max_tokens, max_sections, include, format } = request;
+      const { query, workspace_id, project_id, max_tokens, max_sections, max_characters, include, format } =
+        request;
       const scope = { query, workspace_id, ...(project_id !== undefined && { project_id }) };
       const shown = new Set(include.flatMap((each) => DOCUMENTS[each] ?? []));
       const kinds = include.includes('graph') ? [...new Set(['code', ...shown])] : [...shown]; // the graph starts from code
       const remembers = holdsScope(admission.caller, 'memory:read');
       const limit = Math.min(MAX_RESULTS, Math.max(MIN_RESULTS, Math.ceil(max_tokens / TYPICAL_TOKENS)));
-      const [tokenizer, found, remembered] = await Promise.all([
+      const finding = code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal);
+      const texts = finding.then(({ best }) => best);
+      const [tokenizer, found, around, known] = await Promise.all([
         tokenizers.open(),
-        code.find({ ...scope, kinds, includeTests: request.include_tests, limit }, signal),
+        finding,
+        finding.then(({ candidates }) =>
+          include.includes('graph') ? graph.find(candidates, workspace_id, request.include_tests) : [],
+        ),
         request.memory && remembers
-          ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, signal)
-          : [],
+          ? memory.find({ ...scope, ...request.memory, limit: MAX_RECORDS }, texts, signal)
+          : undefined,
+        texts,
       ]);
-      const around = include.includes('graph')
-        ? await graph.find(found.candidates, workspace_id, request.include_tests)
-        : [];
+      const remembered = known?.candidates ?? [];
+      const index = known?.index ?? found.index; // that of memory counts pending files, too
       const parts = { format: FORMATS[format], tokenizer };
       const share = { maxTokens: Math.floor(max_tokens * MEMORY_SHARE), maxSections: max_sections };
       // What of memory fits into its share competes with the code for the rest of the budget by rank, not by size.
-      const known = pack(remembered, share, parts).sections.map((section) => ({
+      const fitting = pack(remembered, share, parts).sections.map((section) => ({
         ...section,
         score: 1 + section.score,
       }));
       const packed = pack(
-        [...known, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
-        { maxTokens: max_tokens, maxSections: max_sections },
+        [...fitting, ...found.candidates.filter(({ kind }) => shown.has(kind)), ...around],
+        {
+          maxTokens: max_tokens,
+          maxSections: max_sections,
+          ...(max_characters !== undefined && { maxCharacters: max_characters }),
+        },
         parts,
       );
-      const dropped = packed.dropped + remembered.length - known.length;
+      const sections = packed.sections.map((section) =>
+        section.path === undefined ? { ...section, score: section.score - 1 } : section,
+      );
+      const dropped = packed.dropped + remembered.length - fitting.length;
       const warnings = [...found.warnings, ...(request.memory && !remembers ? [NO_MEMORY] : [])];
-      return { ...packed, dropped, index: found.index, warnings, tokenizer: tokenizer.name };
+      return { ...packed, sections, dropped, index, warnings, tokenizer: tokenizer.name };
     },
   }),
 });

@@ -1,10 +1,11 @@
-import { provideForCall, token } from '@service-mcp/core';
-import { Search } from '@service-mcp/plugin-search/contract';
+import { CallAdmission, holdsScope, provideForCall, token } from '@service-mcp/core';
+import { Search, type SearchResult } from '@service-mcp/plugin-search/contract';
 import { OverviewPart } from '@service-mcp/plugin-workspaces/contract';
 import { FORMATS } from '../packing/formats.js';
 import { pack } from '../packing/pack.js';
 import type { Candidate } from '../packing/candidate.js';
-import type { BuiltContext, ContextRequest } from './context-builder.js';
+import { NO_MEMORY, type BuiltContext, type ContextRequest } from './context-builder.js';
+import { isTest } from './is-test.js';
 import { Tokenizers } from './tokenizers.js';
 
 /** Where to look, and what was decided last: cheaper than a hybrid search. */
@@ -17,21 +18,27 @@ export interface FastContext {
 export const FastContext = token<FastContext>('ai.FastContext');
 
 const PLACES = 8;
-/** Of each place: its first lines. */
-const MAX_CHARS = 300;
+/** Asked for, since tests are left out. */
+const RESULTS = 2 * PLACES;
+/** Shown of each place, around what matched. */
+const LINES = 6;
+/** More than any chunk of the index has. */
+const MAX_CHARS = 10_000;
 
 export const fastContext = provideForCall(FastContext, {
-  uses: { search: Search, parts: OverviewPart, tokenizers: Tokenizers },
-  create: ({ search, parts, tokenizers }): FastContext => ({
+  uses: { search: Search, parts: OverviewPart, tokenizers: Tokenizers, admission: CallAdmission },
+  create: ({ search, parts, tokenizers, admission }): FastContext => ({
     async build({ query, workspace_id, project_id, max_tokens }, signal) {
-      const request = { query, workspace_id, limit: PLACES, content_max_chars: MAX_CHARS };
+      const request = { query, workspace_id, limit: RESULTS, content_max_chars: MAX_CHARS };
       const scope = project_id === undefined ? {} : { project_id };
+      const remembers = holdsScope(admission.caller, 'memory:read');
       const [tokenizer, found, ...known] = await Promise.all([
         tokenizers.open(),
-        search.search('keyword', { ...request, ...scope }, signal),
-        ...parts.map((part) => part.read(workspace_id)),
+        search.search('keyword', { ...request, ...scope }, { signal, caller: admission.caller }),
+        ...(remembers ? parts : []).map((part) => part.read(workspace_id)),
       ]);
       const decisions = known.flatMap(({ recentDecisions = [] }) => recentDecisions);
+      const places = found.results.filter(({ path }) => !isTest(path)).slice(0, PLACES);
       const candidates: Candidate[] = [
         ...decisions.map(({ id, title }) => ({
           kind: 'decision' as const,
@@ -41,21 +48,36 @@ export const fastContext = provideForCall(FastContext, {
           score: 1,
           reason: 'recent decision',
         })),
-        ...found.results.map((result): Candidate => ({
-          kind: result.kind === 'code' ? 'code' : 'doc',
-          title: result.symbol ?? '',
-          path: result.path,
-          ...(result.project_id !== null && { projectId: result.project_id }),
-          startLine: result.start_line,
-          endLine: result.start_line + result.content.trimEnd().split('\n').length - 1,
-          text: result.content.trimEnd(),
-          score: result.score / (found.results[0]?.score || 1),
-          reason: 'matches by words; its first lines',
-        })),
+        ...places.map((place) => candidateOf(place, places[0]?.score || 1)),
       ];
       const budget = { maxTokens: max_tokens, maxSections: 2 * PLACES };
       const packed = pack(candidates, budget, { format: FORMATS.markdown, tokenizer });
-      return { ...packed, index: found.index, warnings: found.warnings, tokenizer: tokenizer.name };
+      return {
+        ...packed,
+        index: found.index,
+        warnings: [...found.warnings, ...(remembers ? [] : [NO_MEMORY])],
+        tokenizer: tokenizer.name,
+      };
     },
   }),
 });
+
+function candidateOf(result: SearchResult, best: number): Candidate {
+  const { kind, path, project_id, symbol, language, start_line, content, highlights, score } = result;
+  const lines = content.trimEnd().split('\n');
+  const [match] = highlights;
+  const from = Math.max(0, Math.min((match?.line ?? start_line) - start_line - 1, lines.length - LINES));
+  const shown = lines.slice(from, from + LINES);
+  return {
+    kind: kind === 'code' ? 'code' : 'doc',
+    title: symbol ?? '',
+    path,
+    ...(project_id !== null && { projectId: project_id }),
+    ...(language !== null && { language }),
+    startLine: start_line + from,
+    endLine: start_line + from + shown.length - 1,
+    text: shown.join('\n'),
+    score: score / best,
+    reason: 'matches by words',
+  };
+}

@@ -1,5 +1,10 @@
-import { CallAdmission, Memberships, provideForCall, token } from '@service-mcp/core';
-import { IndexStatuses, OverviewPart, ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
+import { CallAdmission, Memberships, holdsScope, provideForCall, token } from '@service-mcp/core';
+import {
+  IndexStatuses,
+  OverviewPart,
+  ProjectDirectory,
+  type ListedProject,
+} from '@service-mcp/plugin-workspaces/contract';
 import type { Orientation, OrientedWorkspace } from '../schemas.js';
 
 export interface OrientationRequest {
@@ -10,13 +15,14 @@ export interface OrientationRequest {
 
 /** What a conversation starts with. */
 export interface Orientations {
-  read(request: OrientationRequest): Promise<Orientation>;
+  read(request: OrientationRequest): Promise<Omit<Orientation, 'guide'>>;
 }
 export const Orientations = token<Orientations>('ai.Orientations');
 
-/** Workspaces in detail, and projects of all of them. */
+/** Workspaces in detail, their projects, and projects among which that of a repository is looked for. */
 const MAX_WORKSPACES = 10;
-const MAX_PROJECTS = 50;
+const MAX_SHOWN = 50;
+const MAX_PROJECTS = 1000;
 
 export const orientations = provideForCall(Orientations, {
   uses: {
@@ -36,37 +42,40 @@ export const orientations = provideForCall(Orientations, {
           visible.map(({ id }) => id),
           MAX_PROJECTS,
         );
-        const meant =
-          repository === undefined ? undefined : all.find((project) => isMeant(project, repository));
+        const meant = repository === undefined ? undefined : projectOf(repository, all);
+        const known = holdsScope(caller, 'memory:read') ? parts : [];
+        const listed = meant ? [meant, ...all.filter((project) => project !== meant)] : all;
         // The workspace of the project first, then those that got files last.
-        const active = [...(meant ? [meant] : []), ...all].map(({ workspaceId }) => workspaceId);
+        const active = listed.map(({ workspaceId }) => workspaceId);
         const place = (id: string) => (active.includes(id) ? active.indexOf(id) : active.length);
         const shown = visible.toSorted((a, b) => place(a.id) - place(b.id)).slice(0, MAX_WORKSPACES);
         const workspaces = await Promise.all(
           shown.map(async ({ id, name, role }): Promise<OrientedWorkspace> => {
-            const [index, ...known] = await Promise.all([
+            const [index, ...records] = await Promise.all([
               statuses.glance(id),
-              ...parts.map((part) => part.read(id)),
+              ...known.map((part) => part.read(id)),
             ]);
             return {
               id,
               name,
               role,
               index,
-              projects: all
+              projects: listed
+                .slice(0, MAX_SHOWN)
                 .filter(({ workspaceId }) => workspaceId === id)
                 .map((project) => ({ id: project.id, name: project.name })),
-              recent_decisions: known.flatMap(({ recentDecisions = [] }) => titled(recentDecisions)),
-              open_tasks: known.flatMap(({ openTasks = [] }) => titled(openTasks)),
+              recent_decisions: records.flatMap(({ recentDecisions = [] }) => titled(recentDecisions)),
+              open_tasks: records.flatMap(({ openTasks = [] }) => titled(openTasks)),
             };
           }),
         );
-        const [only] = visible.length === 1 && all.length === 1 ? all : [];
-        const current = meant ?? only;
+        const project = meant ?? (repository === undefined && all.length === 1 ? all[0] : undefined);
+        const workspace = project?.workspaceId ?? (visible.length === 1 ? visible[0]?.id : undefined);
         return {
           workspaces,
           total: visible.length,
-          current: current ? { workspace_id: current.workspaceId, project_id: current.id } : null,
+          current:
+            workspace === undefined ? null : { workspace_id: workspace, project_id: project?.id ?? null },
         };
       },
     };
@@ -77,14 +86,17 @@ function titled(records: ReadonlyArray<Readonly<Record<string, unknown>>>) {
   return records.map(({ id, title }) => ({ id: String(id), title: String(title) }));
 }
 
-/** `git@host:team/app.git`, `https://host/team/app` and `app` name one repository. */
-function isMeant(
-  { name, repositoryUrl }: { readonly name: string; readonly repositoryUrl: string | null },
-  repository: string,
-): boolean {
+/**
+ * The project with this URL, else the one with the name of its folder. `git@host:team/app.git`, `https://host/team/app` and
+ * `app` name one repository.
+ */
+function projectOf(repository: string, projects: readonly ListedProject[]): ListedProject | undefined {
   const wanted = normalized(repository);
-  if (repositoryUrl !== null && normalized(repositoryUrl) === wanted) return true;
-  return name.toLowerCase() === wanted.split('/').at(-1);
+  const folder = wanted.split('/').at(-1);
+  return (
+    projects.find(({ repositoryUrl }) => repositoryUrl !== null && normalized(repositoryUrl) === wanted) ??
+    projects.find(({ name }) => name.toLowerCase() === folder)
+  );
 }
 
 function normalized(repository: string): string {

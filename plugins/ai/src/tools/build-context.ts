@@ -1,6 +1,6 @@
 import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
-import { answerOf, budgetOf, contextText } from '../answer.js';
+import { answerOf, limitsOf, contextText } from '../answer.js';
 import { ContextAnswer, contextInput } from '../schemas.js';
 import { ContextBuilder } from '../services/context-builder.js';
 
@@ -19,11 +19,11 @@ export const buildContext = defineTool({
   uses: { builder: ContextBuilder },
   async handler({ project_id, max_tokens, ...request }, { builder }, { signal, surface }) {
     const startedAt = performance.now();
-    const budget = budgetOf(max_tokens, surface);
+    const limits = limitsOf(max_tokens, surface);
     const built = await builder.build(
-      { ...request, max_tokens: budget, ...(project_id !== undefined && { project_id }) },
+      { ...request, ...limits, ...(project_id !== undefined && { project_id }) },
       signal,
     );
-    return answerOf(built, budget, startedAt);
+    return answerOf(built, limits.max_tokens, startedAt);
   },
 });

@@ -1,6 +1,6 @@
 import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
-import { answerOf, budgetOf, contextText } from '../answer.js';
+import { answerOf, limitsOf, contextText } from '../answer.js';
 import { ContextAnswer, contextInput } from '../schemas.js';
 import { ContextBuilder } from '../services/context-builder.js';
 
@@ -13,6 +13,13 @@ export const buildEnhancedContext = defineTool({
     {
       ...contextInput,
       include_memory: Type.Boolean({ default: true, description: 'Also memory' }),
+      session_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The conversation whose newest events are added',
+        }),
+      ),
       as_of: Type.Optional(
         Type.String({ format: 'date-time', description: 'Memory as it was held true at this time' }),
       ),
@@ -27,23 +34,26 @@ export const buildEnhancedContext = defineTool({
   text: contextText,
   uses: { builder: ContextBuilder },
   async handler(
-    { project_id, max_tokens, include_memory, as_of, ...request },
+    { project_id, max_tokens, include_memory, as_of, session_id, ...request },
     { builder },
     { signal, surface },
   ) {
     const startedAt = performance.now();
-    const budget = budgetOf(max_tokens, surface);
+    const limits = limitsOf(max_tokens, surface);
     const built = await builder.build(
       {
         ...request,
-        max_tokens: budget,
+        ...limits,
         ...(project_id !== undefined && { project_id }),
         ...(include_memory && {
-          memory: as_of === undefined ? {} : { as_of: new Date(as_of).toISOString() },
+          memory: {
+            ...(session_id !== undefined && { session_id }),
+            ...(as_of !== undefined && { as_of: new Date(as_of).toISOString() }),
+          },
         }),
       },
       signal,
     );
-    return answerOf(built, budget, startedAt);
+    return answerOf(built, limits.max_tokens, startedAt);
   },
 });

@@ -1,6 +1,6 @@
 import { closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
-import { answerOf, budgetOf, contextText } from '../answer.js';
+import { answerOf, limitsOf, contextText } from '../answer.js';
 import { ContextAnswer, MAX_TOKENS, contextInput } from '../schemas.js';
 import { ContextBuilder } from '../services/context-builder.js';
 import { FastContext } from '../services/fast-context.js';
@@ -35,9 +35,9 @@ export const context = defineTool({
   uses: { builder: ContextBuilder, fast: FastContext },
   async handler({ mode, max_tokens, project_id: project, ...asked }, { builder, fast }, { signal, surface }) {
     const startedAt = performance.now();
-    const budget = budgetOf(max_tokens ?? DEFAULTS[mode], surface);
-    const request = { ...asked, max_tokens: budget, ...(project !== undefined && { project_id: project }) };
-    if (mode === 'fast') return answerOf(await fast.build(request, signal), budget, startedAt);
+    const limits = limitsOf(max_tokens ?? DEFAULTS[mode], surface);
+    const request = { ...asked, ...limits, ...(project !== undefined && { project_id: project }) };
+    if (mode === 'fast') return answerOf(await fast.build(request, signal), limits.max_tokens, startedAt);
     const built = await builder.build(
       {
         ...request,
@@ -49,6 +49,6 @@ export const context = defineTool({
       },
       signal,
     );
-    return answerOf(built, budget, startedAt);
+    return answerOf(built, limits.max_tokens, startedAt);
   },
 });

@@ -1,8 +1,9 @@
-import { closed, defineTool } from '@service-mcp/core';
+import { RegistryView, closed, defineTool } from '@service-mcp/core';
 import { Type } from 'typebox';
 import { Orientation } from '../schemas.js';
 import { orientationText } from '../orientation-text.js';
 import { Orientations } from '../services/orientation.js';
+import { guideFor } from '../tool-guide.js';
 
 export const init = defineTool({
   name: 'init',
@@ -28,10 +29,12 @@ export const init = defineTool({
   access: { scope: 'ai:read', in: 'visible' },
   http: { method: 'GET', path: '/v1/ai/init' },
   text: orientationText,
-  uses: { orientations: Orientations },
-  handler: ({ workspace_id, repository }, { orientations }) =>
-    orientations.read({
+  uses: { orientations: Orientations, registry: RegistryView },
+  async handler({ workspace_id, repository }, { orientations, registry }, call) {
+    const orientation = await orientations.read({
       ...(workspace_id !== undefined && { workspace_id }),
       ...(repository !== undefined && { repository }),
-    }),
+    });
+    return { ...orientation, guide: guideFor(new Set(registry.list(call).map(({ name }) => name))) };
+  },
 });

@@ -1,0 +1,37 @@
+import type { PlanAnswer } from './plan-schemas.js';
+
+/** Files, symbols and tests of a step, questions, and characters of a plan that a model reads. */
+const MAX_FILES = 6;
+const MAX_SYMBOLS = 4;
+const MAX_TESTS = 3;
+const MAX_QUESTIONS = 6;
+const MAX_CHARS = 8000;
+
+/** An outline for a model: steps with their files and why; structuredContent has the rest. */
+export function planText({ plan, index, warnings }: PlanAnswer): string {
+  const list = (title: string, items: readonly string[], most: number) => {
+    const more = items.length > most ? `, and ${items.length - most} more` : '';
+    return items.length === 0 ? [] : [`   ${title}: ${items.slice(0, most).join(', ')}${more}`];
+  };
+  const steps = plan.steps.flatMap((step) => [
+    `${step.order}. ${step.title} (${step.risk} risk, ${step.effort}${step.depends_on.length > 0 ? `, after ${step.depends_on.join(', ')}` : ''})`,
+    ...step.description
+      .split('\n')
+      .filter((line) => line.startsWith('For: '))
+      .map((line) => `   ${line}`),
+    ...list('files', step.files, MAX_FILES),
+    ...list('symbols', step.symbols, MAX_SYMBOLS),
+    ...list('tests', step.tests, MAX_TESTS),
+    ...list('decisions', step.decisions, MAX_TESTS),
+  ]);
+  const text = [
+    `${plan.title} (${plan.generator})`,
+    plan.summary,
+    ...(plan.id === undefined ? [] : [`Saved as the knowledge node ${plan.id}.`]),
+    ...steps,
+    ...plan.open_questions.slice(0, MAX_QUESTIONS).map((question) => `? ${question}`),
+    ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ].join('\n');
+  return text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS)}\n… shortened: lower max_steps.`;
+}

@@ -1,0 +1,89 @@
+import { provide, token } from '@service-mcp/core';
+import { openModelService, ProviderFailure } from '@service-mcp/plugin-search/contract';
+import { aiConfig, type AiConfig } from '../config.js';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ChatReply {
+  readonly content: string;
+  /** Prompt and reply, as the service counts them; undefined where it does not. */
+  readonly tokens: number | undefined;
+}
+
+/** A language model behind an OpenAI-compatible endpoint. */
+export interface ChatModel {
+  /**
+   * The reply of the model, which should be JSON of the schema. Throws ProviderFailure where there is no usable answer after
+   * some attempts, and the reason of `signal`.
+   */
+  complete(messages: readonly ChatMessage[], schema: object, signal: AbortSignal): Promise<ChatReply>;
+}
+
+/** `model` is undefined where none is configured. */
+export interface ChatModels {
+  readonly model: ChatModel | undefined;
+}
+export const ChatModels = token<ChatModels>('ai.ChatModels');
+
+const ATTEMPTS = 3;
+/** How an answer in JSON is asked for, the strictest first: services refuse what they do not know. */
+const FORMATS: ReadonlyArray<(schema: object) => object> = [
+  (schema) => ({
+    response_format: { type: 'json_schema', json_schema: { name: 'plan', strict: true, schema } },
+  }),
+  () => ({ response_format: { type: 'json_object' } }),
+  () => ({}),
+];
+
+export const chatModels = provide(ChatModels, {
+  uses: { config: aiConfig.token },
+  create: ({ config }): ChatModels => ({ model: openChatModel(config) }),
+});
+
+function openChatModel(config: AiConfig): ChatModel | undefined {
+  const { chat_url: url, chat_model: model, chat_key: key } = config;
+  if (url === undefined) return undefined;
+  if (model === undefined)
+    throw new Error('chat_url is set, but chat_model is not: set it, or take chat_url out');
+  const service = openModelService({ url, endpoint: 'chat/completions', key, retryMs: config.chat_retry_ms });
+  let format = 0;
+  return {
+    async complete(messages, schema, signal) {
+      const limits = { attempts: ATTEMPTS, timeoutMs: config.chat_timeout_ms, signal };
+      const request = { model, messages, temperature: 0, max_tokens: config.chat_reply_tokens };
+      for (;;) {
+        const asked = format;
+        try {
+          return await service.post({ ...request, ...FORMATS[asked]!(schema) }, readReply, limits);
+        } catch (error) {
+          const isLast = asked === FORMATS.length - 1;
+          if (!(error instanceof ProviderFailure) || !error.refused || isLast) throw error;
+          format = Math.max(format, asked + 1);
+        }
+      }
+    },
+  };
+}
+
+interface Completion {
+  readonly choices?: ReadonlyArray<{
+    readonly finish_reason?: unknown;
+    readonly message?: { readonly content?: unknown };
+  }>;
+  readonly usage?: { readonly total_tokens?: unknown } | null;
+}
+
+function readReply(reply: unknown): ChatReply {
+  const { choices, usage } = (reply ?? {}) as Completion; // of a foreign service: each field is checked
+  const choice = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>)[0] : undefined;
+  const content = choice?.message?.content;
+  if (typeof content !== 'string' || content.trim() === '')
+    throw new ProviderFailure('its reply has no text: check that the address is that of chat completions');
+  if (choice?.finish_reason === 'length')
+    throw new ProviderFailure('its answer was cut off: raise chat_reply_tokens');
+  const total = usage?.total_tokens;
+  return { content, tokens: typeof total === 'number' && total >= 0 ? Math.ceil(total) : undefined };
+}
