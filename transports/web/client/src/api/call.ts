@@ -1,0 +1,69 @@
+import { ROUTES, type Tools } from '../generated/tools.js';
+import { ROOT } from './deployment.js';
+import { Failure, unreachable, type ErrorBody } from './failure.js';
+
+export type ToolName = keyof typeof ROUTES;
+export type Input<N extends ToolName> = Tools[N]['input'];
+export type Output<N extends ToolName> = Tools[N]['output'];
+
+/** A method and a path such as `/v1/projects/{project_id}`. */
+export type Route = readonly [method: string, path: string];
+
+/** Calls a tool by its REST route with the session of the browser. Rejects with a Failure. */
+export async function call<N extends ToolName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Output<N>> {
+  const answer = await send(ROUTES[name], input, signal);
+  return answer.result as Output<N>; // its type is made from the schema that the service keeps to
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** `data` of the envelope, or the whole body where there is none. */
+  readonly result: unknown;
+}
+
+/** Sends arguments by a route: those that the path names in the path, the others in the query or body. */
+export async function send(route: Route, input: object, signal?: AbortSignal): Promise<Answer> {
+  const { method, url, body } = requestOf(route, input);
+  const response = await fetch(new URL(url, ROOT), {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body ?? null,
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : unreachable();
+  });
+  const answer = (await response.json().catch(() => ({}))) as Envelope; // fields are checked below
+  if (!response.ok || answer.success === false) {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw new Failure(response.status, answer.error ?? {}, Number.isNaN(seconds) ? undefined : seconds);
+  }
+  const result = typeof answer.success === 'boolean' ? answer.data : answer;
+  return { status: response.status, body: answer, result };
+}
+
+interface Envelope {
+  readonly success?: boolean;
+  readonly data?: unknown;
+  readonly error?: ErrorBody | null;
+}
+
+/** The request of a call; its address is relative to the service. */
+export function requestOf([method, path]: Route, input: object) {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = String(rest.get(name) ?? '');
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const url = filled.startsWith('/v1/') ? `api${filled}` : filled.slice(1);
+  if (method === 'POST' || method === 'PATCH')
+    return { method, url, body: JSON.stringify(Object.fromEntries(rest)) };
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) for (const each of [value].flat()) query.append(name, String(each));
+  return { method, url: query.size > 0 ? `${url}?${query.toString()}` : url, body: undefined };
+}

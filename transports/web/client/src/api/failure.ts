@@ -1,0 +1,33 @@
+/** A call that failed, in the words of the service. `status` is 0 where no answer came. */
+export class Failure extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Message by the JSON Pointer of an argument, of INVALID_ARGUMENT. */
+  readonly issues: ReadonlyMap<string, string>;
+  /** Seconds, where the service says when to try again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, error: Partial<ErrorBody>, retryAfter?: number) {
+    super(error.message ?? 'The service gave no reason.');
+    this.status = status;
+    this.code = error.code ?? 'UNKNOWN';
+    this.issues = new Map((error.details?.issues ?? []).map(({ path, message }) => [path, message]));
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: { readonly issues?: readonly { readonly path: string; readonly message: string }[] };
+}
+
+export function unreachable(): Failure {
+  const message = 'The service does not answer. The page goes on as soon as it does.';
+  return new Failure(0, { code: 'UNREACHABLE', message });
+}
+
+/** Whether a call may succeed when it is sent again as it is. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Failure && (error.status === 0 || error.status === 503);
+}

@@ -1,0 +1,54 @@
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { call, type Input, type Output, type ToolName } from './call.js';
+import type { Failure } from './failure.js';
+
+const UNFINISHED_MS = 2_000;
+
+interface Options<T> {
+  /** False: not yet, an argument is missing. */
+  readonly enabled?: boolean;
+  /** Shows the last result until the next one is there: for lists whose arguments change. */
+  readonly keep?: boolean;
+  /** Whether a result is to change without an event, as one of a busy index is: then it is asked again and again. */
+  readonly isUnfinished?: (result: T) => boolean;
+}
+
+/** The result of a tool that reads; asked again when an event says that it changed. */
+export function useTool<N extends ToolName>(
+  name: N,
+  input: Input<N>,
+  { enabled = true, keep, isUnfinished }: Options<Output<N>> = {},
+): UseQueryResult<Output<N>, Failure> {
+  return useQuery<Output<N>, Failure>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, signal),
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData }),
+    ...(isUnfinished && {
+      refetchInterval: ({ state: { data } }) => data !== undefined && isUnfinished(data) && UNFINISHED_MS,
+    }),
+  });
+}
+
+/** A tool that changes something. What it changed is read again, whether the event stream is open or not. */
+export function useAction<N extends ToolName>(name: N) {
+  const client = useQueryClient();
+  return useMutation<Output<N>, Failure, Input<N>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess: () => refresh(client, [name.slice(0, name.indexOf('_') + 1)]),
+  });
+}
+
+/** Reads again what the tools return whose names start so; everything for an empty prefix. */
+export function refresh(client: QueryClient, prefixes: readonly string[]): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [name] }) => prefixes.some((prefix) => String(name).startsWith(prefix)),
+  });
+}

@@ -1,0 +1,42 @@
+import './styles/index.css';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { APP, signIn } from './api/deployment.js';
+import { Failure, isPassing } from './api/failure.js';
+import { LiveUpdates } from './api/use-live.js';
+import { App } from './app.js';
+import { WorkspaceChoice } from './shell/workspace.js';
+
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof Failure && error.status === 401) signIn();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000, // events say earlier what has changed
+      retry: (failures, error) => isPassing(error) && failures < 3,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+const root = document.querySelector('#root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <LiveUpdates>
+          <Router base={APP.pathname.replace(/\/$/, '')}>
+            <WorkspaceChoice>
+              <App />
+            </WorkspaceChoice>
+          </Router>
+        </LiveUpdates>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,47 @@
+import { Link } from 'wouter';
+import { useTool } from '../../api/use-tool.js';
+import { useToolNames } from '../../shell/use-pages.js';
+import { useWorkspace } from '../../shell/workspace.js';
+import { ago, words } from '../../ui/format.js';
+import { Empty, Loaded } from '../../ui/states.js';
+
+/** What memory learned last; nothing where the deployment has no memory. */
+export function MemoryTimeline() {
+  const { workspace } = useWorkspace();
+  const tools = useToolNames();
+  const hasMemory = tools.has('memory_timeline');
+  const timeline = useTool(
+    'memory_timeline',
+    { workspace_id: workspace.id, per_page: 12 },
+    { enabled: hasMemory },
+  );
+  if (!hasMemory) return null;
+  return (
+    <section className="card">
+      <h2>Memory until now</h2>
+      <Loaded query={timeline}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="Nothing is remembered yet">
+              <p>Decisions, notes and lessons appear here once a client stores them.</p>
+            </Empty>
+          ) : (
+            <ul className="rows events">
+              {items.map(({ id, type, title, occurred_at }) => (
+                <li key={id}>
+                  <span className="badge">{words(type)}</span>
+                  <Link className="grow" href={`/memory?${new URLSearchParams({ id }).toString()}`}>
+                    {title}
+                  </Link>
+                  <time className="muted time" dateTime={occurred_at} title={occurred_at}>
+                    {ago(occurred_at)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

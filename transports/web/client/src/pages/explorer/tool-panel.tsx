@@ -1,0 +1,143 @@
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import type { DescribedTool } from '../../api/tool-table.js';
+import { useDescribedAction } from '../../api/use-described.js';
+import { fieldsOf } from '../../form/fields.js';
+import { FormFields } from '../../form/form-fields.js';
+import { toArguments, toValues } from '../../form/values.js';
+import { useWorkspace } from '../../shell/workspace.js';
+import { Command } from '../../ui/command.js';
+import { Confirm } from '../../ui/confirm.js';
+import { EffectBadge } from '../../ui/effect-badge.js';
+import { Icon } from '../../ui/icon.js';
+import { Failed } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { useAddress } from '../../ui/use-address.js';
+import { Result } from './result.js';
+import { snippetsOf } from './snippets.js';
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** The form of a tool, its result, and the call as a snippet. Its arguments are in the address, but for secrets. */
+export function ToolPanel({ tool }: { readonly tool: DescribedTool }) {
+  const { workspace } = useWorkspace();
+  const [get, set] = useAddress();
+  const fields = useMemo(() => fieldsOf(tool.input), [tool]);
+  const [values, setValues] = useState(() =>
+    toValues(fields, { workspace_id: workspace.id, ...parsed(get('args')) }),
+  );
+  const [missing, setMissing] = useState(NOTHING);
+  const [isAsking, setAsking] = useState(false);
+  const [took, setTook] = useState(0);
+  const call = useDescribedAction(tool);
+  const form = useRef<HTMLFormElement>(null);
+  const issues = missing.size > 0 ? missing : (call.error?.issues ?? NOTHING);
+  useEffect(() => {
+    if (issues.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [issues]);
+  const { input } = toArguments(fields, values);
+  const secrets = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
+  const open = Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name)));
+  const keep = () => set({ args: Object.keys(open).length === 0 ? '' : JSON.stringify(open) });
+  const run = () => {
+    const start = performance.now();
+    call.mutate(input, { onSettled: () => setTook(Math.round(performance.now() - start)) });
+    setAsking(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const made = toArguments(fields, values);
+    setMissing(made.issues);
+    if (made.issues.size > 0) return;
+    keep();
+    if (tool.effect === 'delete') setAsking(true);
+    else run();
+  };
+  return (
+    <div className="stack">
+      <section className="card" aria-label={tool.name}>
+        <header className="tool-head">
+          <div className="tool-name">
+            <h2 className="mono">{tool.name}</h2>
+            <EffectBadge effect={tool.effect} />
+            <span className="badge">{tool.scope}</span>
+            {tool.role && <span className="badge">role: {tool.role}</span>}
+          </div>
+          <p>{tool.description}</p>
+          <p className="muted time">
+            {tool.route.join(' ')} · {tool.toolset}, from the plugin {tool.plugin}
+          </p>
+        </header>
+        <form ref={form} className="form card-body" onSubmit={submit} onBlur={keep} noValidate>
+          {fields.length === 0 && <p className="muted">It takes no arguments.</p>}
+          <FormFields fields={fields} values={values} onChange={setValues} issues={issues} />
+          {tool.streams ? (
+            <p className="notice">
+              <Icon name="alert" />
+              {tool.streams === 'in'
+                ? 'It takes any number of lines of JSON: call it from a terminal, as below.'
+                : 'It answers with any number of lines of JSON: call it from a terminal, as below.'}
+            </p>
+          ) : (
+            <div>
+              <button
+                type="submit"
+                className={tool.effect === 'delete' ? 'button danger' : 'button primary'}
+                disabled={call.isPending}
+              >
+                {call.isPending ? 'Calling…' : 'Call'}
+              </button>
+            </div>
+          )}
+        </form>
+      </section>
+      {call.error && <Failed error={call.error} />}
+      {call.data && <Result key={call.submittedAt} answer={call.data} tookMs={took} />}
+      <Snippets
+        tool={tool}
+        input={{
+          ...input,
+          ...Object.fromEntries([...secrets].filter((name) => name in input).map((name) => [name, '…'])),
+        }}
+      />
+      {isAsking && (
+        <Confirm
+          title={`Call ${tool.name}?`}
+          label="Call"
+          isPending={call.isPending}
+          error={null}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        >
+          <p>{tool.description}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Snippets({ tool, input }: { readonly tool: DescribedTool; readonly input: object }) {
+  const [selected, select] = useState('curl');
+  const snippets = snippetsOf(tool, input);
+  const snippet = snippets.find(({ id }) => id === selected) ?? snippets[0];
+  if (!snippet) return null;
+  return (
+    <section className="card">
+      <h2>The same call elsewhere</h2>
+      <div className="card-body">
+        <Tabs label="Program" tabs={snippets} selected={snippet.id} onSelect={select}>
+          <Command text={snippet.text} name={snippet.name} />
+        </Tabs>
+      </div>
+    </section>
+  );
+}
+
+/** Arguments in the address; none where somebody wrote something else there. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,161 @@
+import { FILES_FROM, type Camera, type Line, type Scene, type Size, type Spot } from './scene.js';
+
+/** The colours of the page, as the canvas takes them. */
+export interface Colours {
+  readonly ink: string;
+  readonly quiet: string;
+  readonly accent: string;
+  readonly sheet: string;
+  readonly hues: readonly string[];
+}
+
+/** What is pointed out. */
+export interface Focus {
+  /** Id of a file or area; empty for none. */
+  readonly active: string;
+  /** The area that is open; empty for none. */
+  readonly area: string;
+}
+
+const FONT = '12px system-ui, sans-serif';
+const MAX_LABELS = 160;
+const LABEL_HEIGHT = 15;
+/** Radius of an area from which on it has a label, in pixels. */
+const MIN_LABELLED_PX = 9;
+const FILE_LABELS_FROM = 2.4;
+/** With more lines each is fainter. */
+const MAX_PLAIN_LINES = 150;
+
+/** Draws the scene. `pixels` is the number of device pixels for one of the page. */
+export function drawScene(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  size: Size,
+  pixels: number,
+  colours: Colours,
+  { active, area }: Focus,
+): void {
+  const { width, height } = size;
+  const toX = (x: number) => (x - camera.x) * camera.scale + width / 2;
+  const toY = (y: number) => (y - camera.y) * camera.scale + height / 2;
+  const isSeen = ({ x, y, radius }: Spot) => {
+    const [px, py, r] = [toX(x), toY(y), radius * camera.scale];
+    return px + r > 0 && px - r < width && py + r > 0 && py - r < height;
+  };
+  const touches = ({ from, to }: Line) => from.id === active || to.id === active;
+  const circle = ({ x, y, radius }: Spot) => {
+    context.beginPath();
+    context.arc(toX(x), toY(y), Math.max(radius * camera.scale, 1), 0, 2 * Math.PI);
+  };
+  const line = ({ from, to, count }: Line, most: number) => {
+    context.lineWidth = 0.5 + 3.5 * (Math.log(1 + count) / Math.log(1 + most));
+    context.beginPath();
+    const [x1, y1, x2, y2] = [toX(from.x), toY(from.y), toX(to.x), toY(to.y)];
+    // Bent to one side, so that the two ways between two nodes are two lines.
+    context.moveTo(x1, y1);
+    context.quadraticCurveTo((x1 + x2) / 2 + (y2 - y1) / 8, (y1 + y2) / 2 - (x2 - x1) / 8, x2, y2);
+    context.stroke();
+  };
+
+  context.setTransform(pixels, 0, 0, pixels, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const most = Math.max(1, ...scene.areaLines.map(({ count }) => count));
+
+  context.strokeStyle = colours.quiet;
+  context.globalAlpha = Math.max(0.06, 0.28 * Math.min(1, MAX_PLAIN_LINES / scene.areaLines.length));
+  if (area === '') for (const each of scene.areaLines) line(each, most);
+  context.strokeStyle = colours.accent;
+  context.globalAlpha = 0.9;
+  for (const each of scene.areaLines) if (touches(each)) line(each, most);
+
+  for (const spot of scene.areas) {
+    if (!isSeen(spot)) continue;
+    circle(spot);
+    context.globalAlpha = 1;
+    context.fillStyle = colours.sheet;
+    context.fill();
+    context.globalAlpha = spot.id === active || spot.id === area ? 0.3 : 0.15;
+    context.fillStyle = colours.hues[spot.hue] ?? colours.quiet;
+    context.fill();
+    context.globalAlpha = 1;
+    context.lineWidth = spot.id === active || spot.id === area ? 2.5 : 1;
+    context.strokeStyle = context.fillStyle;
+    context.stroke();
+  }
+
+  context.strokeStyle = colours.accent;
+  context.globalAlpha = 0.35;
+  if (area !== '') for (const each of scene.fileLines) if (each.from.area === area) line(each, most);
+  context.globalAlpha = 0.9;
+  for (const each of scene.fileLines) if (touches(each)) line(each, most);
+
+  context.globalAlpha = 1;
+  for (const spot of scene.files) {
+    if (!isSeen(spot)) continue;
+    circle(spot);
+    context.fillStyle = spot.id === active ? colours.accent : (colours.hues[spot.hue] ?? colours.quiet);
+    context.fill();
+  }
+
+  drawLabels();
+
+  function drawLabels(): void {
+    const taken: (readonly [left: number, top: number, right: number, bottom: number])[] = [];
+    context.font = FONT;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    context.lineWidth = 4;
+    const label = (text: string, x: number, y: number, isForced: boolean) => {
+      const half = context.measureText(text).width / 2;
+      const box = [x - half - 3, y - LABEL_HEIGHT / 2, x + half + 3, y + LABEL_HEIGHT / 2] as const;
+      const overlaps = taken.some(
+        ([left, top, right, bottom]) => box[0] < right && box[2] > left && box[1] < bottom && box[3] > top,
+      );
+      if (taken.length >= MAX_LABELS || (overlaps && !isForced)) return;
+      taken.push(box);
+      context.strokeStyle = colours.sheet;
+      context.strokeText(text, x, y);
+      context.fillStyle = colours.ink;
+      context.fillText(text, x, y);
+    };
+    const all = [...scene.areas, ...scene.files];
+    const pointed = all.find(({ id }) => id === active);
+    if (pointed)
+      label(nameOf(pointed), toX(pointed.x), toY(pointed.y) - pointed.radius * camera.scale - 9, true);
+    const bySize = scene.areas.toSorted((a, b) => b.radius - a.radius);
+    for (const spot of bySize) {
+      const r = spot.radius * camera.scale;
+      if (r < MIN_LABELLED_PX || !isSeen(spot) || spot.id === active) continue;
+      label(nameOf(spot), toX(spot.x), toY(spot.y) - r - 9, false);
+    }
+    if (camera.scale < FILE_LABELS_FROM) return;
+    for (const spot of scene.files)
+      if (isSeen(spot) && spot.id !== active)
+        label(nameOf(spot), toX(spot.x), toY(spot.y) + spot.radius * camera.scale + 9, false);
+  }
+
+  function nameOf({ id, area: inside }: Spot): string {
+    if (id === '.') return 'top folder';
+    return id === inside && camera.scale < FILES_FROM * 3 ? id : id.slice(id.lastIndexOf('/') + 1);
+  }
+}
+
+/** Reads the colours of the page as they are now; tokens have two values, of which the browser takes one. */
+export function coloursOf(element: HTMLElement): Colours {
+  const before = element.style.color;
+  const read = (token: string) => {
+    element.style.color = `var(--${token})`;
+    return getComputedStyle(element).color;
+  };
+  const colours = {
+    ink: read('ink'),
+    quiet: read('edge'),
+    accent: read('accent'),
+    sheet: read('sheet'),
+    hues: Array.from({ length: 6 }, (_, index) => read(`chart-${index}`)),
+  };
+  element.style.color = before;
+  return colours;
+}

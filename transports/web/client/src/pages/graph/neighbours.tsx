@@ -1,0 +1,139 @@
+import { useCallback, useRef, useState } from 'react';
+import { useTool } from '../../api/use-tool.js';
+import { FilePanel } from '../../ui/file-panel.js';
+import { count } from '../../ui/format.js';
+import { Select } from '../../ui/select.js';
+import { Loaded } from '../../ui/states.js';
+import type { ViewProps } from './graph.js';
+import { NeighbourDrawing } from './neighbour-drawing.js';
+import { NeighbourList } from './neighbour-list.js';
+import { SymbolHead } from './symbol-head.js';
+import { targetOf, type Edge } from './symbols.js';
+
+const STEP = 50;
+const MAX_LIMIT = 500;
+const SURE = 0.5;
+
+const KINDS = {
+  calls: { label: 'Calls', kinds: ['calls'] },
+  imports: { label: 'Imports', kinds: ['imports'] },
+  references: { label: 'Mentions', kinds: ['references'] },
+  inheritance: { label: 'Inheritance', kinds: ['extends', 'implements'] },
+} as const satisfies Record<string, { label: string; kinds: Edge['kind'][] }>;
+const KIND_OPTIONS = Object.entries(KINDS).map(([value, { label }]) => ({ value, label }));
+const isKind = (value: string): value is keyof typeof KINDS => Object.hasOwn(KINDS, value);
+
+/** A symbol with what uses it and what it uses: as a drawing and as a list that holds the same, beside its code. */
+export function Neighbours({ projectId, get, set }: ViewProps) {
+  const symbol = get('symbol');
+  const kind = get('edges');
+  const limit = Math.min(MAX_LIMIT, Number(get('limit')) || STEP);
+  const around = useTool(
+    'graph_dependencies',
+    {
+      project_id: projectId,
+      target: targetOf(symbol),
+      limit,
+      ...(isKind(kind) && { kinds: [...KINDS[kind].kinds] }),
+      ...(get('sure') !== '' && { min_confidence: SURE }),
+    },
+    { keep: true },
+  );
+  const [active, setActive] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const open = useCallback((id: string) => set({ symbol: id, at: '', limit: '' }, 'push'), [set]);
+  const [path, line] = placeOf(get('at'));
+  return (
+    <Loaded query={around} lines={12}>
+      {(data) => {
+        const { target, dependents, dependencies, totals, truncated } = data;
+        const isFile = target.kind === 'module';
+        const hit: readonly [number, number] = [target.start_line, target.end_line];
+        return (
+          <>
+            <SymbolHead projectId={projectId} symbol={target} cycles={data.cycles} onOpen={open} />
+            <div className="around">
+              <section className="card around-list" aria-label="Neighbours">
+                <div className="card-head filters">
+                  <Select
+                    label="Relations"
+                    all="All relations"
+                    value={kind}
+                    options={KIND_OPTIONS}
+                    onChange={(edges) => set({ edges })}
+                  />
+                  <Select
+                    label="Certainty"
+                    all="With guesses"
+                    value={get('sure')}
+                    options={[{ value: '1', label: 'Without guesses' }]}
+                    onChange={(sure) => set({ sure })}
+                  />
+                </div>
+                <NeighbourList
+                  data={data}
+                  box={list}
+                  active={active}
+                  onActive={setActive}
+                  onOpen={open}
+                  onPlace={(at) => set({ at })}
+                />
+                {truncated && (
+                  <p className="card-foot muted">
+                    {count(dependents.length + dependencies.length)} of{' '}
+                    {count(totals.dependents + totals.dependencies)} shown{' '}
+                    {limit < MAX_LIMIT && (
+                      <button
+                        type="button"
+                        className="button small"
+                        onClick={() => set({ limit: String(limit + STEP) })}
+                      >
+                        Show more
+                      </button>
+                    )}
+                  </p>
+                )}
+              </section>
+              <NeighbourDrawing
+                data={data}
+                active={active}
+                onActive={(id) => {
+                  setActive(id);
+                  showRow(list.current, id);
+                }}
+                onOpen={open}
+              />
+              {line > 0 ? (
+                <FilePanel
+                  projectId={projectId}
+                  path={path}
+                  hit={[line, line]}
+                  onClose={() => set({ at: '' })}
+                />
+              ) : (
+                <FilePanel projectId={projectId} path={target.path} {...(!isFile && { hit })} />
+              )}
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** A place in the address, such as `src/store.ts:12`; line 0 where there is none. */
+function placeOf(text: string): readonly [path: string, line: number] {
+  const colon = text.lastIndexOf(':');
+  return [text.slice(0, Math.max(0, colon)), Number(text.slice(colon + 1)) || 0];
+}
+
+/** Scrolls the list alone; scrollIntoView would move the page too. */
+function showRow(box: HTMLElement | null, id: string): void {
+  const row = [...(box?.querySelectorAll<HTMLElement>('[data-symbol]') ?? [])].find(
+    ({ dataset }) => dataset['symbol'] === id,
+  );
+  if (!box || !row) return;
+  const above = row.offsetTop - box.scrollTop;
+  if (above < 0 || above + row.offsetHeight > box.clientHeight)
+    box.scrollTop = row.offsetTop - box.clientHeight / 2;
+}

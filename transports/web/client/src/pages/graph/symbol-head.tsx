@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react';
+import { useTool } from '../../api/use-tool.js';
+import { count, counted } from '../../ui/format.js';
+import { Icon } from '../../ui/icon.js';
+import { kindName, symbolName, targetOf, type GraphSymbol } from './symbols.js';
+
+const MAX_MEMBERS = 40;
+const HOLDERS = new Set<GraphSymbol['kind']>(['module', 'class', 'interface', 'enum', 'type']);
+
+/** What a symbol is, where it is, what holds it and what it holds. */
+export function SymbolHead({
+  projectId,
+  symbol,
+  cycles,
+  onOpen,
+}: {
+  readonly projectId: string;
+  readonly symbol: GraphSymbol;
+  readonly cycles?: readonly (readonly string[])[];
+  readonly onOpen: (id: string) => void;
+}) {
+  const { data } = useTool('graph_dependencies', {
+    project_id: projectId,
+    target: targetOf(symbol.id),
+    kinds: ['contains'],
+    limit: MAX_MEMBERS,
+  });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(symbol.id);
+  useEffect(() => {
+    // The button that led here is gone, and its focus with it.
+    if (before.current !== symbol.id) heading.current?.focus({ preventScroll: true });
+    before.current = symbol.id;
+  }, [symbol.id]);
+  const holder = data?.dependents[0]?.symbol;
+  const members = HOLDERS.has(symbol.kind) ? (data?.dependencies ?? []) : [];
+  const cycle = cycles?.[0];
+  return (
+    <section className="card symbol-head" aria-label="Symbol">
+      <div className="symbol-title">
+        <span className="badge accent">{kindName(symbol.kind)}</span>
+        <h2 ref={heading} tabIndex={-1} className="mono">
+          {symbolName(symbol)}
+        </h2>
+        {symbol.kind !== 'module' && (
+          <span className="muted symbol-place">
+            {holder && holder.kind !== 'module' && (
+              <>
+                in{' '}
+                <button type="button" className="link" onClick={() => onOpen(holder.id)}>
+                  {holder.qualified_name}
+                </button>{' '}
+              </>
+            )}
+            <button type="button" className="link" onClick={() => onOpen(symbol.path)}>
+              {symbol.path}
+            </button>
+            , line {symbol.start_line}
+          </span>
+        )}
+      </div>
+      {symbol.signature !== '' && symbol.kind !== 'module' && (
+        <p className="mono muted signature">{symbol.signature}</p>
+      )}
+      {members.length > 0 && (
+        <ul className="chips" aria-label="Holds">
+          {members.map(({ symbol: member }) => (
+            <li key={member.id}>
+              <button type="button" className="chip" onClick={() => onOpen(member.id)}>
+                <span className="muted">{kindName(member.kind)}</span> {member.name}
+              </button>
+            </li>
+          ))}
+          {(data?.totals.dependencies ?? 0) > members.length && (
+            <li className="muted">of {count(data?.totals.dependencies ?? 0)}</li>
+          )}
+        </ul>
+      )}
+      {cycle && (
+        <p className="cycle-note">
+          <Icon name="again" />
+          <span>
+            It is part of {counted(cycles?.length ?? 0, 'cycle')}:{' '}
+            {cycle.map((id) => (
+              <span key={id}>
+                <IdLink id={id} onOpen={onOpen} /> →{' '}
+              </span>
+            ))}
+            <IdLink id={cycle[0] ?? ''} onOpen={onOpen} />
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function IdLink({ id, onOpen }: { readonly id: string; readonly onOpen: (id: string) => void }) {
+  return (
+    <button type="button" className="link mono" onClick={() => onOpen(id)}>
+      {id.slice(id.indexOf('#') + 1)}
+    </button>
+  );
+}

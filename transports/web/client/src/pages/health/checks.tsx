@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { ROOT } from '../../api/deployment.js';
+import { unreachable, type Failure } from '../../api/failure.js';
+import { Loaded } from '../../ui/states.js';
+
+const EVERY_MS = 10_000;
+
+interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'degraded' | 'failed';
+  readonly message: string;
+}
+
+const TONES: Readonly<Record<Check['status'], readonly [tone: string, label: string]>> = {
+  ok: ['good', 'OK'],
+  degraded: ['busy', 'Degraded'],
+  failed: ['bad', 'Failed'],
+};
+
+/** `/ready` is not a route of a tool: a probe's status says what its body says. */
+async function readChecks(): Promise<readonly Check[]> {
+  const response = await fetch(new URL('ready', ROOT)).catch(() => {
+    throw unreachable();
+  });
+  const { checks } = (await response.json()) as { checks: readonly Check[] }; // core's health.ts
+  return checks;
+}
+
+export function Checks() {
+  const checks = useQuery<readonly Check[], Failure>({
+    queryKey: ['', 'ready'], // a name that no tool has
+    queryFn: readChecks,
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <section className="card">
+      <h2>Checks</h2>
+      <Loaded query={checks}>
+        {(all) => (
+          <ul className="rows">
+            {all.map(({ name, status, message }) => (
+              <li key={name}>
+                <div className="grow">
+                  <p className="strong">{name}</p>
+                  <p className="muted time wrap">{message}</p>
+                </div>
+                <span className={`badge ${TONES[status][0]}`}>{TONES[status][1]}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from 'wouter';
+import { useAction, useTool } from '../../api/use-tool.js';
+import { useMayWrite } from '../../shell/use-may-write.js';
+import { useProjects } from '../../shell/use-projects.js';
+import { ago, count } from '../../ui/format.js';
+import { Icon } from '../../ui/icon.js';
+import { IndexState } from '../../ui/index-state.js';
+import { Empty, Failed, Loaded } from '../../ui/states.js';
+
+export function Indexes() {
+  const { query } = useProjects();
+  return (
+    <section className="card">
+      <h2>Index of each project</h2>
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="There is no project yet">
+              <p>Home says how to bring in the first folder.</p>
+            </Empty>
+          ) : (
+            <ul className="rows">
+              {items.map(({ id, name }) => (
+                <Index key={id} id={id} name={name} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** The queue and the age of one index; failed files lead to their reasons, and can be tried again. */
+function Index({ id, name }: { readonly id: string; readonly name: string }) {
+  const status = useTool(
+    'projects_index_status',
+    { project_id: id },
+    { isUnfinished: (now) => now.pending > 0 },
+  );
+  const retry = useAction('projects_retry_index');
+  const mayWrite = useMayWrite();
+  const { data } = status;
+  const address = new URLSearchParams({ project: id });
+  return (
+    <li className="index">
+      <div className="grow">
+        <Link className="strong" href={`/files?${address.toString()}`}>
+          {name}
+        </Link>
+        <p className="muted time wrap">
+          {data &&
+            `${count(data.indexed)} indexed, ${count(data.pending)} waiting` +
+              (data.indexed_at === null ? '' : `; changed ${ago(data.indexed_at)}`)}
+        </p>
+        {data && data.pending > 0 && (
+          <progress
+            max={data.indexed + data.failed + data.pending}
+            value={data.indexed + data.failed}
+            aria-label={`Indexing ${name}`}
+          />
+        )}
+        {status.error && <Failed error={status.error} again={() => void status.refetch()} />}
+        {retry.error && <Failed error={retry.error} />}
+      </div>
+      {data && data.failed > 0 && (
+        <>
+          <Link className="badge bad" href={`/files?${address.toString()}&state=failed`}>
+            {count(data.failed)} failed
+          </Link>
+          {mayWrite('projects_retry_index') && (
+            <button
+              type="button"
+              className="button small"
+              disabled={retry.isPending}
+              onClick={() => retry.mutate({ project_id: id })}
+            >
+              <Icon name="again" /> Try again
+            </button>
+          )}
+        </>
+      )}
+      {data && <IndexState state={data.state} />}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTool } from '../../api/use-tool.js';
+import { useWorkspace } from '../../shell/workspace.js';
+import { bytes, count, words } from '../../ui/format.js';
+
+/** What the workspace may hold, and what it holds; nothing where the operator set no quota. */
+export function Quotas() {
+  const { workspace } = useWorkspace();
+  const { data } = useTool('workspaces_overview', { workspace_id: workspace.id });
+  if (!data?.quotas) return null;
+  return (
+    <section className="card">
+      <h2>Quotas of this workspace</h2>
+      <ul className="rows">
+        {data.quotas.map(({ resource, limit, used }) => {
+          const show = resource === 'bytes' ? bytes : count;
+          const isFull = used >= limit;
+          return (
+            <li key={resource}>
+              <div className="grow">
+                <p className="strong">{words(resource)}</p>
+                <p className="muted time">
+                  {show(used)} of {show(limit)}
+                </p>
+              </div>
+              <meter
+                min={0}
+                max={limit}
+                high={0.9 * limit}
+                optimum={0}
+                value={used}
+                aria-label={`${words(resource)} used`}
+              />
+              {isFull && <span className="badge bad">Full</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

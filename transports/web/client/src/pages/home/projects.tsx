@@ -1,0 +1,41 @@
+import { ROOT } from '../../api/deployment.js';
+import { useTool } from '../../api/use-tool.js';
+import { useWorkspace } from '../../shell/workspace.js';
+import { Command } from '../../ui/command.js';
+import { ago, counted } from '../../ui/format.js';
+import { IndexState } from '../../ui/index-state.js';
+import { Empty, Loaded } from '../../ui/states.js';
+
+export function Projects() {
+  const { workspace } = useWorkspace();
+  const projects = useTool('projects_list', { workspace_id: workspace.id, per_page: 8 });
+  return (
+    <section className="card">
+      <h2>Projects</h2>
+      <Loaded query={projects}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty title="Bring in a folder of code or documents">
+              <p>It can be searched within seconds, and stays up to date with --watch.</p>
+              <Command text={`service-mcp ingest . --url ${ROOT.href.replace(/\/$/, '')}`} />
+            </Empty>
+          ) : (
+            <>
+              <ul className="rows">
+                {items.map(({ id, name, file_count, indexing_status, indexed_at }) => (
+                  <li key={id}>
+                    <span className="grow strong">{name}</span>
+                    <span className="muted time">{counted(file_count, 'file')}</span>
+                    <span className="muted time">{indexed_at === null ? '' : ago(indexed_at)}</span>
+                    <IndexState state={indexing_status} />
+                  </li>
+                ))}
+              </ul>
+              {total > items.length && <p className="card-foot muted">And {total - items.length} more</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

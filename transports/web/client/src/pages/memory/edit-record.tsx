@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { refresh, useAction } from '../../api/use-tool.js';
+import { Failed } from '../../ui/states.js';
+import { draftOf, eventArguments, nodeArguments } from './draft.js';
+import { FieldChanges } from './field-changes.js';
+import type { MemoryRecord } from './kinds.js';
+import { useNote } from './notice.js';
+import { RecordFields } from './record-fields.js';
+import { storedNote } from './stored-note.js';
+
+/**
+ * Changes a record in place: the fields that were touched, and only if nobody changed it meanwhile. Where somebody did,
+ * what was typed stays, and what they changed is shown.
+ */
+export function EditRecord({
+  record,
+  onDone,
+}: {
+  readonly record: MemoryRecord;
+  readonly onDone: () => void;
+}) {
+  const [base] = useState(record); // `record` follows what others do
+  const [draft, setDraft] = useState(() => draftOf(record));
+  const client = useQueryClient();
+  const note = useNote();
+  const [updateEvent, updateNode] = [useAction('memory_update_event'), useAction('memory_update_node')];
+  const save = record.kind === 'event' ? updateEvent : updateNode;
+  const isChangedSince = save.error?.code === 'CONFLICT';
+  const write = (if_updated_at: string) => {
+    const from = draftOf(base);
+    const callbacks = {
+      onSuccess: (stored: Parameters<typeof storedNote>[1]) => {
+        note(storedNote('Saved.', stored));
+        onDone();
+      },
+      onError: () => void refresh(client, ['memory_get_']),
+    };
+    if (record.kind === 'event')
+      updateEvent.mutate({ event_id: record.id, if_updated_at, ...eventArguments(from, draft) }, callbacks);
+    else updateNode.mutate({ node_id: record.id, if_updated_at, ...nodeArguments(from, draft) }, callbacks);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    write(base.updated_at);
+  };
+  return (
+    <form className="record record-form" onSubmit={submit}>
+      <RecordFields
+        kind={record.kind}
+        draft={draft}
+        error={save.error}
+        onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+      />
+      {isChangedSince ? (
+        <div className="notice bad block" role="alert">
+          <p className="strong">Somebody else changed it while you were writing</p>
+          <FieldChanges before={base} after={record} />
+          <p>What you typed is still here. Save it over their change, or cancel and look at theirs.</p>
+        </div>
+      ) : (
+        save.error && <Failed error={save.error} />
+      )}
+      <div className="dialog-foot">
+        <button type="button" className="button" onClick={onDone}>
+          Cancel
+        </button>
+        {isChangedSince ? (
+          <button
+            type="button"
+            className="button primary"
+            disabled={save.isPending}
+            onClick={() => write(record.updated_at)}
+          >
+            Save mine anyway
+          </button>
+        ) : (
+          <button type="submit" className="button primary" disabled={save.isPending}>
+            {save.isPending ? 'Saving…' : 'Save'}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

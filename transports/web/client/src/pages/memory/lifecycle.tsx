@@ -1,0 +1,204 @@
+import { useState, type FormEvent } from 'react';
+import { useAction } from '../../api/use-tool.js';
+import { useMayWrite } from '../../shell/use-may-write.js';
+import { Field } from '../../ui/field.js';
+import { Failed } from '../../ui/states.js';
+import { useAddress } from '../../ui/use-address.js';
+import type { KnowledgeNode, Status } from './kinds.js';
+import { useNote } from './notice.js';
+import { useOpenRecord } from './open-record.js';
+import { storedNote } from './stored-note.js';
+
+type SetTo = Exclude<Status, 'superseded'>;
+type Step = SetTo | 'supersede';
+
+const STEPS = {
+  verified: {
+    label: 'Verify',
+    about: 'Somebody has checked that it is true.',
+    done: 'It is verified.',
+  },
+  disputed: {
+    label: 'Dispute',
+    about: 'It may be wrong: whoever reads it is told so.',
+    done: 'It is disputed: whoever reads it is told so.',
+  },
+  active: {
+    label: 'Make active again',
+    about: 'It holds, and is neither verified nor disputed.',
+    done: 'It is active again.',
+  },
+  supersede: {
+    label: 'Supersede…',
+    about: 'Something else holds now. The old text stays readable as it was.',
+  },
+} satisfies Readonly<Record<Step, object>>;
+const NEXT: Readonly<Record<Status, readonly Step[]>> = {
+  active: ['verified', 'disputed', 'supersede'],
+  verified: ['disputed', 'active', 'supersede'],
+  disputed: ['verified', 'active', 'supersede'],
+  superseded: [],
+};
+
+const isStep = (name: string): name is Step => Object.hasOwn(STEPS, name);
+
+/** What can become of knowledge: it is verified, disputed or superseded, each with a reason. */
+export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
+  const [get, set] = useAddress();
+  const may = useMayWrite();
+  const form = get('form');
+  const mayTake = (each: Step) =>
+    may(each === 'supersede' ? 'memory_supersede_node' : 'memory_set_node_status');
+  // The form stays while others change the status: what is typed in it is not lost.
+  const step = isStep(form) && mayTake(form) ? form : undefined;
+  const steps = NEXT[node.status].filter(mayTake);
+  const close = () => set({ form: '' });
+  return (
+    <>
+      {steps.length > 0 && (
+        <div className="record-actions" role="group" aria-label="How it stands">
+          {steps.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="button small"
+              title={STEPS[each].about}
+              aria-expanded={each === step}
+              onClick={() => set({ form: each === step ? '' : each })}
+            >
+              {STEPS[each].label}
+            </button>
+          ))}
+        </div>
+      )}
+      {step === 'supersede' && <Supersede node={node} onDone={close} />}
+      {step !== undefined && step !== 'supersede' && (
+        <SetStatus key={step} node={node} status={step} onDone={close} />
+      )}
+    </>
+  );
+}
+
+interface StepProps {
+  readonly node: KnowledgeNode;
+  readonly onDone: () => void;
+}
+
+function SetStatus({ node, status, onDone }: StepProps & { readonly status: SetTo }) {
+  const [reason, setReason] = useState('');
+  const change = useAction('memory_set_node_status');
+  const note = useNote();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(
+      { node_id: node.id, status, ...(reason.trim() !== '' && { reason: reason.trim() }) },
+      {
+        onSuccess: (stored) => {
+          note(storedNote(STEPS[status].done, stored));
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form className="record-form step" onSubmit={submit}>
+      <p className="muted">{STEPS[status].about}</p>
+      <Field label="Reason" hint="Optional; its versions keep it" error={change.error?.issues.get('/reason')}>
+        {(state) => (
+          <input
+            {...state}
+            autoFocus
+            maxLength={2000}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      {change.error && <Failed error={change.error} />}
+      <StepButtons label={STEPS[status].label} isPending={change.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+function Supersede({ node, onDone }: StepProps) {
+  const [draft, setDraft] = useState({ title: node.title, content: '', reason: '' });
+  const supersede = useAction('memory_supersede_node');
+  const note = useNote();
+  const { open } = useOpenRecord();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { title, content, reason } = draft;
+    supersede.mutate(
+      { node_id: node.id, title, content, ...(reason.trim() !== '' && { reason: reason.trim() }) },
+      {
+        onSuccess: (pair) => {
+          note(storedNote(`“${node.title}” is superseded. This is what holds now.`, pair));
+          onDone();
+          open('node', pair.new.id);
+        },
+      },
+    );
+  };
+  const issue = (field: string) => supersede.error?.issues.get(`/${field}`);
+  return (
+    <form className="record-form step" onSubmit={submit}>
+      <p className="muted">{STEPS.supersede.about}</p>
+      <Field label="What holds now" error={issue('title')}>
+        {(state) => (
+          <input
+            {...state}
+            autoFocus
+            required
+            maxLength={300}
+            value={draft.title}
+            onChange={({ target }) => setDraft({ ...draft, title: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="The whole of it" error={issue('content')}>
+        {(state) => (
+          <textarea
+            {...state}
+            required
+            rows={4}
+            value={draft.content}
+            onChange={({ target }) => setDraft({ ...draft, content: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Why it changed" hint="Optional; the old version keeps it" error={issue('reason')}>
+        {(state) => (
+          <input
+            {...state}
+            maxLength={2000}
+            value={draft.reason}
+            onChange={({ target }) => setDraft({ ...draft, reason: target.value })}
+          />
+        )}
+      </Field>
+      {supersede.error && <Failed error={supersede.error} />}
+      <StepButtons label="Supersede" isPending={supersede.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+function StepButtons({
+  label,
+  isPending,
+  onCancel,
+}: {
+  readonly label: string;
+  readonly isPending: boolean;
+  readonly onCancel: () => void;
+}) {
+  return (
+    <div className="dialog-foot">
+      <button type="button" className="button small" onClick={onCancel}>
+        Cancel
+      </button>
+      <button type="submit" className="button small primary" disabled={isPending}>
+        {label}
+      </button>
+    </div>
+  );
+}

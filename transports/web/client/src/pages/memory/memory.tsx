@@ -1,0 +1,91 @@
+import type { ComponentType } from 'react';
+import { Page } from '../../shell/page.js';
+import { useMayWrite } from '../../shell/use-may-write.js';
+import { Icon } from '../../ui/icon.js';
+import { Tabs } from '../../ui/tabs.js';
+import { useAddress } from '../../ui/use-address.js';
+import { CleanUp } from './clean-up.js';
+import { Decisions } from './decisions.js';
+import type { NodeType } from './kinds.js';
+import { Notices } from './notice.js';
+import { useOpenRecord } from './open-record.js';
+import { RecordList } from './record-list.js';
+import { RecordPanel } from './record-panel.js';
+import { Remember } from './remember.js';
+import { Timeline } from './timeline.js';
+
+interface MemoryTab {
+  readonly id: string;
+  readonly label: string;
+  readonly about: string;
+  readonly View: ComponentType<{ readonly onRemember: () => void }>;
+  /** The type of knowledge that is remembered from here. */
+  readonly type?: NodeType;
+}
+
+const RECORDS: MemoryTab = {
+  id: 'records',
+  label: 'Everything',
+  about: 'What connected clients and people have stored.',
+  View: RecordList,
+};
+const DECISIONS: MemoryTab = {
+  id: 'decisions',
+  label: 'Decisions',
+  about: 'What was decided and why, and what took its place.',
+  View: Decisions,
+  type: 'decision',
+};
+const CLEAN_UP: MemoryTab = {
+  id: 'clean-up',
+  label: 'Clean-up',
+  about: 'What deserves a look: duplicates, contradictions, junk.',
+  View: CleanUp,
+};
+const TIMELINE: MemoryTab = {
+  id: 'timeline',
+  label: 'Timeline',
+  about: 'When things happened, and when they became true.',
+  View: Timeline,
+};
+const TABS = [RECORDS, TIMELINE, DECISIONS, CLEAN_UP];
+
+/** What the workspace remembers, in ways to look at it; a record opens beside each of them. */
+export function Memory() {
+  const [get, set] = useAddress();
+  const { opened } = useOpenRecord();
+  const canWrite = useMayWrite()('memory_create_event');
+  const tab = TABS.find(({ id }) => id === get('tab')) ?? RECORDS;
+  const isNew = get('form') === 'new';
+  const remember = () => set({ event: '', node: '', form: 'new' });
+  return (
+    <Page
+      title="Memory"
+      wide
+      about={tab.about}
+      actions={
+        canWrite && (
+          <button type="button" className="button primary" onClick={remember}>
+            <Icon name="plus" /> Remember something
+          </button>
+        )
+      }
+    >
+      <Notices>
+        <Tabs
+          label="Ways to look at memory"
+          tabs={TABS}
+          selected={tab.id}
+          onSelect={(id) => set({ tab: id === RECORDS.id ? '' : id, page: '', from: '', to: '' })}
+        >
+          <div className={opened || isNew ? 'beside open' : 'beside'}>
+            <div>
+              <tab.View onRemember={remember} />
+            </div>
+            {isNew ? <Remember {...tab} /> : opened && <RecordPanel key={opened.id} {...opened} />}
+          </div>
+        </Tabs>
+      </Notices>
+    </Page>
+  );
+}

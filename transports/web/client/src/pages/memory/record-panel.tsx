@@ -1,0 +1,147 @@
+import { useAction } from '../../api/use-tool.js';
+import { useMayWrite } from '../../shell/use-may-write.js';
+import { words } from '../../ui/format.js';
+import { Icon } from '../../ui/icon.js';
+import { Failed } from '../../ui/states.js';
+import { useAddress } from '../../ui/use-address.js';
+import { useEscape } from '../../ui/use-escape.js';
+import { ImportanceBadge, StatusBadge } from './badges.js';
+import { CodeRefs } from './code-refs.js';
+import { EditRecord } from './edit-record.js';
+import { Facts } from './facts.js';
+import { KIND_NAMES, typeOf, type Kind, type MemoryRecord } from './kinds.js';
+import { Lifecycle } from './lifecycle.js';
+import { NodeLink } from './node-link.js';
+import { useNote } from './notice.js';
+import { useOpenRecord } from './open-record.js';
+import { RecordOf } from './record-of.js';
+import { Related } from './related.js';
+import { Versions } from './versions.js';
+
+/** A record beside the list. Esc closes it. */
+export function RecordPanel({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const { close } = useOpenRecord();
+  const [get, set] = useAddress();
+  const isEdited = get('form') === 'edit';
+  useEscape(close);
+  return (
+    <aside className="card file-panel record-panel" aria-label="Record">
+      <header className="card-head">
+        <span className="grow strong">{KIND_NAMES[kind]}</span>
+        <button
+          type="button"
+          className="button quiet small icon-only"
+          aria-label="Close the record"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <RecordOf kind={kind} id={id}>
+        {(record) =>
+          isEdited ? (
+            <EditRecord record={record} onDone={() => set({ form: '' })} />
+          ) : (
+            <RecordView record={record} onEdit={() => set({ form: 'edit' })} />
+          )
+        }
+      </RecordOf>
+    </aside>
+  );
+}
+
+function RecordView({ record, onEdit }: { readonly record: MemoryRecord; readonly onEdit: () => void }) {
+  const { title, content, code_refs, project_id, indexing_status, indexing_error, metadata } = record;
+  const canWrite = useMayWrite()('memory_delete_many');
+  return (
+    <article className="record">
+      <div className="record-badges">
+        <span className="badge">{words(typeOf(record))}</span>
+        {record.kind === 'node' && <StatusBadge status={record.status} />}
+        {record.kind === 'event' && record.importance !== 'medium' && (
+          <ImportanceBadge importance={record.importance} />
+        )}
+        {indexing_status === 'pending' && <span className="badge busy">Waiting to be indexed</span>}
+      </div>
+      <h2>{title}</h2>
+      {record.kind === 'node' && record.superseded_by !== null && (
+        <p className="notice">
+          <span>
+            Something else holds now: <NodeLink id={record.superseded_by} label="what holds now" />
+          </span>
+        </p>
+      )}
+      {indexing_status === 'failed' && (
+        <p className="notice bad">Search does not find it: {indexing_error ?? 'it could not be indexed'}</p>
+      )}
+      {content !== title && <p className="record-content">{content}</p>}
+      <Tags record={record} />
+      {record.kind === 'node' && <Lifecycle node={record} />}
+      {canWrite && <Actions record={record} onEdit={onEdit} />}
+      <Facts record={record} />
+      <CodeRefs refs={code_refs} projectId={project_id} />
+      {Object.keys(metadata).length > 0 && (
+        <details>
+          <summary>Other fields</summary>
+          <pre tabIndex={0}>{JSON.stringify(metadata, null, 2)}</pre>
+        </details>
+      )}
+      {record.kind === 'node' && (
+        <>
+          <Related nodeId={record.id} />
+          <Versions nodeId={record.id} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Tags({ record: { kind, tags } }: { readonly record: MemoryRecord }) {
+  const [, set] = useAddress();
+  if (tags.length === 0) return null;
+  return (
+    <ul className="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <button
+            type="button"
+            className="tag"
+            title="Show all with this tag"
+            onClick={() => set({ tab: '', q: '', kind, tag, type: '', page: '' })}
+          >
+            {tag}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Actions({ record, onEdit }: { readonly record: MemoryRecord; readonly onEdit: () => void }) {
+  const { close } = useOpenRecord();
+  const note = useNote();
+  const remove = useAction('memory_delete_many');
+  const onDelete = () =>
+    remove.mutate(
+      { workspace_id: record.workspace_id, ids: [record.id] },
+      {
+        onSuccess: ({ change_id }) => {
+          note({ text: `Deleted “${record.title}”.`, changeId: change_id });
+          close();
+        },
+      },
+    );
+  return (
+    <>
+      <div className="record-actions">
+        <button type="button" className="button small" onClick={onEdit}>
+          Edit
+        </button>
+        <button type="button" className="button small danger" disabled={remove.isPending} onClick={onDelete}>
+          Delete
+        </button>
+      </div>
+      {remove.error && <Failed error={remove.error} />}
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState, type FormEvent } from 'react';
+import { useAction } from '../../api/use-tool.js';
+import { useProjects } from '../../shell/use-projects.js';
+import { useWorkspace } from '../../shell/workspace.js';
+import { Field } from '../../ui/field.js';
+import { Icon } from '../../ui/icon.js';
+import { Failed } from '../../ui/states.js';
+import { useEscape } from '../../ui/use-escape.js';
+import { eventArguments, NEW_DRAFT, nodeArguments, type Draft } from './draft.js';
+import { EVENT_TYPES, NODE_TYPES, nodeType, type Kind } from './kinds.js';
+import { useNote } from './notice.js';
+import { useOpenRecord } from './open-record.js';
+import { RecordFields } from './record-fields.js';
+import { storedNote } from './stored-note.js';
+
+const KINDS: readonly { readonly id: Kind; readonly label: string; readonly about: string }[] = [
+  {
+    id: 'event',
+    label: 'It happened',
+    about: 'An event: a note, a bug, a conversation. It stays as it was.',
+  },
+  {
+    id: 'node',
+    label: 'It holds',
+    about: 'Knowledge: a fact, a decision, a rule. It can be superseded later.',
+  },
+];
+
+/** Stores something new, beside the list. `type` is the type of knowledge to begin with. */
+export function Remember({ type }: { readonly type?: string }) {
+  const { workspace } = useWorkspace();
+  const [kind, setKind] = useState<Kind>(type === undefined ? 'event' : 'node');
+  const [draft, setDraft] = useState<Draft>({ ...NEW_DRAFT, type: type ?? EVENT_TYPES[0] ?? '' });
+  const [project, setProject] = useState('');
+  const { items: projects } = useProjects();
+  const { open, close } = useOpenRecord();
+  const note = useNote();
+  const [createEvent, createNode] = [useAction('memory_create_event'), useAction('memory_create_node')];
+  const { error, isPending } = kind === 'event' ? createEvent : createNode;
+  useEscape(close);
+  const choose = (next: Kind) => {
+    setKind(next);
+    const types = next === 'event' ? EVENT_TYPES : NODE_TYPES;
+    if (!types.includes(draft.type)) setDraft({ ...draft, type: types[0] ?? '' });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { title, content } = draft;
+    const where = {
+      workspace_id: workspace.id,
+      title,
+      content,
+      ...(project !== '' && { project_id: project }),
+    };
+    const onSuccess = (stored: Parameters<typeof storedNote>[1] & { readonly id: string }) => {
+      note(storedNote('Remembered.', stored));
+      open(kind, stored.id);
+    };
+    if (kind === 'event')
+      createEvent.mutate(
+        { ...eventArguments(NEW_DRAFT, draft), ...where, event_type: draft.type },
+        { onSuccess },
+      );
+    else
+      createNode.mutate(
+        { ...nodeArguments(NEW_DRAFT, draft), ...where, node_type: nodeType(draft.type) ?? 'fact' },
+        { onSuccess },
+      );
+  };
+  return (
+    <aside className="card file-panel record-panel" aria-label="Remember something">
+      <header className="card-head">
+        <h2 className="grow">Remember something</h2>
+        <button
+          type="button"
+          className="button quiet small icon-only"
+          aria-label="Close the form"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <form className="record record-form" onSubmit={submit}>
+        <div>
+          <div className="segments" role="group" aria-label="Kind of memory">
+            {KINDS.map(({ id, label }) => (
+              <button key={id} type="button" aria-pressed={id === kind} onClick={() => choose(id)}>
+                {label}
+              </button>
+            ))}
+          </div>
+          <p className="field-note muted">{KINDS.find(({ id }) => id === kind)?.about}</p>
+        </div>
+        <RecordFields
+          kind={kind}
+          draft={draft}
+          error={error}
+          onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+        />
+        {projects.length > 0 && (
+          <Field label="Project" error={error?.issues.get('/project_id')}>
+            {(state) => (
+              <select {...state} value={project} onChange={({ target }) => setProject(target.value)}>
+                <option value="">No project: the whole workspace</option>
+                {projects.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        {error && <Failed error={error} />}
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={isPending}>
+            {isPending ? 'Storing…' : 'Remember'}
+          </button>
+        </div>
+      </form>
+    </aside>
+  );
+}

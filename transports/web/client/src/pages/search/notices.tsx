@@ -1,0 +1,30 @@
+import { Link } from 'wouter';
+import type { Output } from '../../api/call.js';
+import { counted } from '../../ui/format.js';
+import { inWordsOfPage, type Mode } from './modes.js';
+
+/** What keeps the results from being whole. Where nothing was ever indexed, the empty list says so. */
+export function Notices({
+  index,
+  warnings,
+  mode,
+}: Pick<Output<'search_hybrid'>, 'index' | 'warnings'> & { readonly mode: Mode }) {
+  if (index.state === 'not_indexed' || index.state === 'empty') return null;
+  return (
+    <>
+      {index.pending > 0 && (
+        <p className="notice">
+          {counted(index.pending, 'file')} waiting to be indexed: results may be incomplete until then.
+        </p>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} className={index.state === 'degraded' ? 'notice bad' : 'notice'}>
+          <span>
+            {inWordsOfPage(warning, mode)}{' '}
+            {index.state === 'degraded' && <Link href="/health">See Health</Link>}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}

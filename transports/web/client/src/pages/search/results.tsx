@@ -1,0 +1,124 @@
+import type { RefObject } from 'react';
+import { Link } from 'wouter';
+import type { Output } from '../../api/call.js';
+import { ROOT } from '../../api/deployment.js';
+import { useProjects } from '../../shell/use-projects.js';
+import { Code } from '../../ui/code.js';
+import { Command } from '../../ui/command.js';
+import { count } from '../../ui/format.js';
+import { Icon } from '../../ui/icon.js';
+import { PathName } from '../../ui/path-name.js';
+import { Empty } from '../../ui/states.js';
+import { useListKeys } from '../../ui/use-list-keys.js';
+import type { Mode } from './modes.js';
+import { Notices } from './notices.js';
+import { Why } from './why.js';
+
+type Found = Output<'search_hybrid'>;
+export type Result = Found['results'][number];
+
+export function Results({
+  data,
+  mode,
+  list,
+  opened,
+  onOpen,
+  onMore,
+}: {
+  readonly data: Found;
+  readonly mode: Mode;
+  readonly list: RefObject<HTMLOListElement | null>;
+  /** `path:line` of the result whose file is open. */
+  readonly opened: string;
+  readonly onOpen: (result: Result) => void;
+  readonly onMore?: () => void;
+}) {
+  useListKeys(list, '.result-head');
+  const { results, total, total_is_lower_bound, took_ms, index, has_more } = data;
+  const best = Math.max(...results.map(({ score }) => score));
+  return (
+    <>
+      <output className="found muted">
+        {count(total)}
+        {total_is_lower_bound && '+'} found in {count(Math.round(took_ms))} ms
+      </output>
+      <Notices {...data} mode={mode} />
+      {results.length === 0 && <NothingFound state={index.state} />}
+      <ol className="result-list" ref={list}>
+        {results.map((result) => (
+          <li
+            key={result.id}
+            className={opened === `${result.path}:${result.start_line}` ? 'card opened' : 'card'}
+          >
+            <Head result={result} onOpen={onOpen} />
+            <Code
+              text={result.content}
+              language={result.language}
+              firstLine={result.start_line}
+              marks={result.highlights}
+              label={`${result.path}, line ${result.start_line}`}
+            />
+            <Why result={result} best={best} />
+          </li>
+        ))}
+      </ol>
+      {onMore ? (
+        <button type="button" className="button more" onClick={onMore}>
+          Show more
+        </button>
+      ) : (
+        has_more && (
+          <p className="muted more">These are the best {results.length}. Narrow the search for others.</p>
+        )
+      )}
+    </>
+  );
+}
+
+/** What leads from a result to its file, or to its record in memory. */
+function Head({ result, onOpen }: { readonly result: Result; readonly onOpen: (result: Result) => void }) {
+  const { kind, path, title, symbol, project_id, start_line, end_line } = result;
+  const { items: projects, nameOf } = useProjects();
+  if (kind === 'event' || kind === 'node') {
+    // A record has no path: the service puts its kind and id there.
+    const id = path.slice(path.indexOf('/') + 1);
+    return (
+      <Link className="result-head" href={`/memory?${new URLSearchParams({ [kind]: id }).toString()}`}>
+        <Icon name="memory" />
+        <span className="grow strong">{title}</span>
+        <span className="badge">{kind === 'event' ? 'Event' : 'Knowledge'}</span>
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className="result-head" onClick={() => onOpen(result)}>
+      <PathName path={path} />
+      {symbol !== undefined && <span className="badge accent mono">{symbol}</span>}
+      {projects.length > 1 && project_id !== null && <span className="badge">{nameOf(project_id)}</span>}
+      <span className="muted time">
+        {start_line}–{end_line}
+      </span>
+    </button>
+  );
+}
+
+function NothingFound({ state }: { readonly state: Found['index']['state'] }) {
+  if (state === 'not_indexed' || state === 'empty')
+    return (
+      <Empty title="Nothing is indexed in this workspace yet">
+        <Command text={`service-mcp ingest . --url ${ROOT.href.replace(/\/$/, '')}`} />
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing matches">
+      <p>
+        Leave out a filter, use fewer words, or try another mode: Meaning finds what other words describe.
+      </p>
+    </Empty>
+  );
+}
+
+/** Moves the focus to the first result. */
+export function focusFirst(list: HTMLElement | null): void {
+  list?.querySelector<HTMLElement>('.result-head')?.focus();
+}

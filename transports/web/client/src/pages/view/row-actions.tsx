@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { DescribedTool, ToolTable } from '../../api/tool-table.js';
+import { useDescribedAction } from '../../api/use-described.js';
+import { fieldsOf } from '../../form/fields.js';
+import { ToolForm } from '../../form/tool-form.js';
+import { hasRole, useWorkspace } from '../../shell/workspace.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Modal } from '../../ui/modal.js';
+import { textOf } from '../../ui/format.js';
+import { Failed } from '../../ui/states.js';
+import type { Row } from './rows.js';
+import type { View } from './view.js';
+
+type Action = View['actions'][number];
+
+/** Arguments by the columns that supply them. The generated type knows no more than that they are fields. */
+const columnsOf = (action: Action) => Object.entries(action.with as Readonly<Record<string, string>>);
+
+interface Place {
+  readonly view: View;
+  readonly row: Row;
+  readonly chosenFor: (tool: DescribedTool) => Readonly<Record<string, string>>;
+  readonly onDone: (tool: DescribedTool, result: unknown) => void;
+}
+
+/** The buttons of a row: those whose columns have values, for what the person may do. */
+export function RowActions({ tools, ...place }: Place & { readonly tools: ToolTable }) {
+  const { workspace } = useWorkspace();
+  const { view, row } = place;
+  const isOffered = (action: Action) =>
+    columnsOf(action).every(([, column]) => (row[column] ?? null) !== null) &&
+    (action.unless === undefined || !hasValue(row[action.unless]));
+  return [...view.actions, ...(view.remove ? [view.remove] : [])].filter(isOffered).map((action) => {
+    const tool = tools.get(action.tool);
+    if (!tool || (tool.role !== undefined && !hasRole(workspace, tool.role))) return null;
+    return (
+      <ActionButton key={action.label} {...place} action={action} tool={tool} asks={action === view.remove} />
+    );
+  });
+}
+
+const hasValue = (value: unknown) => value !== null && value !== undefined && value !== '' && value !== false;
+
+/** Calls the tool at once where the row supplies all arguments; a form asks for others. What deletes asks first. */
+function ActionButton({
+  view,
+  row,
+  chosenFor,
+  onDone,
+  action,
+  tool,
+  asks,
+}: Place & { readonly action: Action; readonly tool: DescribedTool; readonly asks: boolean }) {
+  const { label } = action;
+  const [isOpen, setOpen] = useState(false);
+  const call = useDescribedAction(tool);
+  const supplied = {
+    ...chosenFor(tool),
+    ...Object.fromEntries(columnsOf(action).map(([argument, column]) => [argument, row[column]])),
+  };
+  const others = fieldsOf(tool.input, new Set(Object.keys(supplied)));
+  const name = textOf(row[view.columns[0] ?? '']);
+  const close = () => {
+    setOpen(false);
+    call.reset();
+  };
+  const run = () =>
+    call.mutate(supplied, {
+      onSuccess: ({ result }) => {
+        close();
+        onDone(tool, result);
+      },
+    });
+  const isAsked = asks || tool.effect === 'delete';
+  const title = name === '' ? label : `${label}: ${name}`;
+  return (
+    <>
+      <button
+        type="button"
+        className={isAsked ? 'button small danger' : 'button small'}
+        aria-label={title}
+        disabled={call.isPending}
+        onClick={() => (isAsked || others.length > 0 ? setOpen(true) : run())}
+      >
+        {label}
+      </button>
+      {!isOpen && call.error && <Failed error={call.error} again={run} />}
+      {isOpen && others.length > 0 && (
+        <Modal className="dialog" label={title} onClose={close}>
+          <h2>{title}</h2>
+          <p className="muted">{tool.description}</p>
+          <ToolForm
+            tool={tool}
+            label={label}
+            supplied={supplied}
+            initial={row}
+            onDone={(result) => {
+              close();
+              onDone(tool, result);
+            }}
+            onCancel={close}
+          />
+        </Modal>
+      )}
+      {isOpen && others.length === 0 && (
+        <Confirm
+          title={title}
+          label={label}
+          isPending={call.isPending}
+          error={call.error}
+          onConfirm={run}
+          onClose={close}
+        >
+          <p>{tool.description}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

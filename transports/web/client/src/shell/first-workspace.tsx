@@ -1,0 +1,49 @@
+import { useState, type FormEvent } from 'react';
+import { useAction, useTool } from '../api/use-tool.js';
+import { Mark } from '../ui/icon.js';
+import { OwnInvitations } from './own-invitations.js';
+import { Empty, Failed } from '../ui/states.js';
+
+/** For an account that is in no workspace yet. */
+export function FirstWorkspace() {
+  const [name, setName] = useState('');
+  const create = useAction('workspaces_create');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name });
+  };
+  const { data: deployment } = useTool('deployment_get', {});
+  if (deployment?.read_only === true)
+    return (
+      <main className="splash">
+        <Empty title="You are in no workspace yet">
+          <p>This service is read-only: ask its operator to let you make one, or to invite you.</p>
+        </Empty>
+      </main>
+    );
+  return (
+    <main className="splash stack">
+      <OwnInvitations />
+      <form className="card" onSubmit={submit}>
+        <div className="card-body stack">
+          <Mark />
+          <h1>Create your first workspace</h1>
+          <p className="muted">
+            A workspace holds projects and memory, and the people who share them. To join one instead, ask its
+            administrator for an invitation.
+          </p>
+          <label className="field">
+            Name
+            <input value={name} onChange={({ target }) => setName(target.value)} maxLength={200} required />
+          </label>
+          {create.error && <Failed error={create.error} />}
+          <div>
+            <button type="submit" className="button primary" disabled={create.isPending}>
+              {create.isPending ? 'Creating…' : 'Create workspace'}
+            </button>
+          </div>
+        </div>
+      </form>
+    </main>
+  );
+}

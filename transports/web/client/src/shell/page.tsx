@@ -1,0 +1,33 @@
+import { useEffect, type ReactNode } from 'react';
+
+/** The frame of a page: its heading, a sentence on it, and what one can do there. */
+export function Page({
+  title,
+  about,
+  actions,
+  wide = false,
+  children,
+}: {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  /** True: as wide as the window, for pages of columns. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} – Context memory`;
+  }, [title]);
+  return (
+    <div className={wide ? 'page wide' : 'page'}>
+      <header className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {about !== undefined && <p className="muted">{about}</p>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { useLive } from '../api/use-live.js';
+import { useTool } from '../api/use-tool.js';
+import { Icon, Mark } from '../ui/icon.js';
+import { Modal } from '../ui/modal.js';
+import { Palette } from './palette.js';
+import { Sidebar } from './sidebar.js';
+import { useShortcuts } from './shortcuts.js';
+
+/** What is around every page: navigation, palette, shortcuts, and a note while the service is away. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [isPaletteOpen, openPalette] = useState(false);
+  const [isMenuOpen, openMenu] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const live = useLive();
+  const { data: deployment } = useTool('deployment_get', {});
+  useShortcuts(() => openPalette(true));
+  const search = () => {
+    openMenu(false);
+    openPalette(true);
+  };
+  return (
+    <div className="shell">
+      {/* A link to #main would lead to the root page: the page has a base. */}
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <div className="topbar">
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label="Menu"
+          onClick={() => openMenu(true)}
+        >
+          <Icon name="menu" />
+        </button>
+        <span className="brand">
+          <Mark /> Context memory
+        </span>
+        <button type="button" className="button quiet icon-only" aria-label="Go to…" onClick={search}>
+          <Icon name="search" />
+        </button>
+      </div>
+      <div className="side">
+        <Sidebar onSearch={search} />
+      </div>
+      {isMenuOpen && (
+        <Modal className="drawer" label="Menu" onClose={() => openMenu(false)}>
+          <Sidebar onSearch={search} onGo={() => openMenu(false)} />
+        </Modal>
+      )}
+      <main ref={main} tabIndex={-1}>
+        {live === 'lost' && (
+          <output className="away">The service does not answer. This page goes on when it does.</output>
+        )}
+        {deployment?.read_only === true && (
+          <p className="read-only">This service is read-only: nothing can be changed here.</p>
+        )}
+        {children}
+      </main>
+      {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMemo } from 'react';
+import { useTool } from '../api/use-tool.js';
+import { PAGES, type PageLink } from '../pages.js';
+import { hasRole, useWorkspace } from './workspace.js';
+
+/** The tools that this deployment has; none before it answers. */
+export function useToolNames(): ReadonlySet<string> {
+  const { data: deployment } = useTool('deployment_get', {});
+  return useMemo(() => new Set(deployment?.toolsets.flatMap((toolset) => toolset.tools)), [deployment]);
+}
+
+/** The pages of this deployment that the person may open, those that plugins declare last. */
+export function usePages(): readonly PageLink[] {
+  const { data: deployment } = useTool('deployment_get', {});
+  const { workspace } = useWorkspace();
+  const tools = useToolNames();
+  return useMemo(() => {
+    const views = (deployment?.views ?? [])
+      .filter(({ role }) => role === undefined || hasRole(workspace, role))
+      .map(({ plugin, id, title, about }): PageLink => ({
+        path: `/views/${plugin}/${id}`,
+        label: title,
+        group: 'manage',
+        icon: 'list',
+        about: about ?? `From the plugin ${plugin}`,
+      }));
+    return [...PAGES.filter(({ needs }) => needs === undefined || tools.has(needs)), ...views];
+  }, [deployment, tools, workspace]);
+}

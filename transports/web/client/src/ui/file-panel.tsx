@@ -1,0 +1,74 @@
+import { useEffect } from 'react';
+import { useTool } from '../api/use-tool.js';
+import { Code } from './code.js';
+import { CopyButton } from './copy-button.js';
+import { Icon } from './icon.js';
+import { PathName } from './path-name.js';
+import { Loaded } from './states.js';
+
+const AROUND_LINES = 200;
+
+/** A file beside a list: the lines around `hit`, or its beginning. Esc closes it, unless it stays for as long as the page. */
+export function FilePanel({
+  projectId,
+  path,
+  hit,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly path: string;
+  readonly hit?: readonly [from: number, to: number];
+  readonly onClose?: () => void;
+}) {
+  const [from, to] = hit ?? [1, 1];
+  const file = useTool('files_read', {
+    project_id: projectId,
+    path,
+    start_line: Math.max(1, from - AROUND_LINES),
+    end_line: to + 2 * AROUND_LINES,
+  });
+  useEffect(() => {
+    if (!onClose) return undefined;
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !document.querySelector('dialog')) onClose();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [onClose]);
+  return (
+    <aside className="card file-panel" aria-label="File">
+      <header className="card-head">
+        <PathName path={path} />
+        <CopyButton text={path} label="Copy path" />
+        {onClose && (
+          <button
+            type="button"
+            className="button quiet small icon-only"
+            aria-label="Close the file"
+            onClick={onClose}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      <Loaded query={file} lines={12}>
+        {({ content, language, start_line, end_line, total_lines }) => (
+          <>
+            <Code
+              text={content}
+              language={language}
+              firstLine={start_line}
+              label={path}
+              {...(hit && { hit })}
+            />
+            {(start_line > 1 || end_line < total_lines) && (
+              <p className="card-foot muted">
+                Lines {start_line} to {end_line} of {total_lines}
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </aside>
+  );
+}

@@ -1,0 +1,44 @@
+import { count } from './format.js';
+
+/** The foot of a list: what it holds in all, and a way to the pages before and after. Pages count from 1. */
+export function Pager({
+  page,
+  pages,
+  about,
+  onPage,
+}: {
+  readonly page: number;
+  readonly pages: number;
+  /** How much there is in all, such as `12 files`. */
+  readonly about: string;
+  readonly onPage: (page: number) => void;
+}) {
+  return (
+    <div className="card-foot pager">
+      <span className="muted">{about}</span>
+      {(pages > 1 || page > 1) && (
+        <>
+          <button
+            type="button"
+            className="button small"
+            disabled={page <= 1}
+            onClick={() => onPage(page - 1)}
+          >
+            Previous
+          </button>
+          <span className="muted">
+            {count(page)} of {count(pages)}
+          </span>
+          <button
+            type="button"
+            className="button small"
+            disabled={page >= pages}
+            onClick={() => onPage(page + 1)}
+          >
+            Next
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

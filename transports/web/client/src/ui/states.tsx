@@ -1,0 +1,83 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { signIn } from '../api/deployment.js';
+import type { Failure } from '../api/failure.js';
+import { Icon } from './icon.js';
+
+/** Advice by status, beside the message of the service. */
+const ADVICE: Readonly<Record<number, string>> = {
+  0: 'Is it running? This page tries again by itself.',
+  403: 'Ask an administrator of the workspace for the role that this needs.',
+  404: 'It may have been deleted, or you may not see it any more.',
+  409: 'Somebody else changed it. Look at it as it is now, then try again.',
+  429: 'The limit of calls is reached. Wait a moment, then try again.',
+  503: 'It is starting or busy. Wait a moment, then try again.',
+};
+
+/** What went wrong and what to do, in place. */
+export function Failed({ error, again }: { readonly error: Failure; readonly again?: () => void }) {
+  return (
+    <div className="notice bad" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p className="strong">{error.status === 401 ? 'Your session has ended' : error.message}</p>
+        <p>{error.status === 401 ? 'Sign in again; you come back to this page.' : ADVICE[error.status]}</p>
+        {error.status === 401 ? (
+          <button type="button" className="button small" onClick={signIn}>
+            Sign in
+          </button>
+        ) : (
+          again && (
+            <button type="button" className="button small" onClick={again}>
+              <Icon name="again" /> Try again
+            </button>
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A place that is empty, and how to fill it. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="strong">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Lines in the place of what is loading. */
+export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <div className="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
+
+/** A result in its states: loading, failed, or there; one that is there stays while it is read again. */
+export function Loaded<T>({
+  query,
+  lines,
+  children,
+}: {
+  readonly query: UseQueryResult<T, Failure>;
+  readonly lines?: number;
+  readonly children: (data: T) => ReactNode;
+}) {
+  const { data, error, refetch } = query;
+  const again = () => void refetch();
+  if (data !== undefined)
+    return (
+      <>
+        {error && <Failed error={error} again={again} />}
+        {children(data)}
+      </>
+    );
+  if (error) return <Failed error={error} again={again} />;
+  return <Skeleton {...(lines !== undefined && { lines })} />;
+}

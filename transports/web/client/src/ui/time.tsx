@@ -1,0 +1,13 @@
+import { ago } from './format.js';
+
+const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** How long ago a time was; the time itself as its title, or beside it where it is `whole`. */
+export function Time({ value, whole = false }: { readonly value: string; readonly whole?: boolean }) {
+  const text = WHOLE.format(new Date(value));
+  return (
+    <time className={whole ? '' : 'muted time'} dateTime={value} title={whole ? value : text}>
+      {whole ? text : ago(value)}
+    </time>
+  );
+}

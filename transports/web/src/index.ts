@@ -1,0 +1,14 @@
+import { defineTransport } from '@service-mcp/core';
+import { mountDashboard } from './mount.js';
+import { ROUTES } from './routes.js';
+
+/** The dashboard at /app/: pages in a browser, over the REST routes of this deployment. */
+export default defineTransport({
+  id: 'web',
+  description: 'The dashboard at /app/: pages in a browser over the REST routes.',
+  api: '^1',
+  routes: ROUTES,
+  mount({ http, deployment }) {
+    mountDashboard(http, deployment);
+  },
+});
