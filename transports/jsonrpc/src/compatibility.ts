@@ -1,9 +1,9 @@
 import { BODY_LIMIT, ERRORS, invalidArgument, type ToolInfo } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
-import { MAX_DEPTH, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
+import { MAX_DEPTH, SESSION_HEADER, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { callNamed, initialize, listTools, type Service } from './methods.js';
-import { SESSION_HEADER, failureOf, inSession } from './rpc.js';
+import { failureOf, inSession } from './rpc.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
 
   router.post('/api/v1/initialize', (ctx) =>
     plain(http, ctx, async () => {
-      const call = await http.call(ctx, 'rpc');
+      const call = await http.call(ctx, 'rpc', { rate: 'messages' });
       const body = objectOf(await http.readJson(ctx, BODY_LIMIT));
       const { result, session } = await initialize(service, body, call);
       ctx.set(SESSION_HEADER, session.id);
@@ -31,15 +31,15 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   );
   router.post('/api/v1/tools/call', (ctx) =>
     plain(http, ctx, async () => {
-      const call = await http.call(ctx, 'rpc', { ceiling: true });
+      const call = await http.call(ctx, 'rpc', { ceiling: true, rate: 'messages' });
       const params = namedCall(objectOf(await http.readJson(ctx, largest)));
       return callNamed(service, params, undefined, await inSession(ctx, service.sessions, call));
     }),
   );
   router.post('/api/v1/tools/:name', (ctx) =>
     plain(http, ctx, async () => {
-      const call = await http.call(ctx, 'rpc', { ceiling: true });
       const name = (ctx.params as Readonly<Record<string, string>>)['name'] ?? '';
+      const call = await http.call(ctx, 'rpc', { ceiling: true, rate: { tool: name } });
       const args = objectOf(await http.readJson(ctx, limitOf(name)));
       return callNamed(
         service,

@@ -2,6 +2,7 @@ import { defineTransport } from '@service-mcp/core';
 import { Cancellations, largestBody } from '@service-mcp/core/wire';
 import { mountCompatibility } from './compatibility.js';
 import type { Service } from './methods.js';
+import { ROUTES } from './routes.js';
 import { postRpc } from './rpc.js';
 import { mountStream } from './stream.js';
 
@@ -10,6 +11,7 @@ export default defineTransport({
   description:
     'JSON-RPC at /api/v1/rpc, the compatibility routes /api/v1/initialize and /api/v1/tools, and change events at /api/v1/stream.',
   api: '^1',
+  routes: ROUTES,
   mount({ catalog, declared, deployment, http, sessions, metrics }) {
     const service: Service = {
       catalog,

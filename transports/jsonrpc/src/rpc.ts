@@ -12,14 +12,13 @@ import {
   idOf,
   readRpc,
   rpcFailure,
+  SESSION_HEADER,
   type RpcId,
   type RpcMessage,
   type Sessions,
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { answer, initialize, notify, type Service } from './methods.js';
-
-export const SESSION_HEADER = 'Mcp-Session-Id';
 
 /** Failures of the request rather than of the call: they keep their HTTP status; all else that is answered is 200. */
 const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -29,13 +28,14 @@ const KEEP_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNSUPPORTED_MEDIA_TYPE',
   'MISDIRECTED',
   'RATE_LIMITED',
+  'RESOURCE_EXHAUSTED',
 ]);
 
 /** POST /api/v1/rpc: one JSON-RPC object in, its response out (interface.md 4.4, rules 1 to 7). */
 export async function postRpc(service: Service, http: HttpMount, ctx: Context, limit: number): Promise<void> {
   let body: unknown;
   try {
-    const call = await http.call(ctx, 'rpc', { ceiling: true });
+    const call = await http.call(ctx, 'rpc', { ceiling: true, rate: 'messages' });
     body = await http.readJson(ctx, limit);
     const message = readRpc(body);
     const { id } = message;

@@ -11,6 +11,7 @@ const KEPT = new Set<string>([
   'UNSUPPORTED_MEDIA_TYPE',
   'MISDIRECTED',
   'RATE_LIMITED',
+  'RESOURCE_EXHAUSTED',
 ]);
 
 describe('jsonrpc: POST /api/v1/rpc', () => {

@@ -50,10 +50,11 @@ export class ChangeStreams {
     });
   }
 
-  /** MCP allows a message on one stream of a session only: the newest gets it. */
-  send(change: CatalogChange): void {
+  /** Sends to all sessions, or to one. MCP allows a message on one stream of a session only: the newest gets it. */
+  send(change: CatalogChange, sessionId?: string): void {
     const event = eventOf(notificationOf(change));
-    for (const streams of this.#streams.values()) {
+    const all = sessionId === undefined ? this.#streams.values() : [this.#of(sessionId)];
+    for (const streams of all) {
       const newest = streams.at(-1);
       if (newest && (change.kind !== 'resource' || newest.subscriptions.has(change.uri)))
         writeChunk(newest.res, event);

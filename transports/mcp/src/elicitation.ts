@@ -18,6 +18,7 @@ export interface InputNeeded {
   readonly kind: 'input_required';
   readonly requests: readonly InputRequest[];
   readonly state: string;
+  readonly instead?: string;
 }
 
 export interface Finished<R> {
@@ -73,7 +74,8 @@ async function elicitByResult<R>(
   if (outcome.kind === 'finished') return outcome.result;
   const capabilities = inEnvelope(mcpReq, CLIENT_CAPABILITIES_META_KEY);
   const supported = outcome.requests.filter((request) => canReceive(capabilities, methodOf(request)));
-  // With none supported, the SDK answers which capability is missing.
+  if (supported.length === 0 && outcome.instead !== undefined) throw unanswerable(outcome);
+  // With none supported and no argument for them, the SDK answers which capability is missing.
   const requests = supported.length > 0 ? supported : outcome.requests;
   return {
     resultType: 'input_required',
@@ -108,7 +110,7 @@ async function elicitByRequest<R>(
     const outcome = await work(own);
     if (outcome.kind === 'finished') return outcome.result;
     const asked = outcome.requests.filter((request) => canReceive(session?.capabilities, methodOf(request)));
-    if (asked.length === 0) throw unanswerable(outcome.requests);
+    if (asked.length === 0) throw unanswerable(outcome);
     own = amendCall(own, { answers: await sendRequests(asked, ctx, call), answersTo: outcome.state });
   }
   throw new ServiceError(

@@ -7,7 +7,7 @@ import {
   type Catalog,
   type Log,
 } from '@service-mcp/core';
-import type { HttpMount } from '@service-mcp/core/http';
+import { challengeFor, type HttpMount } from '@service-mcp/core/http';
 import {
   rpcFailure,
   type Cancellations,
@@ -75,6 +75,6 @@ export function fail({ http }: Endpoint, ctx: Context, thrown: unknown, id: RpcI
   }
   ctx.respond = true;
   ctx.status = ERRORS[error.code].http;
-  if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge('mcp', error));
+  if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge('mcp', error)));
   ctx.body = rpcFailure(error, id);
 }

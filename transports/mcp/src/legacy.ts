@@ -11,6 +11,7 @@ import {
   MAX_DEPTH,
   negotiateVersion,
   principalOf,
+  SESSION_HEADER,
   type RpcMessage,
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
@@ -21,7 +22,7 @@ import { answerHandshake } from './http-handlers.js';
 import { recipientOf, type Answer } from './pending-requests.js';
 import { ResourceWatch } from './resource-watch.js';
 
-const SESSION_HEADER = 'mcp-session-id';
+const LISTS = ['tools', 'resources', 'prompts'] as const;
 
 /** A session that the client names must be the caller's own; a client without a session is served too. */
 export async function postLegacy(
@@ -53,6 +54,9 @@ export async function postLegacy(
     return accept(ctx);
   }
   if (!session) return answerHandshake(endpoint, ctx, await exchangeFor(endpoint, ctx, call, message), body);
+  const { lists } = sessions;
+  if (message.method === 'tools/list' && session.lists !== lists)
+    await sessions.change(session.id, call.caller, () => ({ lists }));
   await cancellations.run(amendCall(call, { session: session.id }), message.id, async (own, isCancelled) => {
     const clientSession = sessionOf(session, sessions, own, (changed) => changes.update(changed));
     const exchange = await exchangeFor(endpoint, ctx, own, message);
@@ -103,6 +107,8 @@ export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promis
   const resources = new ResourceWatch(catalog, () => call);
   whenClosed(res, () => resources.close());
   changes.open(res, session, heartbeatMs, (uris) => resources.set(uris));
+  // The session has outlived a process with other tools.
+  if (session.lists !== sessions.lists) for (const kind of LISTS) changes.send({ kind }, session.id);
 }
 
 /** DELETE: ends the session. */

@@ -11,7 +11,7 @@ import { LISTEN, subscribe } from './subscribe.js';
 export async function post(endpoint: Endpoint, ctx: Context, ceiling: boolean): Promise<void> {
   let body: unknown;
   try {
-    const call = await endpoint.http.call(ctx, 'mcp', { ceiling });
+    const call = await endpoint.http.call(ctx, 'mcp', { ceiling, rate: 'messages' });
     const mode = contextModeOf(ctx);
     body = withContextMode(await endpoint.http.readJson(ctx, endpoint.bodyLimit), mode);
     if (isAnswer(body)) {

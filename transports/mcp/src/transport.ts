@@ -8,6 +8,7 @@ import { modernHandler } from './http-handlers.js';
 import { endSession, openChangeStream } from './legacy.js';
 import { PendingRequests } from './pending-requests.js';
 import { post } from './post.js';
+import { routesOf } from './routes.js';
 import { koaHandler } from './sdk-bridge.js';
 
 /** The generic endpoint first; the others are named for clients and show every tool under the ceiling. */
@@ -27,6 +28,7 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
     description:
       'The Model Context Protocol over HTTP: /mcp, and /agent-a, /agent-b and /client with every tool.',
     api: '^1',
+    routes: ENDPOINTS.flatMap(({ path, ceiling }) => routesOf(path, ceiling)),
     mount({ catalog, declared, sessions, seal, metrics, deployment, log, http }) {
       const { version } = deployment;
       const pending = new PendingRequests();
@@ -57,6 +59,7 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
           }
         };
       for (const { path, ceiling } of ENDPOINTS) {
+        http.openToLoopback(path);
         http.router.post(path, (ctx) => post(endpoint, ctx, ceiling));
         http.router.get(path, answering(openChangeStream));
         http.router.delete(path, answering(endSession));

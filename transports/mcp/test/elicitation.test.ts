@@ -149,7 +149,10 @@ for (const [name, connect] of [
       await answered('ask_city', [], {}).then(
         ({ isError, content }) => {
           assert.equal(isError, true);
-          assert.match(content[0]?.text ?? '', /^UNAVAILABLE: .*city: Which city\?.*pass it as an argument/);
+          assert.match(
+            content[0]?.text ?? '',
+            /^UNAVAILABLE: .*Which city\? Call it from an MCP client that supports elicitation/,
+          );
         },
         (error: { code: number; data: unknown }) => {
           assert.equal(error.code, -32021);

@@ -1,12 +1,6 @@
-import {
-  ServiceError,
-  amendCall,
-  type CallContext,
-  type Catalog,
-  type InputRequest,
-  type ToolResult,
-} from '@service-mcp/core';
+import { ServiceError, amendCall, type CallContext, type Catalog, type ToolResult } from '@service-mcp/core';
 import { openLineStream, receiveLines, sendJson, successJson, type HttpMount } from '@service-mcp/core/http';
+import { unanswerable } from '@service-mcp/core/wire';
 import type { Context, Middleware } from 'koa';
 import { gather, planArguments } from './arguments.js';
 import type { Mounted } from './paths.js';
@@ -18,16 +12,13 @@ export interface AnswerHost {
   readonly version: string;
 }
 
-/** Every route under the ceiling answers; a request may still narrow its toolset. */
-const ALL_ROUTES = { ceiling: true };
-const OPEN_ROUTE = { ceiling: true, anonymous: true };
-
 /** The handler of one route: arguments in, envelope or bare page out. Failures are thrown to core's one error handler. */
 export function answer({ tool, path, bare }: Mounted, { catalog, http, version }: AnswerHost): Middleware {
   const { name } = tool;
   const { method, status, bodyLimit, streams } = tool.http;
   const plan = planArguments(tool, path);
-  const options = tool.access.scope === 'public' ? OPEN_ROUTE : ALL_ROUTES;
+  // Every route under the ceiling answers; a request may still narrow its toolset.
+  const options = { ceiling: true, anonymous: tool.access.scope === 'public', rate: { tool: name } };
   const hasBody = (method === 'POST' || method === 'PATCH') && streams === undefined;
 
   return async (ctx: Context) => {
@@ -36,7 +27,7 @@ export function answer({ tool, path, bare }: Mounted, { catalog, http, version }
     if (plan.pathParameters.length > 0) checkEncoding(ctx.path, 'the path');
     const body = hasBody ? await http.readJson(ctx, bodyLimit) : undefined;
     const args = gather(plan, ctx['params'] as Record<string, string>, ctx.querystring, body);
-    const run = async (own: CallContext) => structuredOf(name, await catalog.call(name, args, own));
+    const run = async (own: CallContext) => structuredOf(await catalog.call(name, args, own));
     if (streams === 'out') return sendLines(ctx, call, run);
     const structured = await run(
       streams === 'in' ? amendCall(call, { lines: receiveLines(ctx, call) }) : call,
@@ -64,19 +55,7 @@ async function sendLines(
   }
 }
 
-function structuredOf(name: string, result: ToolResult): Readonly<Record<string, unknown>> {
-  if (result.kind === 'input_required') throw cannotAsk(name, result.requests);
+function structuredOf(result: ToolResult): Readonly<Record<string, unknown>> {
+  if (result.kind === 'input_required') throw unanswerable(result);
   return result.structured;
-}
-
-function cannotAsk(name: string, requests: readonly InputRequest[]): ServiceError {
-  return new ServiceError(
-    'INVALID_REQUEST',
-    `${name} asks the person behind the client before it goes on, which REST cannot carry. Call it over MCP.`,
-    {
-      details: {
-        questions: requests.map((request) => ('message' in request ? request.message : request.method)),
-      },
-    },
-  );
 }

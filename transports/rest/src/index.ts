@@ -2,7 +2,9 @@ import Router from '@koa/router';
 import { defineTransport } from '@service-mcp/core';
 import { answer } from './answer.js';
 import { mountDocs } from './docs/mount.js';
+import { openApiDocument } from './openapi/document.js';
 import { mountDocument } from './openapi/mount.js';
+import { ROUTES } from './openapi/routes.js';
 import { pathsOf, restTools } from './paths.js';
 
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi/document.js';
@@ -13,7 +15,8 @@ export default defineTransport({
   description:
     'Every tool with an HTTP route, in the envelope; OpenAPI 3.1 at /openapi.json; an API page at /docs.',
   api: '^1',
-  mount({ catalog, declared, deployment, http }) {
+  routes: ROUTES,
+  mount({ catalog, declared, deployment, http, routes, descriptions }) {
     const { version } = deployment;
     const router = new Router({ sensitive: true });
     for (const mounted of restTools(declared).flatMap(pathsOf)) {
@@ -21,7 +24,15 @@ export default defineTransport({
       router[verb](mounted.path, answer(mounted, { catalog, http, version }));
     }
     http.router.use(router.routes());
-    mountDocument(http, declared, deployment);
+    mountDocument(http, (baseUrl) =>
+      openApiDocument(declared, {
+        baseUrl,
+        version,
+        authenticated: !deployment.singleOwner,
+        routes,
+        descriptions,
+      }),
+    );
     mountDocs(http.router);
   },
 });

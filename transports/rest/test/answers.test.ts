@@ -85,9 +85,10 @@ describe('REST answers', () => {
 
   it('refuses a tool that must ask the person first', async () => {
     const reply = await service.ask('POST', '/v1/items-ask');
-    assert.equal(reply.status, 400);
-    assert.equal(reply.body.error.code, 'INVALID_REQUEST');
-    assert.deepEqual(reply.body.error.details, { questions: ['Are you sure?'] });
+    assert.equal(reply.status, 503);
+    assert.equal(reply.body.error.code, 'UNAVAILABLE');
+    assert.match(reply.body.error.message, /Are you sure\? .* the argument confirm\.$/);
+    assert.deepEqual(reply.body.error.details, { questions: ['Are you sure?'], argument: 'confirm' });
   });
 
   it('prefers a literal segment to a parameter, and knows routes that begin with one', async () => {

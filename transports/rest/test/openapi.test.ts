@@ -4,6 +4,16 @@ import { ERRORS, type ToolInfo } from '@service-mcp/core';
 import { openApiDocument } from '@service-mcp/transport-rest';
 import { startService, type Reply, type Service } from './support/service.js';
 
+type Paths = Record<string, { readonly get?: { readonly operationId: string; readonly 'x-tool'?: string } }>;
+
+const ROUTE = {
+  owner: 'test',
+  method: 'GET',
+  summary: 'Things',
+  description: 'Things.',
+  answers: { 200: { description: 'Things.' } },
+} as const;
+
 describe('OpenAPI document', () => {
   let service: Service;
   let document: Reply['body'];
@@ -25,14 +35,18 @@ describe('OpenAPI document', () => {
   });
 
   it('names every REST tool once', () => {
-    const ids = operations().flatMap(({ operationId }) => operationId ?? []);
+    const ids = operations().map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
     const expected = tools.filter(({ http, surfaces }) => http && surfaces.includes('rest'));
-    assert.deepEqual(ids.toSorted(), expected.map(({ name }) => name).toSorted());
+    const names = ids.filter((id) => !id.includes('.'));
+    assert.deepEqual(names.toSorted(), expected.map(({ name }) => name).toSorted());
+    assert.match(document.paths['/api/v1/items'].get.operationId, /^items_list\.\d$/);
     assert.ok(!ids.includes('items_hidden'));
   });
 
   it('lists the public paths, and those under /api/v1 only where they differ', () => {
-    assert.deepEqual(Object.keys(document.paths), [
+    const listed = Object.keys(document.paths).filter((path) => /items|things/.test(path));
+    assert.deepEqual(listed, [
       '/api/v1/items',
       '/api/v1/legacy-items',
       '/v1/items',
@@ -76,25 +90,62 @@ describe('OpenAPI document', () => {
     const { post } = document.paths['/v1/items'];
     assert.deepEqual(
       [post['x-effect'], post['x-scope'], post['x-toolset'], post.tags, Object.keys(post.responses)],
-      ['create', 'items:write', 'items', ['items'], ['201', 'default']],
+      [
+        'create',
+        'items:write',
+        'items',
+        ['items'],
+        ['201', '400', '403', '404', '409', '413', '415', '421', '429', '500', '503', '504'],
+      ],
     );
     assert.deepEqual(document.paths['/api/v1/legacy-items'].get.security, []);
-    assert.deepEqual(
-      document.components.schemas.Failure.properties.error.properties.code.enum,
-      Object.keys(ERRORS),
-    );
+    assert.deepEqual(document.components.schemas.Error.properties.code.enum, Object.keys(ERRORS));
     assert.deepEqual(document.servers, [{ url: service.url }]);
   });
 
   it('is the same whatever the order of the tools', () => {
-    const options = {
-      baseUrl: service.url,
-      version: service.host.deployment.version,
-      authenticated: false,
-    };
-    const text = JSON.stringify(openApiDocument(tools, options));
-    assert.equal(JSON.stringify(openApiDocument(tools.toReversed(), options)), text);
-    assert.equal(JSON.stringify(document), text);
+    const routes = Object.entries(document.paths as Paths).flatMap(([path, { get }]) =>
+      get === undefined || get['x-tool'] !== undefined ? [] : [{ ...ROUTE, path, id: get.operationId }],
+    );
+    const make = (of: ToolInfo[], others: typeof routes) =>
+      JSON.stringify(
+        openApiDocument(of, { baseUrl: service.url, version: '1', authenticated: false, routes: others }),
+      );
+    assert.ok(routes.length > 1);
+    assert.equal(make(tools.toReversed(), routes.toReversed()), make(tools, routes));
+  });
+
+  it('makes one component of a titled object, and none of different ones with a title', () => {
+    const item = (title: string, description?: string) => ({
+      type: 'object',
+      title,
+      properties: { title: { type: 'string', title: 'Title' } },
+      ...(description && { description }),
+    });
+    const other = { ...item('Same'), required: ['title'] };
+    const output = (properties: object) => ({ type: 'object', properties });
+    const [first, second] = tools.filter(
+      ({ http, surfaces }) => http?.method === 'GET' && surfaces.includes('rest'),
+    ) as [ToolInfo, ToolInfo];
+    const documented = openApiDocument(
+      [
+        {
+          ...first,
+          outputSchema: output({ a: item('Thing'), b: item('Thing', 'Another'), c: item('Same') }),
+        },
+        { ...second, outputSchema: output({ a: item('Thing'), c: other, default: item('Thing') }) },
+      ],
+      { baseUrl: service.url, version: '1', authenticated: false },
+    ) as Reply['body'];
+    const dataOf = ({ name }: ToolInfo): Reply['body'] =>
+      Object.values(documented.paths as Record<string, Reply['body']>).find(
+        ({ get }) => get.operationId === name,
+      ).get.responses[200].content['application/json'].schema.properties.data.properties;
+    const $ref = '#/components/schemas/Thing';
+    assert.deepEqual(dataOf(first), { a: { $ref }, b: { $ref, description: 'Another' }, c: item('Same') });
+    assert.deepEqual(dataOf(second), { a: { $ref }, c: other, default: { $ref } });
+    assert.deepEqual(documented.components.schemas.Thing, item('Thing'));
+    assert.ok(!('Same' in documented.components.schemas));
   });
 
   it('asks for a credential only where the deployment does', () => {
@@ -116,9 +167,9 @@ describe('OpenAPI document', () => {
     assert.equal((await service.ask('HEAD', '/openapi.json')).status, 200);
   });
 
-  function operations(): Array<{ operationId?: string }> {
-    return Object.values(document.paths as Record<string, Record<string, object>>).flatMap((item) =>
-      Object.values(item),
+  function operations(): Array<{ operationId: string }> {
+    return Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      (item) => Object.values(item),
     );
   }
 });

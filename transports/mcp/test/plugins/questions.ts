@@ -6,7 +6,7 @@ const CITY = { type: 'object', properties: { city: { type: 'string' } }, require
 const Answered = Type.Object({ answer: Type.String() }, closed);
 
 const ask = (name: string, message: string, state = '') =>
-  inputRequired([{ name, message, schema: CITY }], state);
+  inputRequired([{ name, message, schema: CITY }], { state });
 
 function cityIn(call: AdmittedCall, name: string): string | undefined {
   const answer = call.answers?.[name] as { action?: string; content?: { city?: string } } | undefined;

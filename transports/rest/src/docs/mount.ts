@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
+import { sendAsset } from '@service-mcp/core/http';
 import { docsFile } from './files.js';
-
-const YEAR_S = 31_536_000;
 
 /**
  * Scripts and styles from this origin alone; no frame, no form, no foreign image, so that whatever a tool's
@@ -37,13 +36,12 @@ export function mountDocs(router: Router): void {
     const found = docsFile(ctx.params['file'] ?? '');
     if (!found) return next();
     const file = await found;
-    ctx.status = 200;
-    ctx.set('Content-Type', file.type);
-    ctx.set('ETag', `"${file.digest}"`);
-    const pinned = ctx.querystring === `v=${file.digest}`;
-    ctx.set('Cache-Control', pinned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = file.bytes;
+    sendAsset(ctx, {
+      ...file,
+      etag: `"${file.digest}"`,
+      immutable: ctx.querystring === `v=${file.digest}`,
+    });
+    return undefined;
   });
 }
 

@@ -1,14 +1,10 @@
-import { declaredPaths, type ToolInfo } from '@service-mcp/core';
-import { pathsOf, restTools, type Mounted } from '../paths.js';
-import {
-  FAILURE_RESPONSE,
-  FAILURE_SCHEMA,
-  METADATA_SCHEMA,
-  SECURITY,
-  SECURITY_SCHEMES,
-} from './components.js';
+import { declaredPaths, type OwnedRoute, type ToolInfo } from '@service-mcp/core';
+import { pathsOf, restTools, type HttpTool, type Mounted } from '../paths.js';
+import { ComponentSchemas } from './component-schemas.js';
+import { FAILURE_SCHEMAS, FailureResponses, METADATA } from './failures.js';
 import { operation } from './operation.js';
-import { openApiPath, SchemaBook } from './schemas.js';
+import { routeOperation, schemasOf } from './route-operation.js';
+import { SECURITY, SECURITY_SCHEMES } from './security.js';
 
 export interface OpenApiOptions {
   /** The address clients use, without a slash at the end. */
@@ -17,6 +13,10 @@ export interface OpenApiOptions {
   readonly version: string;
   /** False where the deployment asks for no credential. */
   readonly authenticated: boolean;
+  /** Routes that belong to no tool. */
+  readonly routes?: readonly OwnedRoute[];
+  /** What each plugin and transport is, by its id. */
+  readonly descriptions?: ReadonlyMap<string, string>;
 }
 
 /** An OpenAPI 3.1 document: plain JSON. */
@@ -25,31 +25,40 @@ export type OpenApiDocument = Readonly<Record<string, unknown>> & {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
 
-const ABOUT = `Every route below is one tool; its operationId is the tool's name on every other surface.
+const ABOUT = `Every operation with \`x-tool\` is one tool; its operationId is the tool's name on every other surface. Those of
+other routes have a dot.
 
 Each \`/v1\` route answers under \`/api/v1\` too. Most answers are the envelope \`success\`, \`data\`, \`error\`, \`metadata\`;
 paths that answer with the bare page are listed apart. In a query, an array is given by repeated keys or as one
 comma-separated value, and \`page_size\` is an alias of \`per_page\`.`;
 
 /**
- * The REST routes of `tools` as OpenAPI 3.1. The same tools give the same document, in whatever order they come:
- * paths, tags and components are sorted. A tool that has its bare page elsewhere has a second operation, without
- * an operationId (those are unique) but with the same `x-tool`.
+ * The REST routes of `tools`, and the other `routes`, as OpenAPI 3.1. The same tools and routes give the same document,
+ * in whatever order they come: paths, tags and components are sorted. Further paths of a tool are operations of their own,
+ * `projects_list.2` with the same `x-tool`.
  */
-export function openApiDocument(
-  tools: readonly ToolInfo[],
-  { baseUrl, version, authenticated }: OpenApiOptions,
-): OpenApiDocument {
-  const book = new SchemaBook();
-  const listed = restTools(tools)
-    .toSorted((a, b) => compare(a.name, b.name))
-    .flatMap((tool) => pathsOf(tool).filter(isListed));
+export function openApiDocument(tools: readonly ToolInfo[], options: OpenApiOptions): OpenApiDocument {
+  const { baseUrl, version, authenticated, routes = [], descriptions } = options;
+  const listed = restTools(tools).toSorted((a, b) => compare(a.name, b.name));
+  const described = routes.toSorted((a, b) => compare(a.id, b.id));
+  const schemas = new ComponentSchemas([
+    ...FAILURE_SCHEMAS,
+    ...described.flatMap(schemasOf),
+    ...listed.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]),
+  ]);
+  const failures = new FailureResponses(schemas.embedder('service', METADATA), authenticated);
+  const operations = [
+    ...listed.flatMap((tool) => operationsOf(tool, schemas, failures)),
+    ...described.map((route) => ({ ...route, operation: routeOperation(route, schemas, failures) })),
+  ].map(({ path, method, operation }) => ({
+    path: openApiPath(path),
+    method: method.toLowerCase(),
+    operation,
+  }));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const mounted of listed.toSorted((a, b) => compare(openApiPath(a.path), openApiPath(b.path)))) {
-    const item = (paths[openApiPath(mounted.path)] ??= {});
-    item[mounted.tool.http.method.toLowerCase()] = operation(mounted, book);
-  }
-  const plugins = [...new Set(listed.map(({ tool }) => tool.plugin))].sort(compare);
+  for (const { path, method, operation } of operations.toSorted((a, b) => compare(a.path, b.path)))
+    (paths[path] ??= {})[method] = operation;
+  const tags = new Set([...listed.map(({ plugin }) => plugin), ...described.map(({ owner }) => owner)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -60,19 +69,39 @@ export function openApiDocument(
     },
     servers: [{ url: baseUrl }],
     ...(authenticated && { security: SECURITY }),
-    tags: plugins.map((name) => ({ name })),
+    tags: [...tags].sort(compare).map((name) => ({ name, ...descriptionOf(name, descriptions) })),
     paths,
     components: {
-      schemas: { ...book.sorted(), Failure: FAILURE_SCHEMA, Metadata: METADATA_SCHEMA },
-      responses: { Failure: FAILURE_RESPONSE },
+      schemas: schemas.sorted(),
+      responses: failures.sorted(),
       ...(authenticated && { securitySchemes: SECURITY_SCHEMES }),
     },
   };
 }
 
+function operationsOf(tool: HttpTool, schemas: ComponentSchemas, failures: FailureResponses) {
+  const [first] = declaredPaths(tool.http);
+  const mounted = pathsOf(tool).filter(isListed);
+  return mounted.map((each, index) => {
+    const id = each.path === first ? tool.name : `${tool.name}.${index + 1}`;
+    const { path } = each;
+    return { path, method: tool.http.method, operation: operation(each, id, schemas, failures) };
+  });
+}
+
 /** The mirror of a `/v1` path under `/api` is left out, unless it answers differently there. */
 function isListed({ tool, path, bare }: Mounted): boolean {
   return declaredPaths(tool.http).includes(path) || bare;
+}
+
+function descriptionOf(name: string, descriptions?: ReadonlyMap<string, string>) {
+  const description = descriptions?.get(name);
+  return description === undefined ? {} : { description };
+}
+
+/** `/v1/projects/:project_id` as OpenAPI writes it: `/v1/projects/{project_id}`. */
+function openApiPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Deployment, ToolInfo } from '@service-mcp/core';
 import type { HttpMount } from '@service-mcp/core/http';
-import { openApiDocument } from './document.js';
+import type { OpenApiDocument } from './document.js';
 
 interface Rendered {
   readonly baseUrl: string;
@@ -10,11 +9,11 @@ interface Rendered {
 }
 
 /** `GET /openapi.json`: open to everyone, made once for each address of the service. */
-export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], deployment: Deployment): void {
+export function mountDocument(http: HttpMount, make: (baseUrl: string) => OpenApiDocument): void {
   let rendered: Rendered | undefined;
   http.router.get('/openapi.json', (ctx) => {
     const baseUrl = http.baseUrl();
-    if (rendered?.baseUrl !== baseUrl) rendered = render(tools, baseUrl, deployment);
+    if (rendered?.baseUrl !== baseUrl) rendered = render(baseUrl, JSON.stringify(make(baseUrl)));
     ctx.status = 200;
     ctx.set('Content-Type', 'application/json; charset=utf-8');
     ctx.set('Cache-Control', 'no-cache');
@@ -24,7 +23,6 @@ export function mountDocument(http: HttpMount, tools: readonly ToolInfo[], deplo
   });
 }
 
-function render(tools: readonly ToolInfo[], baseUrl: string, { version, singleOwner }: Deployment): Rendered {
-  const text = JSON.stringify(openApiDocument(tools, { baseUrl, version, authenticated: !singleOwner }));
+function render(baseUrl: string, text: string): Rendered {
   return { baseUrl, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 }

@@ -1,37 +1,51 @@
-import type { JsonSchema } from '@service-mcp/core';
+import { roleInWorkspace, type JsonSchema } from '@service-mcp/core';
 import { LINES_TYPE } from '@service-mcp/core/http';
 import { pathParametersOf } from '../arguments.js';
 import type { HttpTool, Mounted } from '../paths.js';
-import type { SchemaBook } from './schemas.js';
+import type { ComponentSchemas } from './component-schemas.js';
+import { METADATA, failuresOf, type FailureResponses } from './failures.js';
 
-/** One operation object: a tool under one of its paths. */
-export function operation({ tool, path, bare }: Mounted, book: SchemaBook): Record<string, unknown> {
+type Embed = (part: JsonSchema) => JsonSchema;
+
+/**
+ * One operation object: a tool under one of its paths. `id`: the name of the tool on the first of its paths.
+ */
+export function operation(
+  { tool, path, bare }: Mounted,
+  id: string,
+  schemas: ComponentSchemas,
+  failures: FailureResponses,
+): Record<string, unknown> {
   const { name, http } = tool;
-  const { parameters, requestBody } = splitInput(tool, path, book);
-  const output = book.embed(`${name}_output`, tool.outputSchema);
+  const role = roleInWorkspace(tool);
+  const embedInput = schemas.embedder(`${name}_input`, tool.inputSchema);
+  const { parameters, requestBody } = splitInput(tool, path, embedInput);
+  const embed = schemas.embedder(`${name}_output`, tool.outputSchema);
+  const output = embed(tool.outputSchema);
   return {
-    ...(path === http.path && { operationId: name }),
+    operationId: id,
     tags: [tool.plugin],
     summary: bare && path !== http.path ? `${tool.title} (bare page)` : tool.title,
     description: tool.description,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
-      [http.status]: http.streams === 'out' ? answerOfLines(output) : answerOf(output, bare),
-      default: { $ref: '#/components/responses/Failure' },
+      [http.status]: http.streams === 'out' ? answerOfLines(output) : answerOf(output, bare, embed(METADATA)),
+      ...failures.of(failuresOf(tool)),
     },
     ...(tool.access.scope === 'public' && { security: [] }),
     'x-effect': tool.effect,
     'x-scope': tool.access.scope,
+    ...(role && { 'x-role': role }),
     'x-tool': name,
     'x-toolset': tool.toolset,
   };
 }
 
-function answerOf(output: JsonSchema, bare: boolean) {
+function answerOf(output: JsonSchema, bare: boolean, metadata: JsonSchema) {
   return {
     description: bare ? 'The page itself, without the envelope.' : 'The result, in the envelope.',
-    content: { 'application/json': { schema: bare ? output : envelopeOf(output) } },
+    content: { 'application/json': { schema: bare ? output : envelopeOf(output, metadata) } },
   };
 }
 
@@ -43,45 +57,45 @@ function answerOfLines(last: JsonSchema) {
   };
 }
 
-function envelopeOf(data: JsonSchema) {
+function envelopeOf(data: JsonSchema, metadata: JsonSchema) {
   return {
     type: 'object',
     required: ['success', 'data', 'error', 'metadata'],
-    properties: {
-      success: { type: 'boolean', const: true },
-      data,
-      error: { type: 'null' },
-      metadata: { $ref: '#/components/schemas/Metadata' },
-    },
+    properties: { success: { type: 'boolean', const: true }, data, error: { type: 'null' }, metadata },
   };
 }
 
 /** The input schema, split into what travels in the path, the query and the body. */
-function splitInput(tool: HttpTool, path: string, book: SchemaBook) {
-  const schema = book.embed(`${tool.name}_input`, tool.inputSchema);
+function splitInput(tool: HttpTool, path: string, embed: Embed) {
+  const schema = tool.inputSchema;
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = new Set((schema['required'] ?? []) as readonly string[]);
   const inPath = pathParametersOf(path);
   const rest = Object.entries(properties).filter(([name]) => !inPath.includes(name));
-  const parameters = inPath.map((name) =>
-    parameter('path', name, properties[name] ?? { type: 'string' }, true),
-  );
+  const parameter = (place: 'path' | 'query', name: string, isRequired: boolean) =>
+    parameterOf(place, name, embed(properties[name] ?? { type: 'string' }), isRequired);
+  const parameters = inPath.map((name) => parameter('path', name, true));
   const { method, streams } = tool.http;
   if (method === 'GET' || method === 'DELETE' || streams) {
-    const query = rest.map(([name, property]) => parameter('query', name, property, required.has(name)));
+    const query = rest.map(([name]) => parameter('query', name, required.has(name)));
     return { parameters: [...parameters, ...query], ...(streams === 'in' && { requestBody: BODY_OF_LINES }) };
   }
   if (rest.length === 0) return { parameters };
   const wanted = rest.map(([name]) => name).filter((name) => required.has(name));
-  const { properties: _all, required: _required, ...others } = schema;
-  const body = {
-    ...others,
-    properties: Object.fromEntries(rest),
-    ...(wanted.length > 0 && { required: wanted }),
-  };
+  const content = { 'application/json': { schema: embed(without(schema, inPath)) } };
+  return { parameters, requestBody: { required: wanted.length > 0, content } };
+}
+
+/** The schema of the arguments but for those in the path; it is another one, and has no title. */
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  if (names.length === 0) return schema;
+  const { properties, required = [], title: _title, ...others } = schema;
+  const left = Object.entries(properties as object).filter(([name]) => !names.includes(name));
+  const wanted = (required as readonly string[]).filter((name) => !names.includes(name));
   return {
-    parameters,
-    requestBody: { required: wanted.length > 0, content: { 'application/json': { schema: body } } },
+    ...others,
+    properties: Object.fromEntries(left),
+    ...(wanted.length > 0 && { required: wanted }),
   };
 }
 
@@ -91,7 +105,7 @@ const BODY_OF_LINES = {
   content: { [LINES_TYPE]: { schema: { type: 'string' } } },
 };
 
-function parameter(place: 'path' | 'query', name: string, property: JsonSchema, required: boolean) {
+function parameterOf(place: 'path' | 'query', name: string, property: JsonSchema, required: boolean) {
   const { description, ...schema } = property;
   return { name, in: place, ...(typeof description === 'string' && { description }), required, schema };
 }

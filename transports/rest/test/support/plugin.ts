@@ -185,7 +185,8 @@ const ask = defineTool({
   input: Type.Object({}, closed),
   ...reading,
   http: { method: 'POST', path: '/v1/items-ask' },
-  handler: async () => inputRequired([{ name: 'sure', message: 'Are you sure?', schema: {} }]),
+  handler: async () =>
+    inputRequired([{ name: 'sure', message: 'Are you sure?', schema: {} }], { instead: 'confirm' }),
 });
 
 const hidden = defineTool({
