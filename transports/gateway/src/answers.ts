@@ -63,7 +63,7 @@ export function answerFailure(
   const { http, mcp } = ERRORS[error.code];
   if (format === 'plain') return { status: http, body: { error: error.body } };
   const id = idOf(request);
-  const isAnswered = id !== null && mcp !== 'http' && !(format === 'rpc' && error.code === 'RATE_LIMITED');
+  const isAnswered = id !== null && mcp !== 'http' && !(format === 'rpc' && http === 429);
   if (format === 'mcp' && isAnswered && mcp === 'result' && request['method'] === 'tools/call')
     return { status: 200, body: response(request, { ...errorResult(error), ...ofEra(request) }) };
   return { status: isAnswered ? 200 : http, body: rpcFailure(error, id) };

@@ -1,12 +1,6 @@
 import type { HttpBase } from '@service-mcp/core/http';
 import { isRecord } from '@service-mcp/core/wire';
-import {
-  MCP_PATHS,
-  SERVER_DOCUMENTS,
-  WELL_KNOWN,
-  authorizationServer,
-  protectedResource,
-} from '@service-mcp/plugin-auth/contract';
+import { WELL_KNOWN, authorizationServer, mountDiscovery } from '@service-mcp/plugin-auth/contract';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from './upstream.js';
 
@@ -19,25 +13,10 @@ const ENDPOINTS = ['issuer', 'authorization_endpoint', 'token_endpoint'];
  * The public discovery documents. They name this gateway as the resource and the service's authorization server, so
  * that a rejected client logs in at the service and returns with a token.
  */
-export function mountDiscovery({ router, ...http }: HttpBase, upstream: Upstream): void {
-  const serverDocument = createServerDocument(upstream);
-  const serve = (addresses: readonly string[], document: () => Promise<object>): void => {
-    http.openTo(...addresses);
-    router.get([...addresses], async (ctx) => {
-      ctx.body = await document();
-      ctx.set('Cache-Control', 'public, max-age=60');
-      ctx.vary('Origin'); // CORS headers depend on the Origin
-    });
-  };
-  for (const path of ['', ...MCP_PATHS]) {
-    serve([`${WELL_KNOWN}/oauth-protected-resource${path}`], async () =>
-      protectedResource(`${http.origins().mcp}${path}`, (await serverDocument()).issuer),
-    );
-  }
-  for (const name of SERVER_DOCUMENTS) {
-    const document = `${WELL_KNOWN}/${name}`;
-    serve([document, ...MCP_PATHS.flatMap((path) => [document + path, path + document])], serverDocument);
-  }
+export function mountDocuments(http: HttpBase, upstream: Upstream): void {
+  const server = createServerDocument(upstream);
+  const issuer = async () => (await server()).issuer;
+  mountDiscovery(http, { issuer, server, maxAgeS: () => DOCUMENT_TTL_MS / 1000 });
 }
 
 /**
@@ -46,7 +25,7 @@ export function mountDiscovery({ router, ...http }: HttpBase, upstream: Upstream
  */
 function createServerDocument(upstream: Upstream): () => Promise<{ readonly issuer: string }> {
   const { base } = upstream;
-  let known: { readonly issuer: string } = authorizationServer({ base, web: base });
+  let known: { readonly issuer: string } = authorizationServer({ base, web: base }, false);
   let readAt = -Infinity;
   const refresh = async (): Promise<void> => {
     const document = await upstream.readJson(`${WELL_KNOWN}/oauth-authorization-server`);
@@ -55,11 +34,10 @@ function createServerDocument(upstream: Upstream): () => Promise<{ readonly issu
     readAt = performance.now();
   };
   return async () => {
-    if (performance.now() - readAt > DOCUMENT_TTL_MS && upstream.wasUp !== false)
-      await Promise.race([
-        refresh().catch(() => undefined),
-        sleep(READ_TIMEOUT_MS, undefined, { ref: false }),
-      ]);
+    if (performance.now() - readAt > DOCUMENT_TTL_MS && upstream.wasUp !== false) {
+      const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
+      await Promise.race([refresh().catch(() => undefined), late]);
+    }
     return known;
   };
 }

@@ -10,50 +10,44 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not accept the connection',
   UND_ERR_CONNECT_TIMEOUT: 'it does not accept the connection',
 };
+const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/;
 
 /** UNAVAILABLE where nothing was sent to the service; undefined for any other failure of a connection. */
 export function absence(base: string, thrown: unknown): ServiceError | undefined {
   const code = codeOf(thrown) ?? '';
-  const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code);
-  const reason = REASONS[code] ?? (isCertificate ? 'its TLS certificate is invalid' : undefined);
+  const reason = REASONS[code] ?? (CERTIFICATE.test(code) ? 'its TLS certificate is invalid' : undefined);
   return reason === undefined ? undefined : unavailable(base, reason, thrown);
 }
 
 /** Error of a request without a response. Network error text never reaches a caller. */
 export function connectionError(base: string, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (codeOf(thrown) === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new ServiceError(
-      'DEADLINE_EXCEEDED',
-      `The service at ${base} did not respond in time, so the call may have been executed. Check before you repeat a change.`,
-    );
-  }
+  if (codeOf(thrown) === 'UND_ERR_HEADERS_TIMEOUT')
+    return perhapsExecuted('DEADLINE_EXCEEDED', `The service at ${base} did not respond in time`);
   return absence(base, thrown) ?? broken(base, thrown);
 }
 
 export function broken(base: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    `The connection to the service at ${base} broke before its response, so the call may have been executed. Check before you repeat a change.`,
-    { cause },
-  );
+  const what = `The connection to the service at ${base} broke before its response`;
+  return perhapsExecuted('UNAVAILABLE', what, cause);
+}
+
+function perhapsExecuted(code: ErrorCode, what: string, cause?: unknown): ServiceError {
+  const remedy = 'so the call may have been executed. Check before you repeat a change.';
+  return new ServiceError(code, `${what}, ${remedy}`, { cause });
 }
 
 /** UNAVAILABLE: nothing was executed. */
-function unavailable(base: string, reason: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    `The service at ${base} is unavailable: ${reason}. Try again in a moment; if the problem persists, start the service or correct SERVICE_API_URL of the gateway.`,
-    { cause },
-  );
-}
-
-export function unreachable(base: string): ServiceError {
-  return unavailable(base, 'it does not respond');
+export function unavailable(base: string, reason: string, cause?: unknown): ServiceError {
+  const remedy =
+    'Try again in a moment; if the problem persists, start the service or correct SERVICE_API_URL of the gateway.';
+  return new ServiceError('UNAVAILABLE', `The service at ${base} is unavailable: ${reason}. ${remedy}`, {
+    cause,
+  });
 }
 
 /** UNAVAILABLE: the server at the address does not behave like the service. */
-export function notTheService(base: string, what: string): ServiceError {
+function notTheService(base: string, what: string): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
     `The server at ${base} ${what}: it is not the service, or a proxy interferes. Correct SERVICE_API_URL of the gateway.`,
@@ -64,46 +58,39 @@ export function notTheService(base: string, what: string): ServiceError {
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 /** Failures of a proxy before the service that say what the caller can do. */
-const OF_PROXY: ReadonlyMap<number, readonly [ErrorCode, string]> = new Map([
-  [
-    401,
-    [
-      'UNAUTHENTICATED',
-      'The service needs a credential, or rejected yours. Send an API key of that service.',
-    ],
+const OF_PROXY: Readonly<Record<number, readonly [ErrorCode, string, object?]>> = {
+  401: [
+    'UNAUTHENTICATED',
+    'The service needs a credential, or rejected yours. Send an API key of that service.',
+    { details: { credential: 'refused' } },
   ],
-  [403, ['PERMISSION_DENIED', 'A proxy before the service denies this call.']],
-  [413, ['PAYLOAD_TOO_LARGE', 'The request is too large for the service. Send less.']],
-  [429, ['RATE_LIMITED', 'The service limits the rate of your calls. Wait, then try again.']],
-]);
+  403: ['PERMISSION_DENIED', 'A proxy before the service denies this call.'],
+  413: ['PAYLOAD_TOO_LARGE', 'The request is too large for the service. Send less.'],
+  429: ['RATE_LIMITED', 'The service limits the rate of your calls. Wait, then try again.'],
+};
 
 /** The error for a response that is not the service's own: a redirect, a page, a failure without JSON. */
 export function foreignResponse(base: string, status: number, headers: Headers): ServiceError | undefined {
   const type = String(headers['content-type'] ?? '');
   if (status === 421) {
     const { host } = new URL(base);
-    return new ServiceError(
-      'MISDIRECTED',
-      `The service at ${base} does not accept the host name ${host}. Correct SERVICE_API_URL of the gateway, or ask the service's operator to add ${host} to SERVICE_ALLOWED_HOSTS.`,
+    const remedy = `Correct SERVICE_API_URL of the gateway, or ask the service's operator to add ${host} to SERVICE_ALLOWED_HOSTS.`;
+    const what = `The service at ${base} does not accept the host name ${host}.`;
+    return new ServiceError('MISDIRECTED', `${what} ${remedy}`);
+  }
+  if (status >= 300 && status < 400 && status !== 304)
+    return notTheService(
+      base,
+      `redirects (HTTP ${status}), which is not followed because it would forward a credential`,
     );
-  }
-  if (status >= 300 && status < 400 && status !== 304) {
-    const what = `redirects (HTTP ${status}), which is not followed because it would forward a credential`;
-    return notTheService(base, what);
-  }
   if (status < 400)
     return /^text\/html\b/i.test(type) ? notTheService(base, 'does not send JSON') : undefined;
   if (JSON_TYPE.test(type)) return undefined;
-  const [code, message] = OF_PROXY.get(status) ?? [];
-  if (code && message !== undefined)
-    return new ServiceError(
-      code,
-      message,
-      code === 'UNAUTHENTICATED' ? { details: { credential: 'refused' } } : {},
-    );
-  if (status >= 502 && status <= 504)
-    return unavailable(base, `a proxy before it responds with HTTP ${status}`);
-  return notTheService(base, `responds with HTTP ${status}`);
+  const ofProxy = OF_PROXY[status];
+  if (ofProxy) return new ServiceError(...ofProxy);
+  const what = `responds with HTTP ${status}`;
+  const passes = status >= 502 && status <= 504;
+  return passes ? unavailable(base, `a proxy before it ${what}`) : notTheService(base, what);
 }
 
 /** The first error code in the chain of causes. */

@@ -2,12 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough, Transform } from 'node:stream';
 import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
-import { isLinesType, type HttpBase } from '@service-mcp/core/http';
+import { challengeFor, isLinesType, type HttpBase } from '@service-mcp/core/http';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
 import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
 import type { createGate } from './credentials.js';
-import { foreignResponse, unreachable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
 import type { Upstream } from './upstream.js';
 
@@ -30,77 +29,68 @@ interface Parts {
   readonly upstream: Upstream;
   readonly settings: GatewaySettings;
   readonly gate: ReturnType<typeof createGate>;
-  readonly observe: (route: string, status: number, seconds: number) => void;
+  readonly observe: (seconds: number, labels: { readonly route: string; readonly status: string }) => void;
 }
 
 /** Forwards the MCP endpoints and `/api/v1` to the service as they are, both ways while the bytes come. */
 export function mountForwarding({ http, upstream, settings, gate, observe }: Parts): void {
-  const { base } = upstream;
-  const about = { base, version: settings.version, answersAlone: !settings.upstream.require_auth };
+  const { base, version } = settings;
+  const about = { base, version, answersAlone: !settings.upstream.require_auth };
   const metadata = () => `resource_metadata="${http.origins().mcp}${WELL_KNOWN}/oauth-protected-resource"`;
 
-  const forwarder = (route: string, formatOf: (path: string) => Format) => async (ctx: Context) => {
+  const forwarder = (route: string) => async (ctx: Context) => {
     const { req, res, method } = ctx;
     const { forwarded, requestId } = ctx.state as { forwarded: boolean; requestId: string };
     const startedAt = performance.now();
     const format = formatOf(ctx.path.toLowerCase());
     let body: Buffer | Transform | null = null;
     const request = () => requestOf(format, ctx.path, body instanceof Buffer ? parse(body) : undefined);
-    res.once('close', () => observe(route, res.statusCode, (performance.now() - startedAt) / 1000));
+    res.once('close', () =>
+      observe((performance.now() - startedAt) / 1000, { route, status: String(res.statusCode) }),
+    );
     try {
       refuseDots(ctx.path);
       const added = await gate(req.headers, { address: http.peer(ctx), forwarded });
       const chosen = selectionHeaders(settings, ctx);
       const headers = { ...forwardedHeaders(req.headers), ...chosen, ...added, 'x-request-id': requestId };
       body = await bodyOf(http, ctx, upstream.wasUp ? SMALL_BODY : MAX_BODY);
-      if (!upstream.wasUp && callsHelp(request()) && !(await upstream.isUp())) throw unreachable(base);
+      if (!upstream.wasUp && callsHelp(request())) await upstream.requireUp();
       const leaving = new EventEmitter(); // undici takes one for a signal, at a tenth of its cost
       res.once('close', () => res.writableFinished || leaving.emit('abort'));
       const path = req.url ?? '/';
       const answer = await upstream.send({ method, path, headers, body, signal: leaving });
-      const foreign = foreignResponse(base, answer.statusCode, answer.headers);
-      if (foreign) {
-        answer.body.on('error', () => undefined).destroy();
-        throw foreign;
-      }
       ctx.respond = false;
-      const returned = Object.entries(answer.headers).filter(([name]) => !NOT_RETURNED.test(name));
-      for (const [name, value = ''] of returned) {
+      for (const [name, value = ''] of Object.entries(answer.headers)) {
         if (name === 'vary') ctx.vary(String(value));
-        else
-          res.setHeader(
-            name,
-            name === 'www-authenticate' ? String(value).replace(METADATA, metadata) : value,
-          );
+        else if (name === 'www-authenticate')
+          res.setHeader(name, challengeFor(ctx, String(value).replace(METADATA, metadata)));
+        else if (!NOT_RETURNED.test(name)) res.setHeader(name, value);
       }
       res.writeHead(answer.statusCode);
       if (String(answer.headers['content-type']).startsWith('text/event-stream')) res.flushHeaders();
       answer.body.on('error', () => res.destroy()).pipe(res); // a cut answer must not look complete
     } catch (thrown) {
       const error = toServiceError(thrown, requestId);
-      if (format === 'rest' || res.destroyed) throw error;
+      if (format === 'rest' || res.destroyed) throw thrown;
       if (error !== thrown) ctx.app.emit('error', thrown, ctx);
       const failure = answerFailure(error, format, request(), about);
       ctx.status = failure.status;
       ctx.body = failure.body;
-      if (isChallenged(error)) ctx.set('WWW-Authenticate', http.challenge(format, error));
+      if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge(format, error)));
       if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
     }
   };
 
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  for (const path of MCP_PATHS)
-    http.router.register(
-      path,
-      methods,
-      forwarder(path, () => 'mcp'),
-    );
-  http.router.register('/api/v1/{*rest}', methods, forwarder('/api/v1', formatOf));
+  http.openToLoopback(...MCP_PATHS);
+  for (const path of MCP_PATHS) http.router.register(path, methods, forwarder(path));
+  http.router.register('/api/v1/{*rest}', methods, forwarder('/api/v1'));
 }
 
 const METADATA = /resource_metadata="[^"]*"/;
 
 function formatOf(path: string): Format {
+  if (!path.startsWith('/api/')) return 'mcp';
   if (path === '/api/v1/rpc') return 'rpc';
   return /^\/api\/v1\/(?:initialize|stream|tools\/[^/]+)\/?$/.test(path) ? 'plain' : 'rest';
 }

@@ -1,8 +1,15 @@
 import { ServiceError, type Origins } from '@service-mcp/core';
-import { MetricsRegistry, createLog, createOrigins, isOwnMachine, openHttp } from '@service-mcp/core/host';
+import {
+  MetricsRegistry,
+  createLog,
+  createOrigins,
+  isOwnMachine,
+  mountHealth,
+  openHttp,
+} from '@service-mcp/core/host';
 import { bearerChallenge, oauthChallenge } from '@service-mcp/plugin-auth/contract';
 import { createGate } from './credentials.js';
-import { mountDiscovery } from './discovery.js';
+import { mountDocuments } from './discovery.js';
 import { mountForwarding } from './forward.js';
 import type { GatewaySettings } from './settings.js';
 import { Upstream } from './upstream.js';
@@ -17,20 +24,38 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+/** Bytes of bodies that are forwarded at the same time; the service has limits of its own. */
+const BODY_BYTES = 256 * 1024 * 1024;
+
 /** Starts a gateway: a reverse proxy before the service that keeps nothing. Throws BootError. */
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
   const { server, version } = settings;
   const gate = createGate(settings);
   const log = createLog(settings.log.level);
+  for (const { variable, fault, remedy } of settings.strayVariables)
+    log.warn({ variable }, `${fault}. ${remedy}`);
   const origins = createOrigins(server);
+  const upstream = new Upstream(settings, log);
+  const ready = async () => {
+    const isUp = await upstream.isUp();
+    return [
+      {
+        name: 'upstream',
+        status: isUp ? 'ok' : 'failed',
+        message: isUp ? 'answers' : 'does not answer',
+      },
+    ];
+  };
   const http = openHttp(server, {
+    ready,
     version,
+    bodyBytes: BODY_BYTES,
     log,
     origins,
+    needsCredential: settings.upstream.require_auth,
     challenge: (surface, error) =>
       surface === 'mcp' ? oauthChallenge(origins.origins(), error) : bearerChallenge(error),
   });
-  const upstream = new Upstream(settings, log);
   const stopping = new ServiceError('UNAVAILABLE', 'The gateway is stopping. Try again in a moment.');
   const stop = async (): Promise<void> => {
     await http.close(() => void upstream.close(stopping));
@@ -50,32 +75,17 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     labels: ['route', 'status'],
     buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60],
   });
-  mount.router.get(['/health', '/api/v1/health'], async (ctx) => {
-    const status = (await upstream.isUp()) ? 'reachable' : 'unreachable';
-    const jwt_verification = settings.upstream.jwt_secret === undefined ? 'upstream' : 'local';
-    const behind = { url: settings.base, status };
-    ctx.body = { status: 'ok', server: 'service-mcp', version, upstream: behind, jwt_verification };
+  mountHealth(mount, {
+    version,
+    about: async () => ({
+      upstream: { url: settings.base, status: (await upstream.isUp()) ? 'reachable' : 'unreachable' },
+      jwt_verification: settings.upstream.jwt_secret === undefined ? 'upstream' : 'local',
+    }),
+    ready,
+    metrics: metrics.prometheus,
   });
-  mount.router.get('/ready', async (ctx) => {
-    const isUp = await upstream.isUp();
-    const check = isUp
-      ? { status: 'ok', message: 'answers' }
-      : { status: 'failed', message: 'does not answer' };
-    ctx.status = isUp ? 200 : 503;
-    ctx.body = { status: isUp ? 'ready' : 'unavailable', checks: [{ name: 'upstream', ...check }] };
-  });
-  mount.router.get('/metrics', async (ctx) => {
-    ctx.type = metrics.prometheus.contentType;
-    ctx.body = await metrics.prometheus.metrics();
-  });
-  mountDiscovery(mount, upstream);
-  mountForwarding({
-    http: mount,
-    upstream,
-    settings,
-    gate,
-    observe: (route, status, seconds) => observe(seconds, { route, status: String(status) }),
-  });
+  mountDocuments(mount, upstream);
+  mountForwarding({ http: mount, upstream, settings, gate, observe });
   if (!settings.upstream.require_auth && !isOwnMachine(server)) warnUnauthenticated(settings.upstream);
   try {
     return { ...(await http.listen()), origins: origins.origins, stop };

@@ -3,18 +3,22 @@ import {
   BootError,
   Validators,
   coreSections,
+  findStrayVariables,
   ownVersion,
   readSections,
   readSettingsFile,
   suggest,
+  type StrayVariable,
 } from '@service-mcp/core/host';
 import { isRecord } from '@service-mcp/core/wire';
 import { Type, type Static } from 'typebox';
 
-const milliseconds = (description: string, initial: number, minimum: number, maximum: number, env: string) =>
-  Type.Integer({ description, default: initial, minimum, maximum, 'x-env': env });
+const milliseconds = (description: string, initial: number, maximum: number, env: string) =>
+  Type.Integer({ description, default: initial, minimum: 100, maximum, 'x-env': env });
 const flag = (description: string, env: string) =>
   Type.Boolean({ description, default: false, 'x-env': env });
+const CONNECTING = 'Timeout of connecting to the service';
+const ANSWERING = 'Timeout of a response of the service';
 
 /** The section `upstream` of a gateway's file. */
 export const upstreamSection = Type.Object(
@@ -52,20 +56,8 @@ export const upstreamSection = Type.Object(
       'x-env': 'SERVICE_TOOLSETS_DEFAULT',
     }),
     read_only: flag('Let every client use only tools that read', 'SERVICE_READ_ONLY'),
-    connect_timeout_ms: milliseconds(
-      'Timeout of connecting to the service',
-      3_000,
-      100,
-      60_000,
-      'SERVICE_API_CONNECT_TIMEOUT_MS',
-    ),
-    answer_timeout_ms: milliseconds(
-      'Timeout of a response of the service',
-      60_000,
-      100,
-      600_000,
-      'SERVICE_API_ANSWER_TIMEOUT_MS',
-    ),
+    connect_timeout_ms: milliseconds(CONNECTING, 3_000, 60_000, 'SERVICE_API_CONNECT_TIMEOUT_MS'),
+    answer_timeout_ms: milliseconds(ANSWERING, 60_000, 600_000, 'SERVICE_API_ANSWER_TIMEOUT_MS'),
   },
   closed,
 );
@@ -75,6 +67,8 @@ const SECTIONS = { server, log, upstream: upstreamSection };
 /** The bind address of a gateway unless its file or the environment names another (interface.md 4.4). */
 const SERVER = { host: '0.0.0.0', port: 8787 };
 
+const READER = { name: 'a gateway', remedy: 'Unset it, or set it for the service.' };
+
 /** The checked settings of a gateway. */
 export interface GatewaySettings extends Readonly<{
   [K in keyof typeof SECTIONS]: Static<(typeof SECTIONS)[K]>;
@@ -82,6 +76,8 @@ export interface GatewaySettings extends Readonly<{
   /** Address of the service: scheme, host, port and path, without a slash at the end. */
   readonly base: string;
   readonly version: string;
+  /** Variables of the environment that look like settings and are not. */
+  readonly strayVariables: readonly StrayVariable[];
 }
 
 /** Reads a gateway's file (JSON, optional) and the environment; `overrides` win. Throws BootError. */
@@ -109,6 +105,7 @@ export async function loadGateway(
     server: { ...settings.server, host, port },
     base: parseAddress(settings.upstream.url),
     version: ownVersion(),
+    strayVariables: findStrayVariables(env, Object.values(SECTIONS), READER),
   };
 }
 

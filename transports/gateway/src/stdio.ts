@@ -1,4 +1,5 @@
 import { Readable, type Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SdkHttpError,
   StreamableHTTPClientTransport,
@@ -14,7 +15,7 @@ import { createLog } from '@service-mcp/core/host';
 import { isRecord } from '@service-mcp/core/wire';
 import { DrainingStdio, oneLine } from '@service-mcp/transport-mcp';
 import { answerFailure, callsHelp, openingResult } from './answers.js';
-import { broken, foreignResponse, unreachable } from './failures.js';
+import { broken } from './failures.js';
 import { selectionHeaders } from './forward.js';
 import type { GatewaySettings } from './settings.js';
 import { Upstream } from './upstream.js';
@@ -42,7 +43,7 @@ const REOPENING = 'service-mcp-relay';
 /**
  * Relays JSON-RPC messages between standard input and output and the service's `/mcp`, of clients of both eras, until
  * the input ends and its requests are answered, or the signal aborts. The client's conversation outlives the service:
- * a lost session is opened again, and after an outage the client learns that lists may have changed.
+ * a lost session is opened again, and the client learns that lists may have changed.
  */
 export async function relayStdio(settings: GatewaySettings, options: RelayOptions): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, signal, keyRemedy, warn } = options;
@@ -53,52 +54,39 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   const about = { base, version, answersAlone: true };
   const running = new Map<RequestId, AbortController>();
   let opening: JSONRPCRequest | undefined;
-  let streams = 0;
 
   /** The SDK's transport over our connections; what the service cannot answer is answered as the gateway does. */
-  async function send(url: string | URL, init: RequestInit = {}): Promise<Response> {
-    const { method = 'GET', body, signal: leaving = signal } = init;
-    const message = typeof body === 'string' ? (JSON.parse(body) as Record<string, unknown>) : undefined;
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...selectionHeaders(settings) };
+  async function send(_url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { method = 'GET', body, signal: leaving } = init;
+    const text = typeof body === 'string' ? body : null;
+    const message = text === null ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    const given = Object.fromEntries(new Headers(init.headers));
+    const headers = { ...given, ...selectionHeaders(settings), ...(key && { 'x-service-api-key': key }) };
     try {
-      if (message && callsHelp(message) && !upstream.wasUp && !(await upstream.isUp()))
-        throw unreachable(base);
-      const response = await upstream.send({
-        method,
-        path: new URL(url).pathname,
-        headers: { ...headers, ...(key !== undefined && { 'x-service-api-key': key }) },
-        body: typeof body === 'string' ? body : null,
-        signal: leaving ?? signal,
-      });
-      const { statusCode: status, headers: fields } = response;
-      const foreign = foreignResponse(base, status, fields);
-      if (foreign) {
-        response.body.on('error', () => undefined).destroy();
-        throw foreign;
-      }
-      if (method === 'GET' && status === 200 && ++streams > 1) tellOfChanges();
+      if (message && !upstream.wasUp && callsHelp(message)) await upstream.requireUp();
+      const request = { method, path: '/mcp', headers, body: text, signal: leaving ?? signal };
+      const { statusCode: status, headers: fields, body: answer } = await upstream.send(request);
       if (status === 401 && message && isOpening(message)) {
         warn(keyRemedy);
         const result = openingResult(message, { version, instructions: keyRemedy });
         return Response.json({ jsonrpc: '2.0', id: message['id'], result });
       }
       if (status === 202 || status === 204) {
-        await response.body.dump();
+        await answer.dump();
         return new Response(null, { status });
       }
       // The SDK reads no error with a status of its own, and the service cannot name the id of a request that it refused unread.
       if (status >= 400 && message && !(status === 404 && opening))
-        return Response.json({ ...((await response.body.json()) as object), id: message['id'] });
-      const names = ['content-type', 'mcp-session-id'] as const;
-      return new Response(Readable.toWeb(response.body) as ReadableStream<Uint8Array>, {
+        return Response.json({ ...((await answer.json()) as object), id: message['id'] });
+      const returned = ['content-type', 'mcp-session-id'].flatMap((name): [string, string][] =>
+        fields[name] ? [[name, String(fields[name])]] : [],
+      );
+      return new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, {
         status,
-        headers: names.flatMap((name) => (fields[name] ? [[name, String(fields[name])]] : [])) as [
-          string,
-          string,
-        ][],
+        headers: returned,
       });
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError) || !message || message['id'] === undefined) throw thrown;
+      if (!(thrown instanceof ServiceError) || message?.['id'] === undefined) throw thrown;
       return Response.json(answerFailure(thrown, 'mcp', message, about).body);
     }
   }
@@ -111,22 +99,21 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
     if (!('method' in message) && message.id !== undefined) {
       const isCancelled = running.get(message.id)?.signal.aborted ?? false;
       running.delete(message.id);
+      if (isJSONRPCResultResponse(message) && [opening?.id, REOPENING].includes(message.id)) {
+        const { protocolVersion } = message.result;
+        if (typeof protocolVersion === 'string') http.setProtocolVersion(protocolVersion);
+      }
       if (isCancelled || message.id === REOPENING) return;
-      if (isJSONRPCResultResponse(message) && message.id === opening?.id) adopt(message.result);
     }
     stdio.send(message).catch(() => undefined); // the client has gone
   };
-  const adopt = (result: Record<string, unknown>): void => {
-    if (typeof result['protocolVersion'] === 'string') http.setProtocolVersion(result['protocolVersion']);
-  };
-  const tellOfChanges = (): void => {
-    for (const list of ['tools', 'prompts', 'resources'])
-      toClient({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
-  };
   const reopen = async (initialize: JSONRPCRequest): Promise<void> => {
     await http.send({ ...initialize, id: REOPENING });
-    if (http.sessionId !== undefined)
-      await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    if (http.sessionId === undefined) return;
+    await http.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    // The new session does not know which lists its client has seen.
+    for (const list of ['tools', 'prompts', 'resources'])
+      toClient({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
   };
   let reopening: Promise<void> | undefined;
   const reopenOnce = (initialize: JSONRPCRequest) =>
@@ -175,7 +162,7 @@ export async function relayStdio(settings: GatewaySettings, options: RelayOption
   if (signal.aborted) await stdio.close();
   await stdio.closed;
   const farewell = http.terminateSession().catch(() => undefined);
-  await Promise.race([farewell, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref())]);
+  await Promise.race([farewell, sleep(FAREWELL_MS, undefined, { ref: false })]);
   await http.close();
   await upstream.close(new ServiceError('UNAVAILABLE', 'The relay has ended.'));
 }

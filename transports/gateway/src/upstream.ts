@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError, Log } from '@service-mcp/core';
 import { isRecord } from '@service-mcp/core/wire';
 import { Pool, errors, type Dispatcher } from 'undici';
-import { absence, connectionError } from './failures.js';
+import { absence, connectionError, foreignResponse, unavailable } from './failures.js';
 import type { GatewaySettings } from './settings.js';
 
 /** A request to the service; `path` begins with a slash and goes after the base address. */
@@ -13,10 +13,8 @@ export type UpstreamRequest = Pick<Dispatcher.RequestOptions, 'method' | 'body'>
   readonly signal: AbortSignal | EventEmitter;
 };
 
-/** Interval of health checks of an available service, and the longest one of an unavailable service. */
+/** Interval of health checks. A call that finds the service unavailable checks by itself, one check at a time for all calls. */
 const PROBE_INTERVAL_MS = 10_000;
-const MIN_RETRY_MS = 500;
-/** A call that finds the service unavailable checks again after this: one check at a time, for all calls. */
 const MIN_CHECK_AGE_MS = 50;
 /** Timeouts of a health check: of a caller's second, which waits for one where the service was not there. */
 const PROBE_CONNECT_MS = 700;
@@ -33,45 +31,55 @@ export class Upstream {
   readonly #pool: Pool;
   readonly #probes: Pool;
   readonly #log: Log;
+  readonly #timer: NodeJS.Timeout;
   /** The reason that nothing can be sent; undefined where the last check got a response. */
   #absence: ServiceError | undefined;
   /** The outcome of the last check: does the service itself answer? */
   #isUp: boolean | undefined;
   #checkedAt = 0;
-  #failures = 0;
   #probing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor({ base, upstream }: GatewaySettings, log: Log) {
-    const { origin, pathname } = new URL(base);
-    const { connect_timeout_ms: timeout, answer_timeout_ms: answerMs } = upstream;
+    const { origin } = new URL(base);
+    const { connect_timeout_ms: timeout, answer_timeout_ms: headersTimeout } = upstream;
     this.base = base;
     this.#log = log;
-    this.#prefix = pathname === '/' ? '' : pathname;
-    const bodyTimeout = Math.max(answerMs, SILENCE_MS);
-    this.#pool = new Pool(origin, { connect: { timeout }, headersTimeout: answerMs, bodyTimeout });
-    const quick = Math.min(timeout, PROBE_CONNECT_MS);
+    this.#prefix = base.slice(origin.length);
+    const bodyTimeout = Math.max(headersTimeout, SILENCE_MS);
+    this.#pool = new Pool(origin, { connect: { timeout }, headersTimeout, bodyTimeout });
+    const quick = { timeout: Math.min(timeout, PROBE_CONNECT_MS) };
     const limits = { headersTimeout: PROBE_ANSWER_MS, bodyTimeout: PROBE_ANSWER_MS };
-    this.#probes = new Pool(origin, { connect: { timeout: quick }, connections: 2, ...limits });
+    this.#probes = new Pool(origin, { connect: quick, connections: 2, ...limits });
+    this.#timer = setInterval(() => void this.#probe(), PROBE_INTERVAL_MS).unref();
     void this.#probe();
   }
 
-  /** Resolves to the response, whatever its status; redirects are not followed. Throws a ServiceError without one. */
+  /** Resolves to the service's response, whatever its status. Throws a ServiceError without one, or for one of another server. */
   async send({ path, ...request }: UpstreamRequest): Promise<Dispatcher.ResponseData> {
     if (this.#isUp !== true) await this.#check();
     if (this.#absence) throw this.#absence;
-    try {
-      return await this.#pool.request({ ...request, path: this.#prefix + path });
-    } catch (thrown) {
-      if (!(thrown instanceof errors.RequestAbortedError)) void this.#probe();
-      throw connectionError(this.base, thrown);
-    }
+    const response = await this.#pool
+      .request({ ...request, path: this.#prefix + path })
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof errors.RequestAbortedError)) void this.#probe();
+        throw connectionError(this.base, thrown);
+      });
+    const foreign = foreignResponse(this.base, response.statusCode, response.headers);
+    if (!foreign) return response;
+    response.body.on('error', () => undefined).destroy();
+    throw foreign;
   }
 
   /** Does the service answer? Known within half a second: from the last check where a new one takes longer. */
   async isUp(): Promise<boolean> {
     await Promise.race([this.#check(), sleep(STATUS_TIMEOUT_MS, undefined, { ref: false })]);
     return this.#isUp ?? false;
+  }
+
+  /** Throws UNAVAILABLE where the service does not answer within half a second. */
+  async requireUp(): Promise<void> {
+    if (!this.#isUp && !(await this.isUp())) throw unavailable(this.base, 'it does not respond');
   }
 
   /** The outcome of the last check. */
@@ -90,9 +98,8 @@ export class Upstream {
 
   /** Ends every request with `reason`. */
   async close(reason: ServiceError): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#checkedAt = Infinity;
+    clearInterval(this.#timer);
+    this.#closed = true;
     await Promise.all([this.#pool.destroy(reason), this.#probes.destroy(reason)]);
   }
 
@@ -103,24 +110,19 @@ export class Upstream {
   }
 
   #probe(): Promise<void> {
-    const probing = async (): Promise<void> => {
-      try {
-        const health = await this.readJson('/health');
-        this.#update(isRecord(health) && health['server'] === 'service-mcp', undefined);
-      } catch (thrown) {
-        this.#update(false, absence(this.base, thrown));
-      }
-    };
-    return (this.#probing ??= probing().finally(() => (this.#probing = undefined)));
+    return (this.#probing ??= this.#look().finally(() => (this.#probing = undefined)));
   }
 
-  #update(isUp: boolean, why: ServiceError | undefined): void {
-    if (this.#checkedAt === Infinity) return; // closed
-    clearTimeout(this.#timer);
-    this.#failures = isUp ? 0 : this.#failures + 1;
-    const wait = isUp ? PROBE_INTERVAL_MS : MIN_RETRY_MS * 2 ** Math.min(this.#failures, 5);
-    this.#timer = setTimeout(() => void this.#probe(), wait * (0.5 + Math.random() / 2)).unref();
-    this.#absence = why;
+  async #look(): Promise<void> {
+    let [isUp, absent]: [boolean, ServiceError?] = [false];
+    try {
+      const health = await this.readJson('/health');
+      isUp = isRecord(health) && health['server'] === 'service-mcp';
+    } catch (thrown) {
+      absent = absence(this.base, thrown);
+    }
+    if (this.#closed) return;
+    this.#absence = absent;
     this.#checkedAt = performance.now();
     if (isUp === this.#isUp) return;
     this.#isUp = isUp;

@@ -63,4 +63,27 @@ describe('gateway: invalid settings', () => {
     );
     assert.equal(settings.upstream.api_key, 'key');
   });
+
+  it('a variable that no gateway reads is found, with a suggestion; those of others are not', async () => {
+    const env = {
+      SERVICE_API_ULR: SERVICE,
+      SERVICE_REGISTRATION_MODE: 'open',
+      SERVICE_CONFIG: 'deployment.json',
+      SERVICE_MCP_PORT: 'tcp://10.0.0.1:8080',
+      MCP_HTTP_REQUIRE_AUTH: 'false',
+    };
+    const { strayVariables } = await loadGateway(undefined, env);
+    assert.deepEqual(strayVariables, [
+      {
+        variable: 'SERVICE_API_ULR',
+        fault: 'SERVICE_API_ULR is not a setting of a gateway',
+        remedy: 'Did you mean "SERVICE_API_URL"?',
+      },
+      {
+        variable: 'SERVICE_REGISTRATION_MODE',
+        fault: 'SERVICE_REGISTRATION_MODE is not a setting of a gateway',
+        remedy: 'Unset it, or set it for the service.',
+      },
+    ]);
+  });
 });

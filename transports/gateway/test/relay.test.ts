@@ -136,14 +136,43 @@ describe('gateway: a relay between standard input and output and the service', (
     assert.ok(service.seen.includes('tools/call s8 2025-11-25'), service.seen.join());
   });
 
-  it('follows the stream of changes again after it broke, and says that lists may have changed', async () => {
+  it('follows the stream of changes again after it broke, and passes on what the service says there', async () => {
     await open();
-    service.state.stream?.destroy();
-    const methods = [await read(), await read(), await read()].map(({ method }) => method);
+    const { stream } = service.state;
+    stream?.destroy();
+    while (service.state.stream === stream) await new Promise(setImmediate);
+    const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    service.state.stream?.write(`data: ${JSON.stringify(notice)}\n\n`);
+    assert.deepEqual(await read(), notice);
+  });
+
+  it('says that lists may have changed after a lost session, whose successor does not know what was listed', async () => {
+    await open();
+    service.state.session = 7;
+    write({ id: 1, method: 'tools/call', params: { name: 'x' } });
+    const seen = [await read(), await read(), await read(), await read()];
     assert.deepEqual(
-      methods,
-      ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`),
+      seen.map(({ method, id }) => method ?? id),
+      [...['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`), 1],
     );
+  });
+
+  it('reaches a service below a path', async () => {
+    const { url } = service.peer;
+    stdin.end();
+    await ended;
+    const env = { SERVICE_API_URL: `${url}/below/`, SERVICE_LOG_LEVEL: 'silent' };
+    const input = new PassThrough();
+    const options = { signal: new AbortController().signal, keyRemedy: '', warn: assert.fail };
+    const relaying = relayStdio(await loadGateway(undefined, env), {
+      ...options,
+      stdin: input,
+      stdout: new PassThrough(),
+    });
+    input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover' })}\n`);
+    await relaying;
+    const asked = new Set(service.peer.asked.map(({ url: path }) => path));
+    assert.ok(asked.has('/below/mcp'), [...asked].join());
   });
 
   it('gives a refusal the id of its request, and answers a request whose stream ended without an answer', async () => {

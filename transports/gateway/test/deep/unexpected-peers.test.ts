@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody, ErrorCode } from '@service-mcp/core';
 import type { Gateway } from '@service-mcp/transport-gateway';
-import { gatewayTo } from './gateway.js';
-import { accepting, answering, type Peer } from './peer.js';
+import { gatewayTo } from '../gateway.js';
+import { accepting, answering, type Peer } from '../peer.js';
 
 const KEY = 'svc_live_of-the-gateway-0123456789';
 const FOREIGN = 'text of a foreign server';
