@@ -2,9 +2,13 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Host, LoadedDeployment } from '@service-mcp/core/host';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quoted } from './terminal/format.js';
 
 /** The built-in deployment; deploy/hosted.json is the same. */
 const DEFAULT_DEPLOYMENT = fileURLToPath(new URL('../default-deployment.json', import.meta.url));
+
+/** The script of this command line, to start it again. */
+export const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.url));
 
 /** Options that choose a deployment, parsed by commander. */
 export interface DeploymentOptions {
@@ -20,9 +24,27 @@ export function addDeploymentOptions(command: Command): Command {
     .option('--data <dir>', 'data folder (env SERVICE_DATA_DIR; default: ~/.local/share/service-mcp)');
 }
 
+/** The named options as arguments, for another process. */
+export function flagsOf(
+  options: DeploymentOptions,
+  ...names: ReadonlyArray<keyof DeploymentOptions>
+): string[] {
+  return names.flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [`--${name}`, String(value)];
+  });
+}
+
 /** Whether the options name a deployment to open in this process. */
 export function isLocal({ config, data }: DeploymentOptions): boolean {
   return config !== undefined || data !== undefined;
+}
+
+/** The options as flags of a command: ` --config FILE --data DIR`. */
+export function deploymentFlags(options: DeploymentOptions): string {
+  return flagsOf(options, 'config', 'data')
+    .map((word) => ` ${quoted(word)}`)
+    .join('');
 }
 
 /** Reads the deployment that the options and the environment name. Throws BootError. */

@@ -1,4 +1,6 @@
-/** Exit codes: 1 a failure, 2 the service is out of reach, 130 interrupted by the person. */
+import { systemReason } from '@service-mcp/core/wire';
+
+/** Exit codes: 1 a failure, 2 the service is out of reach, 130 interrupted by Ctrl-C (143 by SIGTERM). */
 export const EXIT = { ok: 0, failed: 1, unreachable: 2, interrupted: 130 } as const;
 
 export interface Issue {
@@ -57,12 +59,13 @@ export function systemCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** The system's own name of an error, for messages: `ENOENT`. */
+/** The reason of a system error, for messages: `no such file or folder, ENOENT`. */
 export function reasonOf(thrown: unknown): string {
-  return systemCode(thrown) ?? 'unknown error';
+  const code = systemCode(thrown);
+  return code === undefined ? 'unknown error' : systemReason(code);
 }
 
-/** `/a/b cannot be written (EACCES).`, with what to do next. */
+/** `/a/b cannot be written (permission denied, EACCES).`, with what to do next. */
 export function fileFailure(path: string, verb: 'read' | 'written', next: string, cause: unknown): Failure {
   return new Failure(`${path} cannot be ${verb} (${reasonOf(cause)}).`, { next, cause });
 }

@@ -15,15 +15,6 @@ export function version(): string {
   return text;
 }
 
-/**
- * The name to run the next command by: `npx service-mcp` where npm or npx started this one, since the folder of its
- * binaries is then only on npm's own path; else `service-mcp`.
- */
-export function commandName(): string {
-  const byNpm = ['npm_execpath', 'npm_lifecycle_event', 'npm_command'].some((name) => process.env[name]);
-  return byNpm ? 'npx service-mcp' : 'service-mcp';
-}
-
 /** Stops a command: the first SIGINT or SIGTERM aborts the signal, a second one ends the process at once. */
 export function watchInterrupts(): {
   readonly signal: AbortSignal;
@@ -46,18 +37,36 @@ export function watchInterrupts(): {
   };
 }
 
-/** Runs a started server until the signal: announces it, waits, and stops it. A stop by signal is not a failure. */
+/** Resolves when the process that started this one asks it to end, or has died. */
+export async function parentGone(): Promise<void> {
+  if (process.connected) await once(process, 'disconnect');
+}
+
+/** A stop may take so long. Then the process ends as it is: no acknowledged data is lost by that. */
+const STOP_LIMIT_MS = 9_000;
+
+/**
+ * Runs a started server until the signal, or until `ended` resolves: announces it, waits, and stops it. A stop by signal is
+ * not a failure.
+ */
 export async function serveUntilStopped(
   server: { stop(): Promise<void> },
   { signal, terminal }: Invocation,
   announce: () => Promise<void> | void,
+  ended?: Promise<unknown>,
 ): Promise<void> {
   try {
     await announce();
-    if (!signal.aborted) await once(signal, 'abort');
-    terminal.note('Stopping. Press Ctrl-C again to stop at once.');
+    const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+    await Promise.race(ended ? [aborted, ended] : [aborted]);
+    if (signal.aborted) terminal.note('Stopping. Press Ctrl-C again to stop at once.');
   } finally {
+    const late = setTimeout(() => {
+      terminal.warn('The stop takes too long; the process ends without waiting for the rest.');
+      process.exit(0);
+    }, STOP_LIMIT_MS).unref();
     await server.stop();
+    clearTimeout(late);
   }
   process.exitCode = 0;
 }

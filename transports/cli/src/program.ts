@@ -7,15 +7,18 @@ import { addExport } from './commands/export.js';
 import { addImport } from './commands/import.js';
 import { addHttp } from './commands/http.js';
 import { addIngest } from './commands/ingest.js';
+import { addInvitations } from './commands/invitations.js';
 import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addSearch } from './commands/search.js';
 import { addServe } from './commands/serve.js';
+import { addSetup } from './commands/setup.js';
 import { addStdio } from './commands/stdio.js';
 import { addTools } from './commands/tools.js';
 import { addVerifyKey } from './commands/verify-key.js';
 import { addWorker } from './commands/worker.js';
-import { commandName, version, type Invocation } from './invocation.js';
+import { commandName } from './command-name.js';
+import { version, type Invocation } from './invocation.js';
 import { fold } from './terminal/format.js';
 
 /** In the order in which the help lists them. */
@@ -24,6 +27,7 @@ const COMMANDS = [
   addWorker,
   addHttp,
   addStdio,
+  addSetup,
   addIngest,
   addSearch,
   addTools,
@@ -33,13 +37,14 @@ const COMMANDS = [
   addImport,
   addKeys,
   addVerifyKey,
+  addInvitations,
   addAccounts,
   addMigrate,
   addDoctor,
 ];
 
 export function createProgram(invocation: Invocation): Command {
-  const { paint, columns, errorColumns } = invocation.terminal;
+  const { paint, columns, errorColumns, json } = invocation.terminal;
   const program = new Command('service-mcp')
     .description('Context memory and search for people and AI tools: ingest a folder, then ask it.')
     .version(version(), '-V, --version', 'print the version')
@@ -57,8 +62,10 @@ export function createProgram(invocation: Invocation): Command {
     })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(fold(text, columns)),
-      writeErr: (text) => void process.stderr.write(fold(text, errorColumns)),
+      // With --json, run prints the fault as JSON.
+      writeErr: (text) => void (json || process.stderr.write(fold(text, errorColumns))),
     })
+    .enablePositionalOptions() // for call, which leaves the flags after its tool to the tool
     .exitOverride();
   for (const add of COMMANDS) add(program, invocation);
   addHints(program);
@@ -71,7 +78,7 @@ export function createProgram(invocation: Invocation): Command {
       '  service-mcp search "where is auth done" search it',
       '  service-mcp serve                       serve it to AI tools over MCP and REST',
       '',
-      'Exit codes: 0 done, 1 failed, 2 service out of reach, 130 interrupted.',
+      'Exit codes: 0 done, 1 failed, 2 service out of reach, 130 or 143 interrupted (Ctrl-C, SIGTERM).',
     ].join('\n'),
   );
 }

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
-import { EXIT, Failure, fromLines } from './failure.js';
+import { ownWords } from './commands/call.js';
+import { commandName } from './command-name.js';
+import { EXIT, Failure, fromLines, reasonOf, systemCode } from './failure.js';
 import { watchInterrupts } from './invocation.js';
 import { createProgram, withKnownHelp } from './program.js';
 import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/terminal.js';
@@ -10,7 +12,7 @@ import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/termin
  */
 export async function run(argv: readonly string[]): Promise<number> {
   quietBrokenPipes();
-  const terminal = openTerminal(argv.includes('--json'));
+  const terminal = openTerminal(ownWords(argv).includes('--json'));
   const interrupt = watchInterrupts();
   try {
     const program = createProgram({ terminal, signal: interrupt.signal });
@@ -18,8 +20,11 @@ export async function run(argv: readonly string[]): Promise<number> {
     // A command that ends by a signal (serve) sets its own code.
     return Number(process.exitCode ?? interrupt.exitCode() ?? EXIT.ok);
   } catch (thrown) {
-    // Commander has already written its own message.
-    if (thrown instanceof CommanderError) return thrown.exitCode;
+    // Commander has already written its own message for people.
+    if (thrown instanceof CommanderError)
+      return terminal.json && thrown.exitCode !== EXIT.ok
+        ? report(terminal, usageFailure(thrown))
+        : thrown.exitCode;
     const interrupted = interrupt.exitCode();
     if (interrupted === undefined) return report(terminal, thrown);
     terminal.note(thrown instanceof Failure ? thrown.message : 'Stopped.');
@@ -46,9 +51,25 @@ function report({ json, shade, write }: Terminal, thrown: unknown): number {
   return exit;
 }
 
+/** A usage error: what is wrong, then the suggestion of a name. */
+function usageFailure({ message, exitCode: exit }: CommanderError): Failure {
+  const [fault = '', hint] = message.replace(/^error: /, '').split(/\n/);
+  if (fault === '(outputHelp)')
+    return new Failure('A command is missing.', { exit, next: `Run ${commandName()} help` });
+  const next = hint?.replace(/^\((.*)\)$/, '$1') || `Run ${commandName()} help`;
+  return new Failure(fault, { exit, next });
+}
+
 /** BootError of core says place, fault and remedy itself; anything else is a defect and shows its place. */
 function unexpected(thrown: unknown): Failure {
   if (!(thrown instanceof Error) || thrown.name === 'BootError') return fromLines(thrown);
+  const code = systemCode(thrown);
+  if (code !== undefined && 'syscall' in thrown && !process.env['SERVICE_DEBUG']) {
+    const place = 'path' in thrown ? String(thrown.path) : `The system call ${String(thrown.syscall)}`;
+    return new Failure(`${place} failed: ${reasonOf(thrown)}.`, {
+      next: 'Fix that, or choose another place. SERVICE_DEBUG=1 shows where it failed.',
+    });
+  }
   if (process.env['SERVICE_DEBUG']) return new Failure(`${thrown.message}\n${thrown.stack}`);
   const next = 'Run it again with SERVICE_DEBUG=1 to see where it failed.';
   return new Failure(thrown.message, { next });

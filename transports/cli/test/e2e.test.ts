@@ -36,7 +36,8 @@ describe('the command line and the real service', function () {
   });
 
   async function json<T>(args: readonly string[], cwd = folder.path, run = runCommand): Promise<T> {
-    const outcome = await run([...args, '--json'], { cwd });
+    const [command = '', ...rest] = args;
+    const outcome = await run([command, '--json', ...rest], { cwd });
     assert.equal(outcome.code, 0, outcome.stderr);
     return JSON.parse(outcome.stdout) as T;
   }
@@ -55,7 +56,6 @@ describe('the command line and the real service', function () {
       const found = await json<Result<'search_hybrid'>>(
         ['search', query, '--mode', mode, ...here],
         join(folder.path, 'src'),
-        mode === 'hybrid' ? runBinary : runCommand,
       );
       assert.equal(found.results[0]?.path, 'src/lantern.ts', mode);
     }
@@ -68,19 +68,33 @@ describe('the command line and the real service', function () {
     const wrong = await runCommand(['search', 'x', '--facets', 'owners', ...here], { cwd: folder.path });
     assert.match(wrong.stderr, /Use some of languages, kinds/);
 
+    for (const [filter, advice] of [
+      [['--language', 'typoscript'], /typoscript\. Without it: .*Did you mean --language typescript\?/s],
+      [['--language', 'cobol'], /Languages: .*typescript \(1\)/],
+      [['--path-prefix', 'nosuch'], /Folders: .*src \(1\)/],
+    ] as const) {
+      const filtered = await runCommand(['search', 'lantern', '-m', 'keyword', ...filter, ...here], {
+        cwd: folder.path,
+      });
+      assert.deepEqual([filtered.code, filtered.stdout], [0, '']);
+      assert.match(filtered.stderr, advice);
+    }
+
     const project = first.project_id;
     const read = await json<{ content: string }>([
       'call',
+      ...here,
       'files_read',
       '--project-id',
       project,
       '--path',
       'README.md',
-      ...here,
     ]);
     assert.equal(read.content, TREE['README.md']);
-    const piped = await runCommand(['call', 'help', '-', ...here], { input: '{"action":"version"}' });
+    const piped = await runCommand(['call', ...here, 'help', '-'], { input: '{"action":"version"}' });
     assert.match(JSON.parse(piped.stdout).version, /^\d/);
+    const text = await runCommand(['call', '--text', ...here, 'search_keyword', '--query', 'harbor']);
+    assert.match(text.stdout, /^(?!\{).*src\/harbor\.py/s);
 
     await rm(join(folder.path, 'src', 'harbor.py'));
     await folder.write('README.md', '# Changed\n');
@@ -99,13 +113,13 @@ describe('the command line and the real service', function () {
     assert.match(none.stderr, /No service at .*: working|Working in this process/);
     const ids: string[] = [];
     for (const name of ['One', 'Two']) {
-      ids.push((await json<{ id: string }>(['call', 'workspaces_create', '--name', name, ...here])).id);
+      ids.push((await json<{ id: string }>(['call', ...here, 'workspaces_create', '--name', name])).id);
     }
     for (const [flag, args] of [
-      ['--workspace', ['search', 'x']],
-      ['--workspace-id', ['call', 'search_keyword', '--query', 'x']],
+      ['--workspace', ['search', 'x', ...here]],
+      ['--workspace-id', ['call', ...here, 'search_keyword', '--query', 'x']],
     ] as const) {
-      const { code, stderr } = await runCommand([...args, ...here], { cwd: folder.path });
+      const { code, stderr } = await runCommand(args, { cwd: folder.path });
       assert.equal(code, 1);
       for (const id of ids) assert.match(stderr, new RegExp(`^ {2}${id} {2}(One|Two)$`, 'm'));
       assert.match(stderr, new RegExp(`→ Choose one with ${flag} ID\\.`));
@@ -135,10 +149,10 @@ describe('the command line and the real service', function () {
       const listed = await runCommand(['tools', '--url', url]);
       for (const line of [/^files_read +read /m, /^projects_create +create /m, /^files_delete +write /m])
         assert.match(listed.stdout, line);
-      const bad = await runCommand(['call', 'projects_get', '--project-id', 'x', '--url', url]);
+      const bad = await runCommand(['call', '--url', url, 'projects_get', '--project-id', 'x']);
       assert.equal(bad.code, 1);
-      assert.match(bad.stderr, /INVALID_ARGUMENT .*\n→ .*service-mcp tools projects_get/);
-      const taken = await runBinary(['serve', '--port', new URL(url).port, '--data', data.path]);
+      assert.match(bad.stderr, /INVALID_ARGUMENT .*\n→ .*service-mcp tools --url \S+ projects_get/);
+      const taken = await runCommand(['serve', '--port', new URL(url).port, '--data', data.path]);
       assert.equal(taken.code, 1);
       assert.match(taken.stderr, /another process listens there/);
     } finally {
@@ -151,6 +165,8 @@ describe('the command line and the real service', function () {
     const here = ['--data', data.path];
     assert.ok((await json<{ applied: string[] }>(['migrate', ...here])).applied.length > 0);
     assert.deepEqual(await json(['migrate', ...here]), { applied: [] });
+    const invited = await runCommand(['accounts', 'invite', 'bob@example.org', ...here]);
+    assert.match(invited.stdout, /^http:\/\/\S+\/oauth\/register\?invitation=svc_in_\S+\n$/);
     const { ok, checks } = await json<{ ok: boolean; checks: Finding[] }>(['doctor', ...here]);
     assert.equal(ok, true);
     const names = new Set(checks.map(({ name }) => name));
@@ -197,7 +213,7 @@ describe('the command line and the real service', function () {
       { id: 2, method: 'tools/call', params: { name: 'help', arguments: { action: 'version' } } },
     ];
     const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-    const { code, stdout } = await runBinary(['stdio', '--data', data.path], {
+    const { code, stdout } = await runCommand(['stdio', '--data', data.path], {
       input: `${lines.join('\n')}\n`,
     });
     assert.equal(code, 0);

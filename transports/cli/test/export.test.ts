@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestSummary } from '#cli/ingest/summary.js';
-import { ended, runCommand, startCommand, told } from './support/command.js';
+import { ended, runCommand, serve, startCommand, told } from './support/command.js';
 import { folderWith } from './support/folder.js';
 import { FaultyService } from './support/service.js';
 
@@ -30,7 +30,7 @@ describe('export', function () {
   });
 
   it('writes every record of a served workspace, to standard output or to a private file', async () => {
-    const child = startCommand(['serve', '--port', '0', '--data', target.path, '--json']);
+    const child = serve(target.path);
     const stopped = ended(child);
     try {
       const { url } = JSON.parse(await told(child, '\n}\n')) as { url: string };
@@ -106,10 +106,13 @@ describe('export', function () {
       assert.match(stderr, message);
     };
     await refused([], /There is no workspace to export/);
-    const make = (name: string) => runCommand(['call', 'workspaces_create', '--name', name, ...here]);
+    const make = (name: string) => runCommand(['call', ...here, 'workspaces_create', '--name', name]);
     const { id } = JSON.parse((await make('One')).stdout) as { id: string };
     const missing = join(folder.path, 'missing', 'export.ndjson');
-    await refused(['--out', missing], /missing\/export\.ndjson cannot be written \(ENOENT\).*\n→ .*--out/);
+    await refused(
+      ['--out', missing],
+      /missing\/export\.ndjson cannot be written \(no such file or folder, ENOENT\).*\n→ .*--out/,
+    );
     await refused(['--json'], /needs one.*|Add --out FILE/);
     const unknown = `${id.slice(0, -4)}0000`;
     await refused([unknown], /error NOT_FOUND .*\n→ .*workspaces_list/);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { withoutOthers } from '#cli/import/without-others.js';
-import { ended, runCommand, startCommand, told } from './support/command.js';
+import { ended, runCommand, serve, told } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
@@ -26,10 +26,10 @@ describe('import', function () {
   let data: Folder;
   let files: Folder;
   let url: string;
-  let child: ReturnType<typeof startCommand>;
+  let child: ReturnType<typeof serve>;
   before(async () => {
     [data, files] = [await folderWith(), await folderWith()];
-    child = startCommand(['serve', '--port', '0', '--data', data.path, '--json']);
+    child = serve(data.path);
     ({ url } = JSON.parse(await told(child, '\n}\n')) as { url: string });
   });
   after(async () => {
@@ -41,7 +41,7 @@ describe('import', function () {
   });
 
   const newWorkspace = async (name: string): Promise<string> => {
-    const made = await runCommand(['call', 'workspaces_create', '--name', name, '--url', url]);
+    const made = await runCommand(['call', '--url', url, 'workspaces_create', '--name', name]);
     return (JSON.parse(made.stdout) as { id: string }).id;
   };
   const imports = async (path: string, workspace: string, ...options: string[]): Promise<Imported> => {
@@ -87,7 +87,7 @@ describe('import', function () {
     const workspace = await newWorkspace('exported');
     await files.write('memory.json', `${entity('A')}\n${entity('B')}\n${relation}\n`);
     await imports('memory.json', workspace);
-    await runCommand(['call', 'projects_create', '--workspace-id', workspace, '--name', 'P', '--url', url]);
+    await runCommand(['call', '--url', url, 'projects_create', '--workspace-id', workspace, '--name', 'P']);
     const out = (name: string) => join(files.path, name);
     const whole = await runCommand(['export', workspace, '--out', out('whole.ndjson'), '--url', url]);
     assert.equal(whole.code, 0, whole.stderr);
@@ -116,7 +116,7 @@ describe('import', function () {
     const here = await folderWith();
     try {
       const apart = ['--data', here.path];
-      const made = await runCommand(['call', 'workspaces_create', '--name', 'Here', ...apart]);
+      const made = await runCommand(['call', ...apart, 'workspaces_create', '--name', 'Here']);
       assert.equal(made.code, 0, made.stderr);
       const local = await runCommand(['import', out('memory.ndjson'), ...apart]);
       assert.equal(local.code, 0, local.stderr);
@@ -146,7 +146,10 @@ describe('import', function () {
       assert.deepEqual([code, stdout], [exit, ''], stderr);
       assert.match(stderr, message);
     };
-    await refused([join(files.path, 'nothing'), '--url', url], /cannot be read \(ENOENT\)/);
+    await refused(
+      [join(files.path, 'nothing'), '--url', url],
+      /cannot be read \(no such file or folder, ENOENT\)/,
+    );
     await refused(
       [join(files.path, 'unknown.txt'), '--url', url],
       /format of the file is not known[^]*--format/,

@@ -63,6 +63,7 @@ describe('ingest against a service that fails', () => {
       ignored: 1,
       excluded: 0,
       secret: 0,
+      service_key: 0,
       binary: 2,
       too_large: 1,
       symlink: 0,

@@ -205,8 +205,17 @@ describe('walk', () => {
   });
 
   it('skips files that may hold secrets, but not samples, folders or files that a pattern names', async () => {
-    const secrets = ['.env', '.env.local', '.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key', 'tls.pem'];
-    const others = ['.env.example', '.envrc', '.venv/.keep', 'a/.env.d/x', 'id_rsa.pub', 'key.ts'];
+    const known = ['.env', '.env.local', '.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key', 'tls.pem'];
+    const ofClients =
+      '.mcp.json a/.mcp.json .cursor/mcp.json .vscode/mcp.json a/.kiro/settings/mcp.json .codeium/windsurf/mcp_config.json .gemini/settings.json .codex/auth.json .claude.json claude_desktop_config.json';
+    const ofTools =
+      'credentials.json .git-credentials a/.aws/credentials .pypirc _netrc .cargo/credentials.toml .docker/config.json .kube/config .config/gh/hosts.yml .htpasswd client_secret_1.apps.json terraform.tfstate';
+    const stores = 'a.kdbx b.keystore c.jks d.p12 e.pfx f.ppk id_ed25519_sk';
+    const secrets = [...known, ...`${ofClients} ${ofTools} ${stores}`.split(' ')];
+    const others =
+      '.env.example .envrc .venv/.keep a/.env.d/x id_rsa.pub key.ts mcp.json src/mcp.json credentials.ts a/credentials/x.ts config/settings.json .vscode/settings.json .aws/config keystore.ts'.split(
+        ' ',
+      );
     const folder = await folderWith(Object.fromEntries([...secrets, ...others].map((path) => [path, '1'])));
     try {
       const found = await walked(folder.path);
@@ -217,7 +226,7 @@ describe('walk', () => {
       await folder.remove();
     }
     const isSecret = secretFinder(['*', 'a/', '*.pem', '.env*']);
-    assert.deepEqual(secrets.filter(isSecret), ['.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key']);
+    assert.deepEqual(known.filter(isSecret), ['.npmrc', 'ID_RSA', 'a/.pgpass', 'a/server.key']);
     assert.ok(secretFinder(['*.pem', '!tls.pem'])('tls.pem'), 'a pattern took it back');
   });
 });

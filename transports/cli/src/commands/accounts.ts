@@ -4,7 +4,8 @@ import { listAll, type Arguments, type Item, type Result } from '../connection/c
 import { explainWithoutAccounts } from '../connection/remedy.js';
 import { addDeploymentOptions, wholeNumber, type DeploymentOptions } from '../deployment.js';
 import { isRefusal } from '../failure.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
 
 type Account = Item<'auth_list_accounts'>;
@@ -26,6 +27,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
         '',
         'Examples:',
         '  service-mcp accounts create ann@example.org --name Ann',
+        '  service-mcp accounts invite bob@example.org',
         '  service-mcp accounts reset ann@example.org',
       ].join('\n'),
     );
@@ -48,6 +50,18 @@ export function addAccounts(program: Command, invocation: Invocation): void {
       const made = await callOperatorTool(options, 'auth_create_account', args, invocation, next);
       showLink(made, 'Made', invocation);
     });
+  withLink(add('invite', 'make a link with which a person registers this address', '<email>')).action(
+    async (email: string, options: DeploymentOptions) => {
+      const { terminal } = invocation;
+      const next = `accounts reset ${email}`;
+      const made = await callOperatorTool(options, 'auth_invite', { email }, invocation, next);
+      if (terminal.json) return terminal.value(made);
+      const until = made.expires_at.slice(0, 10);
+      const name = terminal.shade('bold', printable(made.email));
+      terminal.say(`Invited ${name}. Give them this link: it registers them, once, until ${until}.`);
+      terminal.out(made.link);
+    },
+  );
   withLink(add('reset', 'make a link to set a new password', '<email>')).action(
     async (email: string, options: DeploymentOptions) => {
       const next = `accounts enable ${email}`;
@@ -81,7 +95,7 @@ async function list(options: DeploymentOptions, { terminal, signal }: Invocation
   if (terminal.json) return terminal.value(accounts);
   const { paint } = terminal;
   if (accounts.length === 0)
-    return terminal.say('No accounts yet. The first person to register administers the deployment.');
+    return terminal.say('No accounts yet. Make one with: accounts create EMAIL --administrator');
   const heads = ['EMAIL', 'NAME', 'SINCE', ''].map((head) => paint('dim', head));
   const rows = accounts.map((account) => {
     const { email, name, created_at, administrator, disabled, has_password } = account;

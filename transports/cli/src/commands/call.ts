@@ -1,41 +1,52 @@
+import { jsonFault, type ToolEntry } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { Failure, isRefusal } from '../failure.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { isObject, type JsonObject } from '../json.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
 import { parseFlags } from '../tool/parse-flags.js';
 import { fetchTool } from '../tool/find-tool.js';
+import type { Schema } from '../tool/schema.js';
+
+interface CallFlags extends ConnectionOptions {
+  readonly text?: boolean;
+}
 
 export function addCall(program: Command, invocation: Invocation): void {
   const command = program
     .command('call')
-    .description('call a tool and print its result as JSON')
+    .description('call a tool and print its result, as JSON or as the text that a model reads')
     .argument('[tool]', 'name of the tool (service-mcp tools lists them)')
     .argument(
       '[arguments...]',
       'one JSON object, - to read it from stdin, or flags: --workspace-id ID --limit 5',
     )
     .allowUnknownOption()
-    // --help after a tool shows that tool's arguments.
+    // After the tool's name every flag is the tool's; --help shows its arguments.
+    .passThroughOptions()
     .helpOption(false);
   addConnectionOptions(command)
-    .option('--json', 'print errors as JSON too; the result always is')
+    .option('--json', 'print errors as JSON too; the result is, unless --text is given')
+    .option('--text', 'print the text that a model reads of the result')
     .addHelpText(
       'after',
       [
         '',
-        'Arguments named --url, --config, --data and --json belong to this command: give such a tool its JSON.',
+        "Options go before the tool's name: after it every flag is an argument of the tool.",
         '',
         'Examples:',
         '  service-mcp call help --action version',
         `  service-mcp call search_hybrid '{"query":"token refresh","limit":3}'`,
         '  service-mcp call files_read --project-id ID --path src/index.ts',
+        '  service-mcp call --url https://memory.example.org search_hybrid --query "token refresh"',
+        '  service-mcp call --text context --query "token refresh"',
         '  service-mcp call search_hybrid --help',
       ].join('\n'),
     )
-    .action((tool: string | undefined, rest: string[], options: ConnectionOptions) =>
+    .action((tool: string | undefined, rest: string[], options: CallFlags) =>
       call(command, tool, rest, options, invocation),
     );
 }
@@ -44,36 +55,79 @@ async function call(
   command: Command,
   name: string | undefined,
   rest: readonly string[],
-  options: ConnectionOptions,
+  options: CallFlags,
   invocation: Invocation,
 ): Promise<void> {
   const { terminal } = invocation;
-  const asksHelp = (token: string | undefined) => token === '--help' || token === '-h';
-  if (asksHelp(name)) return command.outputHelp();
-  if (name === undefined || name.startsWith('-'))
-    throw new Failure('Name the tool to call.', { next: `List them with: ${commandName()} tools` });
+  if (name === '--help' || name === '-h') return command.outputHelp();
+  if (name === undefined || name.startsWith('-')) {
+    const fault = name === undefined ? 'Name the tool to call.' : `call has no option ${name}.`;
+    throw new Failure(fault, { next: `List the tools with: ${commandName()} tools` });
+  }
   // Read before connecting: invalid JSON is reported without a service.
-  const given = rest.length === 1 && !rest[0]?.startsWith('--') ? await readJson(rest[0] ?? '') : undefined;
+  const given = rest[0] === undefined || rest[0].startsWith('--') ? undefined : await readJson(rest);
   // Indexing is the work of `serve` and `ingest`, not of a single call in this process.
   await using connection = await connect(options, invocation);
-  if (rest.some(asksHelp)) {
-    const tool = await fetchTool(connection, name);
+  const target = targetFlags(connection, options);
+  const tool = given ? undefined : await fetchTool(connection, name);
+  if (tool && (rest[0] === '-h' || (rest.includes('--help') && !takes(tool, '--help')))) {
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
-    return terminal.out(`\n${exampleCall(tool)}`);
+    return terminal.out(`\n${exampleCall(tool, target)}`);
   }
-  const args = given ?? parseFlags(rest, name, (await fetchTool(connection, name)).inputSchema);
-  const result = await connection
-    .call(name, args)
+  const args = given ?? (tool ? readFlags(rest, tool) : {});
+  const result = await (options.text ? connection.read(name, args) : connection.call(name, args))
     .catch(chooseWorkspace(connection, args, '--workspace-id'))
     .catch((thrown: unknown) => {
       if (!isRefusal(thrown, 'INVALID_ARGUMENT')) throw thrown;
-      throw thrown.with({ next: thrown.next ?? `Its arguments: ${commandName()} tools ${name}` });
+      throw thrown.with({ next: thrown.next ?? `Its arguments: ${commandName()} tools${target} ${name}` });
     });
-  terminal.value(result);
+  if (typeof result === 'string') terminal.out(result);
+  else terminal.value(result);
+}
+
+/** The options of `call` itself, and whether each takes a value. */
+const OWN_OPTIONS: Readonly<Record<string, boolean>> = {
+  '--url': true,
+  '--key-stdin': false,
+  '--config': true,
+  '--data': true,
+  '--json': false,
+  '--text': false,
+};
+
+/** The words of a command line that are this program's: of `call` those before the tool's name. */
+export function ownWords(argv: readonly string[]): readonly string[] {
+  const from = argv.findIndex((word) => !word.startsWith('-'));
+  if (argv[from] !== 'call') return argv;
+  let end = from + 1;
+  while (argv[end]?.startsWith('-')) end += OWN_OPTIONS[argv[end] ?? ''] ? 2 : 1;
+  return argv.slice(0, end);
+}
+
+function takes({ inputSchema }: ToolEntry, flag: string): boolean {
+  const { properties = {} } = inputSchema as Schema;
+  return Object.hasOwn(properties, flag.slice(2).replaceAll('-', '_'));
+}
+
+function readFlags(tokens: readonly string[], tool: ToolEntry): JsonObject {
+  const flags = tokens.filter((token) => token.startsWith('--')).map((token) => token.split('=')[0] ?? '');
+  const stray = flags.find((flag) => Object.hasOwn(OWN_OPTIONS, flag) && !takes(tool, flag));
+  if (stray === undefined) return parseFlags(tokens, tool.name, tool.inputSchema);
+  throw new Failure(
+    `${tool.name} takes no argument ${stray}. The option ${stray} goes before the tool's name.`,
+    {
+      next: `Write: ${commandName()} call ${stray}${OWN_OPTIONS[stray] ? ' …' : ''} ${tool.name} …`,
+    },
+  );
 }
 
 /** One JSON object, from the text itself or, for `-`, from stdin. */
-async function readJson(text: string): Promise<JsonObject> {
+async function readJson([text = '', ...others]: readonly string[]): Promise<JsonObject> {
+  if (others.length > 0) {
+    throw new Failure('The arguments are one JSON object, or flags.', {
+      next: "Give one or the other. Options go before the tool's name.",
+    });
+  }
   let source = text;
   if (text === '-') {
     const parts: Buffer[] = [];
@@ -83,8 +137,8 @@ async function readJson(text: string): Promise<JsonObject> {
   let value: unknown;
   try {
     value = JSON.parse(source);
-  } catch (thrown) {
-    throw new Failure(`The arguments are not valid JSON: ${(thrown as Error).message}`, {
+  } catch {
+    throw new Failure(`The arguments are not valid JSON: ${jsonFault(source) ?? 'the text is damaged'}.`, {
       next: `Give one object, such as '{"limit":5}', or flags: --limit 5`,
     });
   }

@@ -7,7 +7,8 @@ import { addServiceOptions, credentialFor, type ServiceOptions } from '../connec
 import type { Credential } from '../connection/credentials.js';
 import { keyRemedy, startHint } from '../connection/remedy.js';
 import { EXIT, Failure, fileFailure } from '../failure.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
 
 interface CodegenOptions extends ServiceOptions {

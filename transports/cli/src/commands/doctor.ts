@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
-import { access, constants, mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { chosenUrl, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection, readiness } from '../connection/http.js';
 import { load, logging } from '../deployment.js';
-import { EXIT, Failure, fromLines, reasonOf } from '../failure.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { EXIT, Failure, fromLines } from '../failure.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -65,6 +66,8 @@ async function examine(options: DoctorOptions, { terminal, signal }: Invocation)
   }
   const ids = (parts: readonly { readonly id: string }[]) => parts.map(({ id }) => id).join(', ');
   const message = `plugins ${ids(deployment.plugins)}; transports ${ids(deployment.transports)}`;
+  for (const { fault, remedy } of deployment.strayVariables)
+    findings.push({ name: 'environment', status: 'warn', message: fault, remedy });
   findings.push({ name: 'configuration', status: 'ok', message }, await checkDataFolder(deployment.dataDir));
   if (hasFailed(findings)) return findings;
   findings.push(...(await checkDatabase(deployment)));
@@ -108,20 +111,18 @@ function print(findings: readonly Finding[], { paint, out, table }: Terminal): v
 /** The data folder exists, or can be made, and is writable. */
 async function checkDataFolder(folder: string): Promise<Finding> {
   const name = 'data folder';
+  const { makeDataFolder } = await import('@service-mcp/core/host');
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    makeDataFolder(folder);
     return { name, status: 'ok', message: folder };
   } catch (thrown) {
-    const message = `${folder} cannot be written to (${reasonOf(thrown)})`;
-    const remedy = 'Fix its permissions, or choose another with --data or SERVICE_DATA_DIR.';
-    return { name, status: 'fail', message, remedy };
+    return failure(name, thrown);
   }
 }
 
 /** Connects to the database and brings it up to date, as `serve` does. */
 async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Finding[]> {
-  const { databaseOptions, migrateDeployment } = await import('@service-mcp/core/host');
+  const { checkDeployment, databaseOptions, migrateDeployment } = await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const engine = url === undefined ? 'embedded' : 'PostgreSQL';
   const name = 'database';
@@ -137,11 +138,14 @@ async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Fin
     }
   }
   try {
+    const contents = await checkDeployment(deployment);
+    if (contents.status === 'failed') return [{ name, ...contents, status: 'fail' }];
     const applied = await migrateDeployment(deployment);
     const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
     return [
       { name, status: 'ok', message: `${engine}, answers` },
       { name: 'migrations', status: 'ok', message },
+      { name: 'database contents', ...contents, status: STATUSES[contents.status] },
     ];
   } catch (thrown) {
     return [failure(name, thrown)];

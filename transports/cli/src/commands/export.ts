@@ -3,7 +3,8 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import type { Connection } from '../connection/connection.js';
 import { onlyWorkspace } from '../connection/workspaces.js';
 import { Failure, fileFailure, isRefusal, systemCode } from '../failure.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { replaceFile } from '../replace-file.js';
 import { bytes, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';

@@ -1,18 +1,28 @@
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { DEFAULT_URL } from '../connection/address.js';
 import type { Connection } from '../connection/connection.js';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import {
+  addConnectionOptions,
+  connect,
+  targetFlags,
+  YES_OPTION,
+  type ConnectionOptions,
+} from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
 import { EXIT, Failure, reasonOf, systemCode } from '../failure.js';
 import { ingestFolder, type IngestOptions, type IngestResult } from '../ingest/ingest-folder.js';
-import { LINK_FILE, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
+import { LINK_FILE, linkFor, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
 import { resolveProject, type Project, type ProjectChoice } from '../ingest/resolve-project.js';
 import { printSummary, summaryValue } from '../ingest/summary.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { printable } from '../terminal/format.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 interface Options extends ConnectionOptions, IngestOptions, ProjectChoice {
+  readonly yes?: boolean;
   readonly watch?: boolean;
 }
 
@@ -32,6 +42,7 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .option('--include <pattern>', 'send only what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--exclude <pattern>', 'leave out what matches, in .gitignore syntax; repeatable', collect, [])
     .option('--no-wait', 'do not wait until everything is indexed')
+    .option(...YES_OPTION)
     .option('--concurrency <n>', 'batches on their way at once', wholeNumber(1, 16), 2)
     .option('-v, --verbose', 'name files that were skipped, the first five of each reason');
   addConnectionOptions(command)
@@ -39,8 +50,8 @@ export function addIngest(program: Command, invocation: Invocation): void {
     .addHelpText(
       'after',
       '\n.gitignore and .serviceignore files are honoured at every depth. Binary files, files over --max-bytes and' +
-        '\nsymbolic links are skipped and counted; so are files that may hold secrets (.env, .env.*, .npmrc, .netrc,' +
-        '\n.pgpass, private keys), unless an --include pattern names them: --include "*" --include .env.\nA run that was stopped goes on where it was when run again.',
+        '\nsymbolic links are skipped and counted; so are files that may hold secrets (.env, .mcp.json, .npmrc,' +
+        '\ncredentials.json, .aws/credentials, key stores, private keys), unless an --include pattern names them: --include "*" --include .env.\nA file that holds a key or token of this service is never sent. A run that was stopped goes on where it was when run again.',
     )
     .action((folder: string, options: Options) => ingest(folder, options, invocation));
 }
@@ -57,18 +68,20 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   const link = await readLink(root);
   await using connection = await connect(options, invocation, {
     workers: options.wait || options.watch === true,
-    remembered: link?.url,
+    remembered: { url: link?.url, yes: options.yes },
   });
-  const project = await resolveProject(root, options, link, connection);
-  await keepLink(root, link, project, options, terminal);
+  const own = linkFor(link, connection.url, terminal.warn);
+  const project = await resolveProject(root, options, own, connection);
+  await printTarget(root, project, connection, terminal);
+  await keepLink(root, link, { project, url: connection.url }, options, terminal);
   // Awaited here, because the connection closes at the end of this block.
   if (options.watch) return await watch(root, options, project, connection, invocation);
   const result = await ingestFolder(root, options, project, connection, invocation);
   if (terminal.json) terminal.value(summaryValue(result, project, connection));
   else {
     printSummary(result, project, options, connection.url, terminal);
-    const next = terminal.shade('cyan', '→');
-    if (options.wait) terminal.say(`\n${next} ${commandName()} search "what you look for"`);
+    const search = `${commandName()} search${targetFlags(connection, options)} "what you look for"`;
+    if (options.wait) terminal.say(`\n${terminal.shade('cyan', '→')} ${search}`);
   }
   // Single rejected files are in the summary; the run failed only where nothing could be indexed.
   if (result.index.failed > 0 && result.index.indexed === 0) process.exitCode = EXIT.failed;
@@ -111,22 +124,44 @@ async function assertFolder(root: string): Promise<void> {
   if (!stats.isDirectory()) throw new Failure(`${root} is not a folder.`, { next });
 }
 
-/** Writes the link before the first file is sent, so that a killed run finds its project again. */
+/** Says where the folder goes, before the first file does. */
+async function printTarget(
+  root: string,
+  project: Project,
+  connection: Connection,
+  terminal: Terminal,
+): Promise<void> {
+  const { workspaceId: workspace_id, name } = project;
+  const workspace = await connection
+    .call('workspaces_get', { workspace_id }, { repeatable: true })
+    .then((found) => found.name)
+    .catch(() => workspace_id); // the id tells as much
+  terminal.say(
+    `${root} → project ${printable(name)} in workspace ${printable(workspace)}, ${connection.url === undefined ? 'in this process' : `at ${connection.url}`}.`,
+  );
+}
+
+/**
+ * Writes the link before the first file is sent, so that a killed run finds its project again. A link to a project at
+ * another service stays, as does any with --project: that project is for this run alone.
+ */
 async function keepLink(
   root: string,
   link: ProjectLink | undefined,
-  project: Project,
+  { project, url }: { readonly project: Project; readonly url: string | undefined },
   options: Options,
   terminal: Terminal,
 ): Promise<void> {
-  // --project holds for this run alone where the folder belongs to another project.
-  if (link && (link.project_id === project.id || options.project !== undefined)) return;
-  const url = options.url ?? link?.url;
+  if (link?.project_id === project.id) return;
+  const again = `pass --project ${project.id} next time.`;
+  if (link && options.project !== undefined) return;
+  if (link && !linkFor(link, url, () => undefined))
+    return terminal.say(`${LINK_FILE} stays as it is: ${again}`);
   const ids = { workspace_id: project.workspaceId, project_id: project.id };
-  await writeLink(root, { ...(url !== undefined && { url }), ...ids }).catch((thrown: unknown) => {
-    terminal.warn(
-      `${LINK_FILE} cannot be written here (${reasonOf(thrown)}): ` +
-        `pass --project ${project.id} next time.`,
-    );
-  });
+  const address = url === DEFAULT_URL ? undefined : url;
+  await writeLink(root, { ...(address !== undefined && { url: address }), ...ids }).catch(
+    (thrown: unknown) => {
+      terminal.warn(`${LINK_FILE} cannot be written here (${reasonOf(thrown)}): ${again}`);
+    },
+  );
 }

@@ -4,7 +4,8 @@ import { explainWithoutAccounts } from '../connection/remedy.js';
 import { addConnectionOptions } from '../connection/connect.js';
 import { listAll, type Item } from '../connection/connection.js';
 import { addDeploymentOptions, collect, type DeploymentOptions } from '../deployment.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import {
   connectForKeys,
   createKey,

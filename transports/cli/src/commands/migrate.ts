@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { mkdir } from 'node:fs/promises';
 import { addDeploymentOptions, load, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
@@ -9,9 +8,9 @@ export function addMigrate(program: Command, { terminal }: Invocation): void {
     .description('bring the database up to date without starting the service (serve does it too)')
     .option('--json', 'print {"applied": […]}')
     .action(async (options: DeploymentOptions) => {
-      const { migrateDeployment } = await import('@service-mcp/core/host');
+      const { makeDataFolder, migrateDeployment } = await import('@service-mcp/core/host');
       const deployment = await load(options);
-      await mkdir(deployment.dataDir, { recursive: true, mode: 0o700 });
+      makeDataFolder(deployment.dataDir);
       const applied = await migrateDeployment(deployment);
       if (terminal.json) return terminal.value({ applied });
       applied.forEach((step) => terminal.out(`${terminal.paint('green', '✓')} ${step}`));

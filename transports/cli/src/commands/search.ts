@@ -1,18 +1,27 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
+import {
+  addConnectionOptions,
+  connect,
+  targetFlags,
+  YES_OPTION,
+  type ConnectionOptions,
+} from '../connection/connect.js';
 import { chooseWorkspace } from '../connection/workspaces.js';
 import { collect, wholeNumber } from '../deployment.js';
-import { findLink, type ProjectLink } from '../ingest/project-link.js';
+import { commandName } from '../command-name.js';
+import { Failure } from '../failure.js';
+import { findLink, linkFor, type ProjectLink } from '../ingest/project-link.js';
 import type { Invocation } from '../invocation.js';
 import { printResults } from '../search/print-results.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword', 'pattern'] as const;
+export type Mode = (typeof MODES)[number];
 
 const FACETS = ['languages', 'kinds', 'directories', 'projects'] as const;
 type Facet = (typeof FACETS)[number];
 
 interface SearchOptions extends ConnectionOptions {
-  readonly mode: (typeof MODES)[number];
+  readonly mode: Mode;
   readonly workspace?: string;
   readonly project?: string;
   readonly limit: number;
@@ -21,6 +30,7 @@ interface SearchOptions extends ConnectionOptions {
   readonly ignoreCase?: boolean;
   readonly lines: number;
   readonly facets?: Facet[];
+  readonly yes?: boolean;
 }
 
 export function addSearch(program: Command, invocation: Invocation): void {
@@ -36,7 +46,8 @@ export function addSearch(program: Command, invocation: Invocation): void {
     .option('--language <name>', 'only this language; repeatable', collect, [])
     .option('-i, --ignore-case', 'in mode pattern: upper and lower case are alike')
     .option('--lines <n>', 'most lines shown of a result', wholeNumber(0, 1000), 8)
-    .option('--facets <names>', `counts of all matches, after the results: ${FACETS.join(',')}`, facetNames);
+    .option('--facets <names>', `counts of all matches, after the results: ${FACETS.join(',')}`, facetNames)
+    .option(...YES_OPTION);
   addConnectionOptions(command)
     .option('--json', "print the tool's whole answer as JSON")
     .action((query: string, options: SearchOptions) => search(query, options, invocation));
@@ -52,20 +63,36 @@ function facetNames(value: string): Facet[] {
 
 async function search(query: string, options: SearchOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
+  if (query.trim() === '')
+    throw new Failure('The query is empty.', {
+      next: `Say what to look for: ${commandName()} search "where are errors handled"`,
+    });
   const link = await findLink(process.cwd());
-  await using connection = await connect(options, invocation, { remembered: link?.url });
-  const args = searchArguments(query, options, link);
+  const remembered = { url: link?.url, yes: options.yes };
+  await using connection = await connect(options, invocation, { remembered });
+  const named = options.workspace !== undefined || options.project !== undefined;
+  // The folder's own project is searched where the command line names neither a workspace nor a project.
+  const args = searchArguments(
+    query,
+    options,
+    named ? undefined : linkFor(link, connection.url, terminal.warn),
+  );
   const reply = await connection
     .call(`search_${options.mode}`, args)
     .catch(chooseWorkspace(connection, args, '--workspace'));
   if (terminal.json) return terminal.value(reply);
-  printResults(reply, { terminal, lines: options.lines });
+  if (reply.results.length === 0 && reply.index.state === 'ready' && args.filters) {
+    // Imported here, because a search that finds something needs no core.
+    const { filterAdvice } = await import('../search/filter-advice.js');
+    const advice = await filterAdvice(connection, options.mode, args);
+    return advice.forEach((line) => terminal.say(terminal.shade('yellow', line)));
+  }
+  printResults(reply, { terminal, lines: options.lines, target: targetFlags(connection, options) });
 }
 
-/** The folder's own project is searched where the command line names neither a workspace nor a project. */
-function searchArguments(query: string, options: SearchOptions, link: ProjectLink | undefined) {
+/** `scope` is searched where the options name neither a workspace nor a project. */
+function searchArguments(query: string, options: SearchOptions, scope: ProjectLink | undefined) {
   const { workspace, project, pathPrefix, language, limit, facets } = options;
-  const scope = workspace === undefined && project === undefined ? link : undefined;
   const filters = {
     ...(pathPrefix !== undefined && { path_prefix: pathPrefix }),
     ...(language.length > 0 && { languages: language }),

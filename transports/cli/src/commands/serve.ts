@@ -1,13 +1,32 @@
-import type { Command } from 'commander';
+import { claudeCommand } from '@service-mcp/transport-mcp/client-settings';
+import { Option, type Command } from 'commander';
 import type { Host } from '@service-mcp/core/host';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { isThisMachine, urlFlag } from '../connection/address.js';
-import { addDeploymentOptions, load, serverEnv, wholeNumber, type DeploymentOptions } from '../deployment.js';
+import {
+  addDeploymentOptions,
+  deploymentFlags,
+  load,
+  serverEnv,
+  wholeNumber,
+  type DeploymentOptions,
+} from '../deployment.js';
 import { prepareEntry, type Entry } from '../first-run.js';
-import { commandName, serveUntilStopped, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js';
+import type { ServiceReport } from '../serve/watched-service.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { workerOf } from './worker.js';
+
+/** What a stop waits for: calls in progress, and the next request of a busy client. */
+const DRAIN = { graceMs: 4_000, quietMs: 500 };
+
+interface ServeOptions extends DeploymentOptions {
+  readonly watch?: true;
+  /** Set by the process that restarts this one. */
+  readonly watched?: true;
+}
 
 export function addServe(program: Command, invocation: Invocation): void {
   const command = program
@@ -16,30 +35,47 @@ export function addServe(program: Command, invocation: Invocation): void {
     .option('--host <address>', 'address to bind (default: 127.0.0.1)')
     .option('--port <n>', 'port to bind; 0 takes a free one (default: 8080)', wholeNumber(0, 65_535));
   addDeploymentOptions(command)
+    .option('--watch', 'for plugin authors: restart when a built plugin or the deployment file changes')
+    .addOption(new Option('--watched').hideHelp())
     .option('--json', 'print the addresses as one JSON object')
     .addHelpText(
       'after',
       '\nEnvironment: SERVICE_DATA_DIR, DATABASE_URL (PostgreSQL instead of the embedded database), LANCEDB_URI,' +
         '\nSERVICE_HOST, SERVICE_PORT, SERVICE_LOG_LEVEL, SERVICE_WORKERS. Options win over it.',
     )
-    .action((options: DeploymentOptions) => serve(options, invocation));
+    .action(async (options: ServeOptions) => {
+      if (!options.watch) return serve(options, invocation);
+      const { serveWatched } = await import('../serve/watched-service.js');
+      await serveWatched(options, invocation);
+    });
 }
 
-async function serve(options: DeploymentOptions, invocation: Invocation): Promise<void> {
+async function serve(options: ServeOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
+  const tell = (report: ServiceReport) => options.watched && process.send?.(report);
+  const ended = options.watched && parentGone();
+  process.umask(0o077); // what a service writes is for its own user
   const { start } = await import('@service-mcp/core/host');
-  const host = await start(await load(options, serverEnv()), { spawnWorker: workerOf(options) });
-  await serveUntilStopped(host, invocation, async () => {
+  const loaded = await load(options, serverEnv());
+  tell({ file: loaded.packagesFrom[0] ?? '', entries: loaded.entries });
+  const host = await start(loaded, { spawnWorker: workerOf(options), drain: DRAIN });
+  const announced = async () => {
     const url = host.url ?? '';
     const local = localAddress(host) ?? url;
     const entry = await prepareEntry(host, local, process.env);
-    // On one's own machine the local owner is enough.
-    const awaited = !entry && (await host.firstRun?.isAwaited());
-    const register = awaited ? `${host.deployment.origins().web}/oauth/register` : undefined;
+    // On one's own machine the local owner is the first account.
+    const setup = entry ? undefined : await host.firstRun?.setup();
+    const query = setup?.token === undefined ? '' : `?setup_token=${setup.token}`;
+    const register = setup && `${host.deployment.origins().web}/oauth/register${query}`;
     const makeKey = makeKeyCommand(options, local);
     if (terminal.json) terminal.value({ ...addresses(url, host), ...entryValue(entry, makeKey), register });
-    else announce(url, host, terminal, { entry, local, makeKey, register });
-  });
+    else {
+      const dashboard = loaded.transports.some(({ id }) => id === 'web') ? `${url}/app/` : undefined;
+      announce(url, host, terminal, { dashboard, entry, local, makeKey, register });
+    }
+    if (host.address) tell({ url, port: host.address.port });
+  };
+  await serveUntilStopped(host, invocation, announced, ended);
 }
 
 function addresses(url: string, host: Host) {
@@ -61,11 +97,8 @@ function localAddress(host: Host): string | undefined {
 }
 
 /** The command that makes another key for this deployment and keeps it. */
-function makeKeyCommand({ config, data }: DeploymentOptions, url: string): string {
-  const flag = (name: string, value: string | undefined) =>
-    value === undefined ? '' : ` --${name} ${quoted(value)}`;
-  const make = `${commandName()} keys create cli --save --replace --account`;
-  return `${make}${urlFlag(url)}${flag('config', config)}${flag('data', data)}`;
+function makeKeyCommand(options: DeploymentOptions, url: string): string {
+  return `${commandName()} keys create cli --save --replace --account${urlFlag(url)}${deploymentFlags(options)}`;
 }
 
 function entryValue(entry: Entry | undefined, makeKey: string): object {
@@ -84,10 +117,16 @@ function announce(
   url: string,
   host: Host,
   terminal: Terminal,
-  facts: { entry: Entry | undefined; local: string; makeKey: string; register: string | undefined },
+  facts: {
+    dashboard: string | undefined;
+    entry: Entry | undefined;
+    local: string;
+    makeKey: string;
+    register: string | undefined;
+  },
 ): void {
   const { out, paint, warn } = terminal;
-  const { entry, local, makeKey, register } = facts;
+  const { dashboard, entry, local, makeKey, register } = facts;
   const { mcp, rest, docs, health, data, version } = addresses(url, host);
   const label = (text: string) => paint('dim', `  ${text}`);
   const database = host.database.engine === 'postgresql' ? 'PostgreSQL' : 'embedded database';
@@ -98,6 +137,7 @@ function announce(
   };
   out(`${paint('green', '●')} ${paint('bold', 'service-mcp')} ${version} is ready\n`);
   const rows = [
+    ...(dashboard === undefined ? [] : [[label('Dashboard'), paint('cyan', dashboard)]]),
     [label('MCP'), paint('cyan', mcp)],
     [label('REST'), paint('cyan', rest)],
     [label('API page'), paint('cyan', docs)],
@@ -115,9 +155,12 @@ function announce(
     if (unkept !== undefined) warnApart(unkept);
   }
   if (register !== undefined) {
-    heading('Nobody has an account yet; whoever registers first becomes the administrator');
+    heading('Nobody has an account yet. The first one needs the set-up token, and becomes administrator');
     out(`  ${paint('cyan', register)}`);
-    out(paint('dim', `  Or here: ${commandName()} accounts create EMAIL --administrator`));
+    const where = register.includes('?')
+      ? 'The token is in this address: keep it to yourself'
+      : 'The token is that of SERVICE_SETUP_TOKEN';
+    out(paint('dim', `  ${where}. Or here: ${commandName()} accounts create EMAIL --administrator`));
   }
   if (entry?.stale !== undefined) warnApart(entry.stale);
   if (entry && entry.credentials === undefined) {
@@ -133,14 +176,9 @@ function announce(
   out(`  ${commandName()} ingest .${urlFlag(local)}`);
   out(`  ${commandName()} search "where are errors handled"${urlFlag(local)}`);
   heading('In an MCP client');
-  out(`  claude mcp add --transport http service-mcp ${mcp}`);
+  out(`  ${claudeCommand(mcp).join(' ')}`);
   out(`  ${JSON.stringify({ mcpServers: { 'service-mcp': { type: 'http', url: mcp } } })}`);
   out(`\n${paint('dim', 'Ctrl-C stops it.')}`);
-}
-
-/** An argument quoted for a shell where it needs quotes. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function underHome(path: string): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
-import { commandName, version, type Invocation } from '../invocation.js';
+import { commandName } from '../command-name.js';
+import { version, type Invocation } from '../invocation.js';
 
 export function addStdio(program: Command, invocation: Invocation): void {
   const command = program
@@ -45,6 +46,7 @@ async function relay({ signal, terminal: { warn } }: Invocation): Promise<void> 
   const { loadGatewayWithKey } = await import('../gateway.js');
   // Failures are in the answers.
   const { settings, keySource } = await loadGatewayWithKey({}, logging('silent'), warn);
+  for (const { fault, remedy } of settings.strayVariables) warn(`${fault}. ${remedy}`);
   const fault = keySource === undefined ? 'none was found' : `that of ${keySource} is not valid`;
   const keyRemedy = `A key for ${settings.base} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
   await relayStdio(settings, { signal, keyRemedy, warn });

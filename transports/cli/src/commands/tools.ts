@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { effectOf } from '@service-mcp/core/wire';
-import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { addConnectionOptions, connect, targetFlags, type ConnectionOptions } from '../connection/connect.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { clip, plural, printable } from '../terminal/format.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
 import { findTool } from '../tool/find-tool.js';
@@ -25,12 +26,13 @@ async function tools(name: string | undefined, options: ToolsOptions, invocation
   const { terminal } = invocation;
   const { paint } = terminal;
   await using connection = await connect(options, invocation);
+  const target = targetFlags(connection, options);
   const entries = await connection.tools(options.toolset);
   if (name !== undefined) {
     const tool = findTool(entries, name);
     if (terminal.json) return terminal.value(tool);
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
-    return terminal.out(`\n${paint('bold', 'Call it')}\n  ${exampleCall(tool)}`);
+    return terminal.out(`\n${paint('bold', 'Call it')}\n  ${exampleCall(tool, target)}`);
   }
   if (terminal.json) return terminal.value(entries);
   terminal.table(
@@ -44,5 +46,5 @@ async function tools(name: string | undefined, options: ToolsOptions, invocation
       ];
     }),
   );
-  terminal.note(`\n${plural(entries.length, 'tool')}. Show one with: ${commandName()} tools NAME`);
+  terminal.note(`\n${plural(entries.length, 'tool')}. Show one with: ${commandName()} tools${target} NAME`);
 }

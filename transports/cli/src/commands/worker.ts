@@ -2,11 +2,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { SpawnWorker } from '@service-mcp/core/host';
-import { fileURLToPath } from 'node:url';
-import { addDeploymentOptions, load, serverEnv, type DeploymentOptions } from '../deployment.js';
-import { serveUntilStopped, type Invocation } from '../invocation.js';
-
-const BINARY = fileURLToPath(new URL('../../bin/service-mcp.js', import.meta.url));
+import {
+  BINARY,
+  addDeploymentOptions,
+  flagsOf,
+  load,
+  serverEnv,
+  type DeploymentOptions,
+} from '../deployment.js';
+import { parentGone, serveUntilStopped, type Invocation } from '../invocation.js';
 
 export function addWorker(program: Command, invocation: Invocation): void {
   addDeploymentOptions(program.command('worker'))
@@ -21,6 +25,7 @@ export function addWorker(program: Command, invocation: Invocation): void {
 
 async function work(options: DeploymentOptions, invocation: Invocation): Promise<void> {
   const parent = process.send === undefined ? undefined : parentGone();
+  process.umask(0o077); // what a service writes is for its own user
   const { start } = await import('@service-mcp/core/host');
   const host = await start(await load(options, serverEnv()), { listen: false, workers: 'apart' });
   if (!parent) {
@@ -31,21 +36,13 @@ async function work(options: DeploymentOptions, invocation: Invocation): Promise
   await host.stop();
 }
 
-/** Resolves when the service that started this process asks it to end, or has died. */
-async function parentGone(): Promise<void> {
-  if (process.connected) await once(process, 'disconnect');
-}
-
 /**
  * Starts the worker of a service over the same deployment. It is in a process group of its own: Ctrl-C reaches the
  * service, which ends it.
  */
-export function workerOf({ config, data }: DeploymentOptions): SpawnWorker {
-  const flags = Object.entries({ config, data }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
+export function workerOf(options: DeploymentOptions): SpawnWorker {
   return () =>
-    fork(BINARY, ['worker', ...flags], {
+    fork(BINARY, ['worker', ...flagsOf(options, 'config', 'data')], {
       detached: true,
       // Fewer arenas of glibc: an ingest of 100 MB peaks a fifth lower.
       env: { MALLOC_ARENA_MAX: '2', ...serverEnv() },

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import { addDeploymentOptions, isLocal, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, deploymentFlags, isLocal, type DeploymentOptions } from '../deployment.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
+import { LINK_FILE } from '../ingest/project-link.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Connection } from './connection.js';
-import { checkedUrl, DEFAULT_URL, givenUrl } from './address.js';
+import { checkedUrl, DEFAULT_URL, givenUrl, urlFlag } from './address.js';
 import { findCredential, readKey, type Credential } from './credentials.js';
 import { answersAt, httpConnection } from './http.js';
+import { confirmService, rememberService } from './known-services.js';
 import type { ActAs, localConnection } from './local.js';
 import { startHint } from './remedy.js';
 
@@ -28,10 +30,23 @@ export function addConnectionOptions(command: Command): Command {
   return addDeploymentOptions(addServiceOptions(command));
 }
 
+/** For commands that read `.service-mcp.json`. */
+export const YES_OPTION = [
+  '--yes',
+  `use the service that ${LINK_FILE} names even where you have no key for it`,
+] as const;
+
+/** The address that a folder's `.service-mcp.json` names; the person may not know it. */
+interface Remembered {
+  readonly url: string | undefined;
+  /** Whether the person agrees to an address that they do not know. */
+  readonly yes: boolean | undefined;
+}
+
 /**
- * Connects to the tools: over HTTP to the address given (option, environment, then `remembered`), else to the default
- * address. Where none was given and nothing answers there, or a deployment is named by `--config` or `--data`, the
- * deployment is opened in this process. Throws a Failure that exits 2 when a given address does not answer.
+ * Connects to the tools: over HTTP to the address given (option, environment, then `remembered`, which is confirmed), else
+ * to the default address. Where none was given and nothing answers there, or a deployment is named by `--config` or
+ * `--data`, the deployment is opened in this process. Throws a Failure that exits 2 when a given address does not answer.
  */
 export async function connect(
   options: ConnectionOptions,
@@ -39,8 +54,7 @@ export async function connect(
   context: {
     /** Whether indexing runs in this process, where the deployment is opened in it. */
     readonly workers?: boolean;
-    /** The address kept in `.service-mcp.json`. */
-    readonly remembered?: string | undefined;
+    readonly remembered?: Remembered;
     /** The caller, where the deployment is opened in this process. */
     readonly as?: ActAs;
   } = {},
@@ -52,12 +66,19 @@ export async function connect(
       next: 'Give one or the other.',
     });
   }
+  const { remembered } = context;
   const chosen = givenUrl(options);
-  const given = local ? undefined : (chosen ?? context.remembered);
+  const given = local ? undefined : (chosen ?? remembered?.url);
   if (given !== undefined) {
     const url = checkedUrl(given);
-    if (await answersAt(url, signal))
-      return httpConnection(url, await credentialFor(url, options, terminal, chosen !== undefined), signal);
+    if (chosen === undefined) {
+      await confirmService(url, remembered?.yes === true, terminal);
+      terminal.note(`Using the service at ${url}, which ${LINK_FILE} of this folder names.`);
+    }
+    if (await answersAt(url, signal)) {
+      if (chosen !== undefined && remembered) await rememberService(url);
+      return httpConnection(url, await credentialFor(url, options, terminal), signal);
+    }
     throw new Failure(`No service answers at ${url}.`, {
       exit: EXIT.unreachable,
       next: startHint('leave out --url and SERVICE_API_URL to work in this process'),
@@ -71,19 +92,24 @@ export async function connect(
   return connectHere(options, { ...context, signal });
 }
 
+/** Flags by which another command reaches what this one has reached. */
+export function targetFlags({ url }: Connection, options: DeploymentOptions): string {
+  return url === undefined ? deploymentFlags(options) : urlFlag(url);
+}
+
 /** Opens a deployment in this process. Its code is imported here, because other commands start faster without it. */
 export async function connectHere(...request: Parameters<typeof localConnection>): Promise<Connection> {
   const local = await import('./local.js');
   return local.localConnection(...request);
 }
 
-/** The credential for a service, with warnings about the place it is from. `chosen`: the person named the address. */
+/** The credential for a service, with warnings about the place it is from. */
 export async function credentialFor(
   url: string,
   options: ServiceOptions,
   { warn }: Terminal,
-  chosen = true,
 ): Promise<Credential | undefined> {
   const given = options.keyStdin ? await readKey(process.stdin) : undefined;
+  const chosen = options.url !== undefined;
   return findCredential({ url, chosen, env: process.env, folder: process.cwd(), given, warn });
 }

@@ -33,6 +33,8 @@ export interface Connection extends AsyncDisposable {
   tools(toolset: string): Promise<readonly ToolEntry[]>;
   /** Calls a tool; resolves to its structured result. Undefined arguments are left out. */
   call<Name extends string>(name: Name, args: Arguments<Name>, options?: CallOptions): Promise<Result<Name>>;
+  /** Calls a tool; resolves to the text that a model reads of its result. */
+  read(name: string, args: object): Promise<string>;
   /** Calls a tool that reads NDJSON, which is read at the pace at which it is taken. */
   upload(name: UploadTool, args: object, lines: AsyncIterable<Uint8Array>): Promise<Result<UploadTool>>;
   /**

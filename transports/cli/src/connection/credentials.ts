@@ -1,5 +1,5 @@
 import { Failure } from '../failure.js';
-import { isThisMachine, keyAddress } from './address.js';
+import { DEFAULT_URL, keyAddress } from './address.js';
 import { CLIENT_FILE, findClientKey } from './client-file.js';
 import { keptKeysFile, readKeptKeys } from './kept-keys.js';
 
@@ -12,7 +12,7 @@ export interface Credential {
 interface KeySearch {
   /** The service that the key is for. */
   readonly url: string;
-  /** False where a file of the current folder named the address, not the person. */
+  /** True where the person named the address for this command, with `--url`. */
   readonly chosen: boolean;
   readonly env: NodeJS.ProcessEnv;
   /** The folder in which the search for `.mcp.json` starts; it goes up from there. */
@@ -29,28 +29,33 @@ const MAX_INPUT_LENGTH = 8192;
 /**
  * The API key to send to a service, from `--key-stdin`, SERVICE_API_KEY, `.mcp.json` here and up, or
  * `~/.config/service-mcp/credentials.json`, in this order; undefined where there is none, as for a service that needs
- * none. Keys of files are sent only to the addresses written beside them. To an address that only a file of this folder
- * names, nothing of the person's environment is sent: whoever wrote the folder could have written their own.
+ * none. A key goes only to the address that it was made for: those of files to the addresses written beside them, the one
+ * of the environment to SERVICE_API_URL (or the default address). Where no SERVICE_API_URL says otherwise, `--url` names
+ * its address too. To an address that only a file of this folder names, nothing of the person's environment is sent:
+ * whoever wrote the folder could have written their own.
  */
 export async function findCredential(search: KeySearch): Promise<Credential | undefined> {
-  const { url, env, warn } = search;
-  const trusted = search.chosen || isThisMachine(url);
-  const first = [
-    { key: search.given ?? '', source: '--key-stdin' },
-    { key: env['SERVICE_API_KEY']?.trim() ?? '', source: 'SERVICE_API_KEY' },
-  ].find(({ key }) => key !== '');
-  if (first && trusted) return checked(first);
+  const { url, chosen, env, warn } = search;
   const address = keyAddress(url) ?? url;
-  const found = await findClientKey({ ...search, address, variables: trusted ? env : undefined });
+  const own = env['SERVICE_API_URL']?.trim() || undefined;
+  const isOwn = keyAddress(own ?? DEFAULT_URL) === address;
+  const given = search.given && (chosen || isOwn) ? { key: search.given, source: '--key-stdin' } : undefined;
+  const key = env['SERVICE_API_KEY']?.trim();
+  const isForUrl = isOwn || (chosen && own === undefined);
+  if (given) return checked(given);
+  if (key && isForUrl) return checked({ key, source: 'SERVICE_API_KEY' });
+  const found = await findClientKey({ ...search, address, variables: chosen || isOwn ? env : undefined });
   const near = found && checked(found);
   const kept = await findKeptKey(address, near ? { ...search, warn: () => undefined } : search);
   // Somebody else's folder may hold a key to their own account, which would receive what is sent.
   if (near && kept && near.key !== kept.key)
     warn(`Using the key in ${near.source}, and not the one that is kept for you in ${kept.source}.`);
-  if (!near && !kept && first) {
+  const unsent = search.given ? '--key-stdin' : key ? 'SERVICE_API_KEY' : undefined;
+  if (!near && !kept && unsent !== undefined) {
     warn(
-      `The key of ${first.source} was not sent to ${url}: .service-mcp.json of this folder names that address, not you. ` +
-        `Give it with --url or SERVICE_API_URL.`,
+      chosen
+        ? `The key of ${unsent} was not sent to ${url}: SERVICE_API_URL says that it is for ${own}. Give the key with --key-stdin.`
+        : `The key of ${unsent} was not sent to ${url}: .service-mcp.json of this folder names that address, not you. Give it with --url or SERVICE_API_URL.`,
     );
   }
   return near ?? kept;

@@ -28,6 +28,11 @@ export function httpConnection(
     throw foreignService(url);
   };
 
+  const finish = (name: string, args: object, until: AbortSignal) => {
+    const init = { signal: until, method: 'POST', body: JSON.stringify(args) };
+    return request(`/api/v1/tools/${encodeURIComponent(name)}`, 'complete', init);
+  };
+
   return {
     where: url,
     url,
@@ -37,12 +42,16 @@ export function httpConnection(
       throw foreignService(url);
     },
     async call<Name extends string>(name: Name, args: object, options: CallOptions = {}) {
-      const path = `/api/v1/tools/${encodeURIComponent(name)}`;
       const sent = { signal, ...options };
-      const init = { signal: sent.signal, method: 'POST', body: JSON.stringify(args) };
-      const once = () => request(path, 'complete', init);
+      const once = () => finish(name, args, sent.signal);
       const { structuredContent } = await (options.repeatable ? withRetries(once, sent) : once());
       if (isObject(structuredContent)) return structuredContent as Result<Name>; // the service declares its schema
+      throw foreignService(url);
+    },
+    async read(name, args) {
+      const { content } = await finish(name, args, signal);
+      const [first] = Array.isArray(content) ? (content as readonly unknown[]) : [];
+      if (isObject(first) && typeof first['text'] === 'string') return first['text'];
       throw foreignService(url);
     },
     async upload(name, args, lines) {

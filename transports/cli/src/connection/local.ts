@@ -1,10 +1,10 @@
 import { LOCAL_OWNER, ServiceError, parseLines, type CallContext, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
-import { toolEntry } from '@service-mcp/core/wire';
+import { toolEntry, unanswerable } from '@service-mcp/core/wire';
 import { openHere, type DeploymentOptions } from '../deployment.js';
 import { Failure, refusal } from '../failure.js';
 import { explainWithoutAccounts } from './remedy.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { printable } from '../terminal/format.js';
 import { listAll, type CallOptions, type Connection, type Item, type Result } from './connection.js';
 import { withRetries } from './retry.js';
@@ -46,6 +46,10 @@ function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connecti
       const once = () => complete(host, name, args, host.call({ caller, signal: sent.signal }));
       return (await (options.repeatable ? withRetries(once, sent) : once())) as Result<Name>; // the tool declares its schema
     },
+    async read(name, args) {
+      const { structured, text } = await finish(host, name, args, host.call({ caller, signal }));
+      return text?.(structured) ?? JSON.stringify(structured);
+    },
     async upload(name, args, lines) {
       const call = host.call({ caller, signal, surface: 'rest', lines: parseLines(lines) });
       return (await complete(host, name, args, call)) as Result<typeof name>; // the tool declares its schema
@@ -62,11 +66,15 @@ function connectionTo(host: Host, caller: Caller, signal: AbortSignal): Connecti
 }
 
 async function complete(host: Host, name: string, args: object, call: CallContext): Promise<object> {
+  return { ...(await finish(host, name, args, call)).structured };
+}
+
+async function finish(host: Host, name: string, args: object, call: CallContext) {
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  const result = await translating(() => host.catalog.call(name, given, call));
-  if (result.kind === 'complete') return { ...result.structured };
-  throw new Failure(`${name} asks a question before it goes on, which the command line cannot answer.`, {
-    next: 'Call it from an MCP client that supports elicitation.',
+  return translating(async () => {
+    const result = await host.catalog.call(name, given, call);
+    if (result.kind === 'input_required') throw unanswerable(result);
+    return result;
   });
 }
 

@@ -1,5 +1,5 @@
 import { isRefusal } from '../failure.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { isThisMachine } from './address.js';
 import { keyPlaces, type Credential } from './credentials.js';
 import { keptKeysFile } from './kept-keys.js';

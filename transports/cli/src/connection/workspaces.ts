@@ -1,5 +1,5 @@
 import { isRefusal, Failure } from '../failure.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { printable } from '../terminal/format.js';
 import { urlFlag } from './address.js';
 import type { Connection, Item } from './connection.js';

@@ -6,9 +6,17 @@ export interface Tools {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; max_tokens?: number | undefined; include?: ('code' | 'docs' | 'graph')[] | undefined; include_tests?: boolean | undefined; max_sections?: number | undefined; format?: 'markdown' | 'xml' | 'json' | undefined; };
     output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
   };
+  "ai_embeddings": {
+    input: { input: string | string[]; workspace_id?: string | undefined; kind?: 'query' | 'passage' | undefined; };
+    output: { model: string; space_id: string; dimensions: number; embeddings: number[][]; usage: { tokens: number; }; warnings: string[]; };
+  };
   "ai_enhanced_context": {
-    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; max_tokens?: number | undefined; include?: ('code' | 'docs' | 'graph')[] | undefined; include_tests?: boolean | undefined; max_sections?: number | undefined; format?: 'markdown' | 'xml' | 'json' | undefined; include_memory?: boolean | undefined; as_of?: string | undefined; };
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; max_tokens?: number | undefined; include?: ('code' | 'docs' | 'graph')[] | undefined; include_tests?: boolean | undefined; max_sections?: number | undefined; format?: 'markdown' | 'xml' | 'json' | undefined; include_memory?: boolean | undefined; session_id?: string | undefined; as_of?: string | undefined; };
     output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
+  };
+  "ai_generate_plan": {
+    input: { requirements: string; workspace_id?: string | undefined; project_id?: string | undefined; constraints?: string[] | undefined; max_steps?: number | undefined; save?: boolean | undefined; };
+    output: { plan: { title: string; summary: string; generator: 'model' | 'retrieval'; steps: { order: number; title: string; description: string; files: string[]; symbols: string[]; depends_on: number[]; risk: 'low' | 'medium' | 'high' | 'critical'; decisions: string[]; tests: string[]; effort: 'medium' | 'small' | 'large'; }[]; constraints: { text: string; records: string[]; }[]; open_questions: string[]; sources: { kind: string; title: string; reason: string; project_id?: string | undefined; path?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; id?: string | undefined; }[]; id?: string | undefined; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; spent?: { day: { used: number; limit: number; }; month: { used: number; limit: number; }; } | undefined; };
   };
   "auth_create_account": {
     input: { email: string; name?: string | undefined; administrator?: boolean | undefined; };
@@ -28,10 +36,10 @@ export interface Tools {
   };
   "auth_invite": {
     input: { email: string; workspace_id?: string | undefined; role?: 'viewer' | 'member' | 'admin' | 'owner' | undefined; };
-    output: { id: string; email: string; workspace_id: string | null; role: 'viewer' | 'member' | 'admin' | 'owner' | null; invited_by: string; created_at: string; expires_at: string; accepted_at: string | null; token: string; };
+    output: { id: string; email: string; workspace_id: string | null; role: 'viewer' | 'member' | 'admin' | 'owner' | null; invited_by: string; created_at: string; expires_at: string; accepted_at: string | null; token: string; link: string; };
   };
   "auth_list_accounts": {
-    input: { page?: number | undefined; per_page?: number | undefined; };
+    input: { query?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "auth_list_api_keys": {
@@ -39,12 +47,20 @@ export interface Tools {
     output: { items: { id: string; name: string; prefix: string; masked_key: string; scopes: string[]; workspace_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "auth_list_audit": {
-    input: { workspace_id?: string | undefined; user_id?: string | undefined; action?: string | undefined; outcome?: 'INVALID_ARGUMENT' | 'PARSE_ERROR' | 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'UNKNOWN_TOOL' | 'UNKNOWN_METHOD' | 'UNKNOWN_SESSION' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'MISDIRECTED' | 'RATE_LIMITED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'OK' | undefined; since?: string | undefined; until?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; at: string; user_id: string | null; credential_kind: string; credential_id: string | null; surface: string; peer: string | null; request_id: string; action: string; workspace_id: string | null; outcome: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    input: { workspace_id?: string | undefined; user_id?: string | undefined; action?: string | undefined; outcome?: 'INVALID_ARGUMENT' | 'PARSE_ERROR' | 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'UNKNOWN_TOOL' | 'UNKNOWN_METHOD' | 'UNKNOWN_SESSION' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'MISDIRECTED' | 'RATE_LIMITED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'OK' | undefined; since?: string | undefined; until?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; at: string; user_id: string | null; credential_kind: string; credential_id: string | null; surface: string; peer: string | null; request_id: string; action: string; workspace_id: string | null; target: string | null; outcome: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_list_connections": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; name: string; created_at: string; last_used_at: string | null; current: boolean; scopes: string[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "auth_list_invitations": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { id: string; email: string; workspace_id: string | null; role: 'viewer' | 'member' | 'admin' | 'owner' | null; invited_by: string; created_at: string; expires_at: string; accepted_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "auth_list_sessions": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; name: string; created_at: string; last_used_at: string | null; current: boolean; expires_at: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "auth_login": {
     input: { email: string; password: string; };
@@ -67,7 +83,7 @@ export interface Tools {
     output: { access_token: string; refresh_token: string; token_type: 'Bearer'; expires_in: number; };
   };
   "auth_register": {
-    input: { email: string; password: string; name?: string | undefined; invitation?: string | undefined; };
+    input: { email: string; password: string; name?: string | undefined; invitation?: string | undefined; setup_token?: string | undefined; };
     output: { user: { id: string; email: string; name: string; created_at: string; }; access_token: string; refresh_token: string; token_type: 'Bearer'; expires_in: number; };
   };
   "auth_reset_account": {
@@ -78,8 +94,16 @@ export interface Tools {
     input: { key_id: string; };
     output: { id: string; revoked: true; };
   };
+  "auth_revoke_connection": {
+    input: { connection_id: string; };
+    output: { id: string; revoked: true; };
+  };
   "auth_revoke_invitation": {
     input: { invitation_id: string; };
+    output: { id: string; revoked: true; };
+  };
+  "auth_revoke_session": {
+    input: { session_id: string; };
     output: { id: string; revoked: true; };
   };
   "auth_rotate_keys": {
@@ -90,9 +114,21 @@ export interface Tools {
     input: { email: string; administrator: boolean; };
     output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
   };
+  "auth_update_account": {
+    input: { account_id: string; disabled?: boolean | undefined; administrator?: boolean | undefined; };
+    output: { id: string; email: string; name: string; created_at: string; administrator: boolean; disabled: boolean; has_password: boolean; };
+  };
   "context": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; mode?: 'fast' | 'standard' | 'pack' | undefined; max_tokens?: number | undefined; };
     output: { context: string; token_estimate: number; tokenizer: string; sections: { title: string; kind: 'code' | 'graph' | 'doc' | 'decision' | 'constraint' | 'lesson' | 'memory'; tokens: number; score: number; reason: string; path?: string | undefined; id?: string | undefined; start_line?: number | undefined; end_line?: number | undefined; }[]; budget: { max: number; used: number; dropped: number; }; index: { state: string; generation: number; pending: number; }; took_ms: number; warnings: string[]; };
+  };
+  "deployment_get": {
+    input: { [x: string]: never; };
+    output: { server: string; version: string; accounts: boolean; read_only: boolean; plugins: { id: string; description: string; }[]; toolsets: { id: string; plugin: string; description: string; tools: string[]; }[]; views: { plugin: string; id: string; title: string; list: string; columns: string[]; actions: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; }[]; refresh_on: string[]; about?: string | undefined; role?: 'viewer' | 'member' | 'admin' | 'owner' | undefined; create?: string | undefined; remove?: { tool: string; label: string; with: { [x: string]: unknown; }; unless?: string | undefined; } | undefined; }[]; events: { type: string; description: string; }[]; };
+  };
+  "deployment_usage": {
+    input: { workspace_id?: string | undefined; since?: string | undefined; until?: string | undefined; granularity?: 'day' | 'hour' | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { start: string; tool: string; outcome: 'INVALID_ARGUMENT' | 'PARSE_ERROR' | 'INVALID_REQUEST' | 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'UNKNOWN_TOOL' | 'UNKNOWN_METHOD' | 'UNKNOWN_SESSION' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'MISDIRECTED' | 'RATE_LIMITED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE' | 'DEADLINE_EXCEEDED' | 'OK'; calls: number; p50_ms: number; p95_ms: number; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; periods: { start: string; calls: number; failed: number; p50_ms: number; p95_ms: number; }[]; };
   };
   "files_delete": {
     input: { project_id: string; paths: string[]; };
@@ -100,11 +136,11 @@ export interface Tools {
   };
   "files_ingest": {
     input: { project_id: string; files: { path: string; content: string; language?: string | undefined; modified_at?: string | undefined; commit_sha?: string | undefined; }[]; delete_missing?: boolean | undefined; };
-    output: { received: number; changed: number; unchanged: number; removed: number; rejected: { path: string; reason: string; }[]; };
+    output: { received: number; changed: number; unchanged: number; removed: number; rejected: { path: string; reason: string; }[]; redacted?: { path: string; rule: string; line: number; }[] | undefined; };
   };
   "files_list": {
-    input: { project_id: string; path_prefix?: string | undefined; language?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { path: string; language: string | null; bytes: number; sha256: string; lines: number; indexing_status: 'pending' | 'indexed' | 'failed'; error: string | null; indexed_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    input: { project_id: string; path_prefix?: string | undefined; language?: string | undefined; indexing_status?: 'pending' | 'failed' | 'indexed' | undefined; by_folder?: boolean | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { path: string; language: string | null; bytes: number; sha256: string; lines: number; indexing_status: 'pending' | 'failed' | 'indexed'; error: string | null; indexed_at: string | null; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; folders?: { path: string; files: number; pending: number; failed: number; }[] | undefined; };
   };
   "files_read": {
     input: { project_id: string; path: string; start_line?: number | undefined; end_line?: number | undefined; };
@@ -116,31 +152,31 @@ export interface Tools {
   };
   "graph_cycles": {
     input: { project_id: string; level?: 'function' | 'module' | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { level: 'function' | 'module'; size: number; members: string[]; cycle: { id: string; via: { kind: 'imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+    output: { items: { level: 'function' | 'module'; size: number; members: string[]; cycle: { id: string; via: { kind: 'calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
   };
   "graph_dependencies": {
-    input: { project_id: string; target: { type: 'function' | 'type' | 'module' | 'variable'; id?: string | undefined; path?: string | undefined; name?: string | undefined; }; direction?: 'in' | 'out' | 'both' | undefined; max_depth?: number | undefined; include_transitive?: boolean | undefined; kinds?: ('imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains')[] | undefined; min_confidence?: number | undefined; limit?: number | undefined; format?: 'json' | 'mermaid' | 'dot' | undefined; };
-    output: { target: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; dependencies: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }[]; }[]; dependents: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }[]; }[]; cycles: string[][]; external: { name: string; version?: string | undefined; }[]; totals: { dependencies: number; dependents: number; external: number; by_depth: Record<string, number>; by_area: Record<string, number>; }; unresolved_count: number; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; mermaid?: string | undefined; dot?: string | undefined; };
+    input: { project_id: string; target: { type: 'function' | 'type' | 'module' | 'variable'; id?: string | undefined; path?: string | undefined; name?: string | undefined; }; direction?: 'in' | 'out' | 'both' | undefined; max_depth?: number | undefined; include_transitive?: boolean | undefined; kinds?: ('calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains')[] | undefined; min_confidence?: number | undefined; limit?: number | undefined; format?: 'json' | 'mermaid' | 'dot' | undefined; };
+    output: { target: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; dependencies: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }[]; }[]; dependents: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; }[]; }[]; cycles: string[][]; external: { name: string; version?: string | undefined; }[]; totals: { dependencies: number; dependents: number; external: number; by_depth: Record<string, number>; by_area: Record<string, number>; }; unresolved_count: number; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; mermaid?: string | undefined; dot?: string | undefined; };
   };
   "graph_impact_analysis": {
     input: { project_id: string; target: { type: 'function' | 'type' | 'module' | 'variable'; id?: string | undefined; path?: string | undefined; name?: string | undefined; }; change_type?: 'modify_signature' | 'modify_body' | 'rename' | 'delete' | undefined; max_depth?: number | undefined; limit?: number | undefined; };
-    output: { target: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; risk_level: 'low' | 'medium' | 'high' | 'critical'; reasons: string[]; affected: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; snippet: string; }[]; }[]; affected_modules: string[]; affected_tests: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }[]; overriding_methods: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }[]; related_decisions: { id: string; title: string; summary: string; status: string; decided_at: string; }[]; totals: { affected: number; modules: number; tests: number; by_depth: Record<string, number>; by_area: Record<string, number>; }; unresolved_count: number; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+    output: { target: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; risk_level: 'low' | 'medium' | 'high' | 'critical'; reasons: string[]; affected: { symbol: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }; depth: number; area: string; confidence: number; via: { kind: 'calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains'; path: string; line: number; confidence: number; reason: 'type' | 'import' | 'scope' | 'flow' | 'hierarchy' | 'unique_name'; snippet: string; }[]; }[]; affected_modules: string[]; affected_tests: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }[]; overriding_methods: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; }[]; related_decisions: { id: string; title: string; summary: string; status: string; decided_at: string; }[]; totals: { affected: number; modules: number; tests: number; by_depth: Record<string, number>; by_area: Record<string, number>; }; unresolved_count: number; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
   };
   "graph_link_knowledge": {
-    input: { source_node_id: string; target_node_id: string; relation_type: 'implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts'; workspace_id?: string | undefined; weight?: number | undefined; context?: string | undefined; };
-    output: { id: string; workspace_id: string; source_node_id: string; target_node_id: string; relation_type: 'implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; context: string | null; created_at: string; created_by: string; };
+    input: { source_node_id: string; target_node_id: string; relation_type: 'depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts'; workspace_id?: string | undefined; weight?: number | undefined; context?: string | undefined; };
+    output: { id: string; workspace_id: string; source_node_id: string; target_node_id: string; relation_type: 'depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; context: string | null; created_at: string; created_by: string; };
   };
   "graph_list_links": {
     input: { node_id: string; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; workspace_id: string; source_node_id: string; target_node_id: string; relation_type: 'implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; context: string | null; created_at: string; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    output: { items: { id: string; workspace_id: string; source_node_id: string; target_node_id: string; relation_type: 'depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; context: string | null; created_at: string; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "graph_overview": {
     input: { project_id: string; level?: 'module' | 'area' | undefined; path_prefix?: string | undefined; limit?: number | undefined; };
-    output: { nodes: { id: string; path: string; symbols: number; files: number; x: number; y: number; }[]; edges: { source: string; target: string; kind: 'imports' | 'calls' | 'references' | 'extends' | 'implements' | 'contains'; count: number; }[]; totals: { nodes: number; edges: number; files: number; symbols: number; }; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
+    output: { nodes: { id: string; path: string; area: string; symbols: number; files: number; x: number; y: number; }[]; edges: { source: string; target: string; kind: 'calls' | 'imports' | 'references' | 'extends' | 'implements' | 'contains'; count: number; }[]; totals: { nodes: number; edges: number; files: number; symbols: number; }; truncated: boolean; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
   };
   "graph_related_knowledge": {
-    input: { node_id: string; relation_types?: ('implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts')[] | undefined; max_depth?: number | undefined; include_semantic?: boolean | undefined; limit?: number | undefined; };
-    output: { nodes: { id: string; kind: 'node'; type: string; title: string; status: string; depth: number; score: number; }[]; edges: { source: string; target: string; relation_type: 'implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; origin: 'code' | 'explicit' | 'semantic'; }[]; total: number; truncated: boolean; };
+    input: { node_id: string; relation_types?: ('depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts')[] | undefined; max_depth?: number | undefined; include_semantic?: boolean | undefined; limit?: number | undefined; };
+    output: { nodes: { id: string; kind: 'node'; type: string; title: string; status: string; depth: number; score: number; }[]; edges: { source: string; target: string; relation_type: 'depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts'; weight: number; origin: 'code' | 'explicit' | 'semantic'; }[]; total: number; truncated: boolean; };
   };
   "graph_symbols": {
     input: { project_id: string; query?: string | undefined; path?: string | undefined; kind?: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading' | undefined; page?: number | undefined; per_page?: number | undefined; };
@@ -155,24 +191,36 @@ export interface Tools {
     output: { items: { id: string; name: string; qualified_name: string; kind: 'function' | 'type' | 'enum' | 'module' | 'variable' | 'method' | 'class' | 'interface' | 'heading'; path: string; start_line: number; end_line: number; signature: string; reason: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; uncertain: number; index: { state: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; generation: number; pending: number; }; warnings: string[]; };
   };
   "help": {
-    input: { action?: 'version' | 'errors' | 'tools' | 'toolsets' | undefined; };
+    input: { action?: 'version' | 'toolsets' | 'tools' | 'errors' | undefined; };
     output: { server: string; version: string; tools?: { name: string; title: string; effect: string; }[] | undefined; toolsets?: { id: string; description: string; tools: string[]; }[] | undefined; errors?: { code: string; http: number; rpc: number; }[] | undefined; };
   };
   "init": {
     input: { workspace_id?: string | undefined; repository?: string | undefined; };
-    output: { workspaces: { id: string; name: string; role: string; index: { state: string; generation: number; pending: number; }; projects: { id: string; name: string; }[]; recent_decisions: { id: string; title: string; }[]; open_tasks: { id: string; title: string; }[]; }[]; total: number; current: { workspace_id: string; project_id: string; } | null; };
+    output: { workspaces: { id: string; name: string; role: string; index: { state: string; generation: number; pending: number; }; projects: { id: string; name: string; }[]; recent_decisions: { id: string; title: string; }[]; open_tasks: { id: string; title: string; }[]; }[]; total: number; current: { workspace_id: string; project_id: string | null; } | null; guide: { tool: string; use: string; }[]; };
+  };
+  "members_accept": {
+    input: { membership_id: string; };
+    output: { id: string; workspace_id: string; user_id: string | null; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; status: 'pending' | 'accepted'; created_at: string; };
   };
   "members_add": {
     input: { workspace_id: string; email: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
-    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+    output: { id: string; workspace_id: string; user_id: string | null; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; status: 'pending' | 'accepted'; created_at: string; };
+  };
+  "members_decline": {
+    input: { membership_id: string; };
+    output: { id: string; deleted: true; };
   };
   "members_get": {
     input: { user_id: string; workspace_id?: string | undefined; };
-    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+    output: { id: string; workspace_id: string; user_id: string | null; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; status: 'pending' | 'accepted'; created_at: string; };
   };
   "members_list": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    output: { items: { id: string; workspace_id: string; user_id: string | null; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; status: 'pending' | 'accepted'; created_at: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+  };
+  "members_list_invitations": {
+    input: { page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; workspace: { id: string; name: string; }; role: 'viewer' | 'member' | 'admin' | 'owner'; invited_by: string; created_at: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "members_remove": {
     input: { workspace_id: string; user_id: string; };
@@ -180,19 +228,19 @@ export interface Tools {
   };
   "members_update": {
     input: { workspace_id: string; user_id: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
-    output: { id: string; workspace_id: string; user_id: string; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; created_at: string; };
+    output: { id: string; workspace_id: string; user_id: string | null; email: string; name: string; role: 'viewer' | 'member' | 'admin' | 'owner'; status: 'pending' | 'accepted'; created_at: string; };
   };
   "memory_create_event": {
     input: { event_type: string; title: string; content: string; workspace_id?: string | undefined; project_id?: string | undefined; session_id?: string | undefined; importance?: 'low' | 'medium' | 'high' | 'critical' | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; provenance?: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; } | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; occurred_at?: string | undefined; on_duplicate?: 'keep' | 'merge' | 'reject' | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; duplicates: { id: string; similarity: number; }[]; redacted?: { field: string; rule: string; }[] | undefined; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; duplicates: { id: string; similarity: number; }[]; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "memory_create_node": {
-    input: { node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; workspace_id?: string | undefined; project_id?: string | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; confidence?: number | undefined; status?: 'active' | 'disputed' | 'verified' | undefined; valid_from?: string | undefined; valid_to?: string | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; relations?: { relation_type: 'implements' | 'influences' | 'depends_on' | 'supersedes' | 'related_to' | 'contradicts'; target_id: string; weight?: number | undefined; }[] | undefined; on_duplicate?: 'keep' | 'merge' | 'reject' | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; duplicates: { id: string; similarity: number; }[]; redacted?: { field: string; rule: string; }[] | undefined; };
+    input: { node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; workspace_id?: string | undefined; project_id?: string | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; confidence?: number | undefined; status?: 'active' | 'disputed' | 'verified' | undefined; valid_from?: string | undefined; valid_to?: string | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; relations?: { relation_type: 'depends_on' | 'implements' | 'influences' | 'supersedes' | 'related_to' | 'contradicts'; target_id: string; weight?: number | undefined; }[] | undefined; on_duplicate?: 'keep' | 'merge' | 'reject' | undefined; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; duplicates: { id: string; similarity: number; }[]; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "memory_decisions": {
     input: { workspace_id?: string | undefined; query?: string | undefined; project_id?: string | undefined; status?: 'active' | 'disputed' | 'verified' | 'superseded' | undefined; as_of?: string | undefined; since?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; title: string; summary: string; rationale: string; status: 'active' | 'disputed' | 'verified' | 'superseded'; decided_at: string; superseded_by: string | null; related: { id: string; relation_type: string; }[]; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    output: { items: { id: string; kind: 'node' | 'event'; title: string; summary: string; rationale: string; status: 'active' | 'disputed' | 'verified' | 'superseded'; decided_at: string; superseded_by: string | null; related: { id: string; relation_type: string; }[]; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "memory_delete_event": {
     input: { event_id: string; };
@@ -216,27 +264,27 @@ export interface Tools {
   };
   "memory_get_event": {
     input: { event_id: string; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; };
   };
   "memory_get_node": {
     input: { node_id: string; as_of?: string | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; };
   };
   "memory_hygiene": {
     input: { workspace_id?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; unchecked: number; };
+    output: { items: { kind: 'duplicate' | 'junk' | 'stale' | 'contradiction'; record_kind: 'node' | 'event'; ids: string[]; reason: string; suggestion: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; unchecked: number; };
   };
   "memory_import": {
     input: { workspace_id?: string | undefined; format?: 'native' | 'mcp-memory' | 'mem0' | 'basic-memory' | undefined; project_id?: string | undefined; };
     output: { imported: number; skipped: number; failed: number; redacted: number; errors: { line: number; message: string; }[]; };
   };
   "memory_list_events": {
-    input: { workspace_id?: string | undefined; event_type?: string | undefined; tags?: string[] | undefined; project_id?: string | undefined; session_id?: string | undefined; since?: string | undefined; until?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    input: { workspace_id?: string | undefined; event_type?: string | undefined; tags?: string[] | undefined; project_id?: string | undefined; session_id?: string | undefined; since?: string | undefined; until?: string | undefined; indexing_status?: 'pending' | 'failed' | 'indexed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "memory_list_nodes": {
-    input: { workspace_id?: string | undefined; node_type?: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term' | undefined; status?: 'active' | 'disputed' | 'verified' | 'superseded' | undefined; as_of?: string | undefined; indexing_status?: 'pending' | 'indexed' | 'failed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    input: { workspace_id?: string | undefined; node_type?: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term' | undefined; status?: 'active' | 'disputed' | 'verified' | 'superseded' | undefined; tags?: string[] | undefined; project_id?: string | undefined; since?: string | undefined; until?: string | undefined; as_of?: string | undefined; indexing_status?: 'pending' | 'failed' | 'indexed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
+    output: { items: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "memory_merge": {
     input: { ids: string[]; keep: string; };
@@ -244,22 +292,22 @@ export interface Tools {
   };
   "memory_node_history": {
     input: { node_id: string; page?: number | undefined; per_page?: number | undefined; };
-    output: { items: { version: number; recorded_at: string; recorded_by: string; reason: string | null; node: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
+    output: { items: { version: number; recorded_at: string; recorded_by: string; reason: string | null; node: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };
   };
   "memory_search": {
-    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; kinds?: ('node' | 'event')[] | undefined; event_types?: string[] | undefined; node_types?: ('decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term')[] | undefined; as_of?: string | undefined; limit?: number | undefined; min_score?: number | undefined; content_max_chars?: number | undefined; include_superseded?: boolean | undefined; by_recency?: boolean | undefined; };
+    input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; kinds?: ('node' | 'event')[] | undefined; event_types?: string[] | undefined; node_types?: ('decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term')[] | undefined; as_of?: string | undefined; limit?: number | undefined; min_score?: number | undefined; content_max_chars?: number | undefined; include_superseded?: boolean | undefined; by_recency?: boolean | undefined; };
     output: { results: { kind: 'node' | 'event'; id: string; type: string; title: string; content: string; truncated: boolean; score: number; scores: { semantic?: number | undefined; keyword?: number | undefined; fused?: number | undefined; }; highlights: { start: number; end: number; line: number; column: number; }[]; occurred_at: string; status: string | null; }[]; total: number; took_ms: number; index: { state: string; generation: number; pending: number; }; warnings: string[]; };
   };
   "memory_set_node_status": {
     input: { node_id: string; status: 'active' | 'disputed' | 'verified'; reason?: string | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "memory_supersede_node": {
     input: { node_id: string; superseded_by?: string | undefined; title?: string | undefined; content?: string | undefined; reason?: string | undefined; };
-    output: { old: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; new: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; redacted?: { field: string; rule: string; }[] | undefined; };
+    output: { old: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; new: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; }; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "memory_timeline": {
-    input: { workspace_id?: string | undefined; since?: string | undefined; until?: string | undefined; granularity?: 'day' | 'week' | 'month' | undefined; types?: string[] | undefined; around?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
+    input: { workspace_id?: string | undefined; since?: string | undefined; until?: string | undefined; granularity?: 'day' | 'month' | 'week' | undefined; types?: string[] | undefined; around?: string | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { occurred_at: string; kind: 'node' | 'event'; type: string; id: string; title: string; summary: string; links: { relation: string; id: string; }[]; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; buckets: { start: string; count: number; by_type: Record<string, number>; }[]; };
   };
   "memory_undo": {
@@ -267,16 +315,16 @@ export interface Tools {
     output: { change_id: string; restored: string[]; };
   };
   "memory_update_event": {
-    input: { event_id: string; event_type?: string | undefined; title?: string | undefined; content?: string | undefined; session_id?: string | undefined; importance?: 'low' | 'medium' | 'high' | 'critical' | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; provenance?: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; } | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; occurred_at?: string | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
+    input: { event_id: string; event_type?: string | undefined; title?: string | undefined; content?: string | undefined; session_id?: string | undefined; importance?: 'low' | 'medium' | 'high' | 'critical' | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; provenance?: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; } | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; occurred_at?: string | undefined; if_updated_at?: string | undefined; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "memory_update_node": {
-    input: { node_id: string; node_type?: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term' | undefined; title?: string | undefined; content?: string | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; confidence?: number | undefined; valid_from?: string | undefined; valid_to?: string | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; };
-    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'indexed' | 'failed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'fact' | 'preference' | 'habit' | 'goal' | 'risk' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
+    input: { node_id: string; node_type?: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term' | undefined; title?: string | undefined; content?: string | undefined; tags?: string[] | undefined; metadata?: { [x: string]: unknown; } | undefined; confidence?: number | undefined; valid_from?: string | undefined; valid_to?: string | undefined; code_refs?: { path: string; symbol?: string | undefined; }[] | undefined; if_updated_at?: string | undefined; };
+    output: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; node_type: 'decision' | 'constraint' | 'lesson' | 'risk' | 'fact' | 'preference' | 'habit' | 'goal' | 'term'; title: string; content: string; tags: string[]; metadata: { [x: string]: unknown; }; confidence: number; status: 'active' | 'disputed' | 'verified' | 'superseded'; valid_from: string; valid_to: string | null; supersedes: string | null; superseded_by: string | null; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; created_by: string; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "projects_create": {
     input: { name: string; workspace_id?: string | undefined; description?: string | undefined; repository_url?: string | undefined; };
-    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
+    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "projects_delete": {
     input: { project_id: string; };
@@ -300,7 +348,7 @@ export interface Tools {
   };
   "projects_update": {
     input: { project_id: string; name?: string | undefined; description?: string | undefined; repository_url?: string | undefined; };
-    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; };
+    output: { id: string; workspace_id: string; name: string; description: string; repository_url: string | null; created_at: string; updated_at: string; file_count: number; indexed_at: string | null; indexing_status: 'not_indexed' | 'empty' | 'indexing' | 'ready' | 'degraded'; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "search_hybrid": {
     input: { query: string; workspace_id?: string | undefined; project_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; filters?: { languages?: string[] | undefined; path_prefix?: string | undefined; path_glob?: string | undefined; kinds?: string[] | undefined; tags?: string[] | undefined; modified_after?: string | undefined; modified_before?: string | undefined; } | undefined; context_lines?: number | undefined; content_max_chars?: number | undefined; output_format?: 'paths' | 'count' | 'full' | undefined; min_score?: number | undefined; facets?: ('kinds' | 'projects' | 'languages' | 'directories')[] | undefined; };
@@ -328,15 +376,15 @@ export interface Tools {
   };
   "tools_describe": {
     input: { names: string[]; };
-    output: { tools: { name: string; title: string; description: string; effect: 'delete' | 'read' | 'create' | 'update' | 'write'; call_with: 'tools_call_read' | 'tools_call_write'; input_schema: { [x: string]: unknown; }; output_schema: { [x: string]: unknown; }; }[]; unknown: string[]; };
+    output: { tools: { name: string; title: string; description: string; effect: 'create' | 'delete' | 'read' | 'update' | 'write'; call_with: 'tools_call_read' | 'tools_call_write'; input_schema: { [x: string]: unknown; }; output_schema: { [x: string]: unknown; }; }[]; unknown: string[]; };
   };
   "tools_search": {
     input: { query: string; limit?: number | undefined; };
-    output: { tools: { name: string; title: string; description: string; effect: 'delete' | 'read' | 'create' | 'update' | 'write'; }[]; total: number; hint?: string | undefined; };
+    output: { tools: { name: string; title: string; description: string; effect: 'create' | 'delete' | 'read' | 'update' | 'write'; }[]; total: number; hint?: string | undefined; };
   };
   "workspaces_create": {
     input: { name: string; description?: string | undefined; };
-    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; redacted?: { field: string; rule: string; }[] | undefined; };
   };
   "workspaces_delete": {
     input: { workspace_id: string; };
@@ -356,10 +404,10 @@ export interface Tools {
   };
   "workspaces_overview": {
     input: { workspace_id?: string | undefined; };
-    output: { workspace: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }; counts: { [x: string]: unknown; projects: number; files: number; chunks: number; events: number; nodes: number; members: number; }; indexing: { pending: number; indexed: number; failed: number; }; languages: { language: string; files: number; bytes: number; }[]; recent_events: { [x: string]: unknown; }[]; recent_decisions: { [x: string]: unknown; }[]; };
+    output: { workspace: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; }; counts: { [x: string]: unknown; projects: number; files: number; chunks: number; events: number; nodes: number; members: number; }; indexing: { pending: number; indexed: number; failed: number; }; languages: { language: string; files: number; bytes: number; }[]; recent_events: { [x: string]: unknown; }[]; recent_decisions: { [x: string]: unknown; }[]; quotas?: { resource: string; limit: number; used: number; }[] | undefined; };
   };
   "workspaces_update": {
     input: { workspace_id: string; name?: string | undefined; description?: string | undefined; };
-    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; };
+    output: { id: string; name: string; description: string; created_at: string; updated_at: string; role: 'viewer' | 'member' | 'admin' | 'owner'; redacted?: { field: string; rule: string; }[] | undefined; };
   };
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Item, Result } from '../connection/connection.js';
-import { commandName, type Invocation } from '../invocation.js';
+import { readiness } from '../connection/http.js';
+import { commandName } from '../command-name.js';
+import type { Invocation } from '../invocation.js';
 import { duration, plural } from '../terminal/format.js';
 import { startMeter } from '../terminal/meter.js';
 
@@ -10,13 +12,13 @@ export type FailedFile = Pick<Item<'files_list'>, 'path' | 'error'>;
 
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 1_000;
-const STALLED_MS = 60_000;
+const STALLED_MS = 15_000;
 
 export function indexStatus(connection: Connection, projectId: string): Promise<IndexStatus> {
   return connection.call('projects_index_status', { project_id: projectId }, { repeatable: true });
 }
 
-/** Waits until nothing is pending and shows the progress. Warns once where there is none for a minute. */
+/** Waits until nothing is pending and shows the progress. Warns once, with the reason, where there is none for 15 s. */
 export async function waitForIndex(
   connection: Connection,
   projectId: string,
@@ -36,9 +38,10 @@ export async function waitForIndex(
       const still = performance.now() - moved;
       if (still > STALLED_MS && !warned) {
         warned = true;
+        const reasons = await troubles(connection, signal);
         terminal.warn(
           `indexing has made no progress for ${duration(still)}, with ${plural(next.pending, 'file')} waiting; ` +
-            `see ${commandName()} doctor, or stop here (Ctrl-C): nothing is lost.`,
+            `${reasons}see ${commandName()} doctor, or stop here (Ctrl-C): nothing is lost.`,
         );
       }
       status = next;
@@ -48,6 +51,13 @@ export async function waitForIndex(
     meter.stop();
   }
   return status;
+}
+
+/** What the service says is wrong with it. */
+async function troubles({ url }: Connection, signal: AbortSignal): Promise<string> {
+  const checks = url === undefined ? [] : await readiness(url, signal);
+  const found = checks.filter(({ status }) => status !== 'ok');
+  return found.map(({ name, message }) => `${name}: ${message}; `).join('');
 }
 
 /** The first five files that could not be indexed, with their reasons. */

@@ -58,7 +58,11 @@ export async function ingestFolder(
   const removed = options.deleteMissing ? await removeFiles(connection, project.id, gone) : 0;
   const index = options.wait
     ? await waitForIndex(connection, project.id, invocation).catch((thrown: unknown) => {
-        const message = 'Stopped. Everything is sent; ingest or serve indexes the rest when it runs next.';
+        const rest =
+          connection.url === undefined
+            ? 'ingest or serve indexes the rest when it runs next'
+            : 'the service goes on to index it';
+        const message = `Stopped. Everything is sent; ${rest}.`;
         throw signal.aborted ? new Failure(message, { cause: thrown }) : thrown;
       })
     : await indexStatus(connection, project.id);

@@ -49,8 +49,24 @@ export function anchored(text: string, folder: string): string[] {
   });
 }
 
-/** Usual names of files with credentials and private keys, in any case of letters. */
-const SECRET = /^(\.env(\..+)?|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|key|p12|pfx)|\.npmrc|\.netrc|\.pgpass)$/i;
+/**
+ * Usual names of files in which people, clients and tools keep credentials and private keys, in any case of letters.
+ * MCP clients write the key of this service into theirs.
+ */
+const SECRET_NAMES = [
+  /^\.env(\..+)?$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
+  /\.(pem|key|p12|pfx|jks|keystore|bks|kdbx?|ppk|ovpn|tfstate)$/,
+  /^(\.npmrc|[._]netrc|\.pgpass|\.my\.cnf|\.htpasswd|\.pypirc|\.git-credentials|\.dockercfg|\.s3cfg|\.boto|\.vault-token|\.terraformrc)$/,
+  /^(\.mcp|\.claude|claude_desktop_config|cline_mcp_settings|mcp_config|credentials|application_default_credentials|client_secret.*)\.json$/,
+];
+/** The same, of folders that tools own. */
+const SECRET_PATHS = [
+  /(^|\/)\.[^/]+\/(.+\/)?mcp(_config|_settings)?\.json$/, // .cursor/mcp.json, .vscode/mcp.json, .kiro/settings/mcp.json
+  /(^|\/)\.(aws|gem|cargo)\/credentials(\.toml)?$/,
+  /(^|\/)\.(codex\/auth|gemini\/settings|gemini\/oauth_creds|docker\/config)\.json$/,
+  /(^|\/)\.(kube\/config|config\/gh\/hosts\.yml|config\/service-mcp\/.+)$/,
+];
 /** Environment files that list variables without their values. */
 const SAMPLE = /^\.env\.(.+\.)?(example|sample|template)$/i;
 
@@ -63,8 +79,10 @@ export function secretFinder(include: readonly string[]): (path: string) => bool
   const each = include.map((pattern) => pathMatcher([pattern]));
   return (path) => {
     const name = posix.basename(path);
-    if (!SECRET.test(name) || SAMPLE.test(name)) return false;
+    const matches = (patterns: readonly RegExp[], text: string) =>
+      patterns.some((pattern) => pattern.test(text.toLowerCase()));
+    if (!(matches(SECRET_NAMES, name) || matches(SECRET_PATHS, path)) || SAMPLE.test(name)) return false;
     const beside = posix.join(posix.dirname(path), '.any.any');
-    return !(named(path) && each.some((matches) => matches(path) && !matches(beside)));
+    return !(named(path) && each.some((chosen) => chosen(path) && !chosen(beside)));
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isThisMachine, keyAddress } from '../connection/address.js';
 import { Failure, fileFailure, systemCode } from '../failure.js';
 import { isObject, parseJson } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
@@ -43,6 +44,28 @@ export async function findLink(folder: string): Promise<ProjectLink | undefined>
     const link = await readLink(at);
     if (link || dirname(at) === at) return link;
   }
+}
+
+/**
+ * The link where it holds for a service (undefined: a deployment in this process), else undefined: the ids of one say
+ * nothing at another. A link without an address holds on this machine. `say` is told of a link that is left out.
+ */
+export function linkFor(
+  link: ProjectLink | undefined,
+  url: string | undefined,
+  say: (line: string) => void,
+): ProjectLink | undefined {
+  if (!link) return undefined;
+  const holds =
+    link.url === undefined
+      ? url === undefined || isThisMachine(url)
+      : url !== undefined && keyAddress(link.url) === keyAddress(url);
+  if (holds) return link;
+  const named = link.url ?? 'this machine';
+  say(
+    `${LINK_FILE} of this folder names a project at ${named}; it is not used ${url === undefined ? 'in this process' : `at ${url}`}.`,
+  );
+  return undefined;
 }
 
 export function writeLink(folder: string, link: ProjectLink): Promise<void> {

@@ -15,7 +15,7 @@ export type ReadFile = { readonly path: string; readonly bytes: number } & (
 );
 
 /**
- * Reads one file. A file with a NUL byte or invalid UTF-8 is binary; one over `maxBytes` is too large, also where it
+ * Reads one file. One that holds a key of this service is skipped. A file with a NUL byte or invalid UTF-8 is binary; one over `maxBytes` is too large, also where it
  * has grown since the walk: at most `maxBytes` + 1 bytes are read.
  */
 export async function readFound(root: string, found: FoundFile, maxBytes: number): Promise<ReadFile> {
@@ -26,9 +26,19 @@ export async function readFound(root: string, found: FoundFile, maxBytes: number
   if (buffer === undefined) return skipped('unreadable');
   if (buffer.length > maxBytes) return skipped('too_large');
   if (buffer.includes(0) || !isUtf8(buffer)) return skipped('binary');
+  const content = buffer.toString('utf8');
+  if (await holdsServiceKey(content)) return skipped('service_key');
   const sha256 = createHash('sha256').update(buffer).digest('hex');
-  const file = { path, content: buffer.toString('utf8'), ...modifiedAt(found.modifiedAt) };
+  const file = { path, content, ...modifiedAt(found.modifiedAt) };
   return { kind: 'text', path, bytes, sha256, file };
+}
+
+/** Whether a text holds a key or token of this service, by its checksum or form: who reads it there can use it. */
+async function holdsServiceKey(text: string): Promise<boolean> {
+  if (!text.includes('svc_')) return false;
+  // Imported here, because other commands start faster without it.
+  const { findCredentials } = await import('@service-mcp/plugin-auth/contract');
+  return findCredentials(text).length > 0;
 }
 
 /** A clock may be set to anything; only years that RFC 3339 can write are sent. */

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection/connection.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { bytes, clip, count, duration, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { IngestOptions, IngestResult } from './ingest-folder.js';
@@ -30,6 +30,9 @@ export function summaryValue(result: IngestResult, project: Project, connection:
     rejected: tally.rejections.total,
     /** The first ten. */
     rejections: tally.rejections.first,
+    redacted: tally.redactions.total,
+    /** The first ten. */
+    redactions: tally.redactions.first,
     folders_left_out: tally.foldersLeftOut,
     folders_unreadable: tally.unreadableFolders.total,
     /** Files of the project that are no longer in the folder, and how many of them were deleted. */
@@ -99,9 +102,11 @@ function printProblems(
     lines.forEach((line) => terminal.say(`  ${printable(line)}`));
     if (total > lines.length) terminal.say(`  … and ${count(total - lines.length)} more`);
   };
-  const { rejections, unreadableFolders } = tally;
+  const { rejections, redactions, unreadableFolders } = tally;
   const rejected = rejections.first.map(({ path, reason }) => `${short(path)}: ${reason}`);
   list('Rejected by the service', rejected, rejections.total);
+  const redacted = redactions.first.map(({ path, rule, line }) => `${short(path)}, line ${line}: ${rule}`);
+  list('Secrets taken out by the service before storing', redacted, redactions.total);
   const failed = result.failed.map(({ path, error }) => `${short(path)}: ${error ?? 'no reason given'}`);
   list('Could not be indexed', failed, index.failed);
   for (const reason of options.verbose ? NAMED : ALWAYS_NAMED) {
@@ -126,11 +131,20 @@ function printProblems(
 }
 
 /** Reasons whose files are named with --verbose, and those that always are: a person may have to act on them. */
-const NAMED: readonly SkipReason[] = ['secret', 'unreadable', 'too_large', 'binary', 'symlink', 'special'];
-const ALWAYS_NAMED: readonly SkipReason[] = ['secret', 'unreadable'];
+const NAMED: readonly SkipReason[] = [
+  'service_key',
+  'secret',
+  'unreadable',
+  'too_large',
+  'binary',
+  'symlink',
+  'special',
+];
+const ALWAYS_NAMED: readonly SkipReason[] = ['service_key', 'secret', 'unreadable'];
 
 const HINTS: Partial<Record<SkipReason, string>> = {
   secret: ' (to send one nevertheless: --include "*" --include NAME)',
+  service_key: ' (take the key out, or revoke it: it was about to be shared)',
   too_large: ' (--max-bytes)',
 };
 
@@ -138,6 +152,7 @@ const WORDS: Record<SkipReason, string | readonly [one: string, many: string]> =
   ignored: 'ignored',
   excluded: 'excluded by flags',
   secret: 'may hold secrets',
+  service_key: ['holds a key of this service', 'hold keys of this service'],
   binary: 'binary',
   too_large: 'too large',
   symlink: ['symbolic link', 'symbolic links'],

@@ -3,6 +3,7 @@ import { Failure } from '../failure.js';
 import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
 type Rejection = Result<'files_ingest'>['rejected'][number];
+type Redaction = NonNullable<Result<'files_ingest'>['redacted']>[number];
 
 /** A number of things, of which the first `limit` are named. */
 class Sample<T> {
@@ -35,6 +36,8 @@ export class Tally {
   /** Paths by reason. */
   readonly skipped = perReason(() => new Sample<string>(5));
   readonly rejections = new Sample<Rejection>(10);
+  /** Secrets that the service took out of texts. */
+  readonly redactions = new Sample<Redaction>(10);
 
   skip({ path, reason }: { readonly path: string; readonly reason: SkipReason }): void {
     this.skipped[reason].add(path);

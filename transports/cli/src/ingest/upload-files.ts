@@ -40,6 +40,7 @@ export async function uploadFiles(
   const sending = new Set<Promise<void>>();
   let settledBytes = 0;
   let failure: unknown;
+  let shownReason: string | undefined;
   const fail = (thrown: unknown): void => {
     failure ??= thrown;
     stop.abort();
@@ -49,7 +50,10 @@ export async function uploadFiles(
     meter.update(tally.settled - before, settledBytes);
   };
   const onRetry = (reason: string, waitMs: number): void => {
-    if (!terminal.live) terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
+    if (!terminal.live) return terminal.say(`${reason} Trying again in ${duration(waitMs)}.`);
+    // Above the bar, once for each reason.
+    if (reason !== shownReason) terminal.warn(`${reason} Trying again.`);
+    shownReason = reason;
   };
 
   const send = async (batch: readonly SentFile[] | undefined): Promise<void> => {
@@ -112,7 +116,7 @@ async function deliver(batch: readonly SentFile[], upload: Upload, options: Call
 
 /** Counts a batch; throws for an answer that leaves a file of it without an outcome. */
 function count(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tally: Tally): void {
-  const { changed, unchanged, rejected } = outcome;
+  const { changed, unchanged, rejected, redacted = [] } = outcome;
   const answered = changed + unchanged + rejected.length;
   if (answered !== batch.length) {
     throw new Failure(`The service answered for ${answered} of ${batch.length} files of a batch.`, {
@@ -122,6 +126,7 @@ function count(batch: readonly SentFile[], outcome: Result<'files_ingest'>, tall
   tally.sent += changed;
   tally.unchanged += unchanged;
   for (const rejection of rejected) tally.rejections.add(rejection);
+  for (const redaction of redacted) tally.redactions.add(redaction);
 }
 
 /** A batch holds at most this many files (the limit of `files_ingest`). */

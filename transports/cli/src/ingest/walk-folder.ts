@@ -5,12 +5,13 @@ import { noRules, type Rules } from './path-rules.js';
 
 /**
  * Reasons to skip a file. `special` is a socket, device or pipe; `excluded` is by --include or --exclude;
- * `secret` may hold secrets, by its name.
+ * `secret` may hold secrets, by its name; `service_key` holds a key or token of this service.
  */
 export const SKIP_REASONS = [
   'ignored',
   'excluded',
   'secret',
+  'service_key',
   'binary',
   'too_large',
   'symlink',

@@ -1,5 +1,5 @@
 import type { Result } from '../connection/connection.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { clip, count, plural, printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -7,18 +7,23 @@ type SearchReply = Result<'search_hybrid'>;
 type SearchResult = SearchReply['results'][number];
 type Highlight = SearchResult['highlights'][number];
 
+interface PrintOptions {
+  readonly terminal: Terminal;
+  /** Most lines of a result. */
+  readonly lines: number;
+  /** Flags that lead to the service, for the next command. */
+  readonly target: string;
+}
+
 /** Prints results on stdout, each with up to `lines` lines, and remarks about the index on stderr. */
-export function printResults(
-  reply: SearchReply,
-  { terminal, lines }: { readonly terminal: Terminal; readonly lines: number },
-): void {
+export function printResults(reply: SearchReply, { terminal, lines, target }: PrintOptions): void {
   reply.results.forEach((result, i) => {
     if (i > 0) terminal.out();
     terminal.out(heading(result, terminal));
     if (lines > 0) excerpt(result, lines, terminal).forEach((line) => terminal.out(line));
   });
   if (reply.facets) printFacets(reply.facets, terminal);
-  for (const remark of remarks(reply)) terminal.say(terminal.shade('yellow', remark));
+  for (const remark of remarks(reply, target)) terminal.say(terminal.shade('yellow', remark));
   if (reply.results.length === 0) return;
   const total = `${reply.total_is_lower_bound ? 'at least ' : ''}${plural(reply.total, 'result')}`;
   const shown = reply.has_more ? `${count(reply.results.length)} of ${total}; more with --limit` : total;
@@ -107,14 +112,14 @@ function marked(line: Line, highlights: readonly Highlight[], width: number, ter
 }
 
 /** Reasons for missing results: the state of the index and the warnings of the service. */
-function remarks({ results, index, warnings }: SearchReply): string[] {
+function remarks({ results, index, warnings }: SearchReply, target: string): string[] {
   const { state, pending } = index;
   const none = results.length === 0;
   const byState = {
-    not_indexed: `Nothing was ingested here yet. Start with: ${commandName()} ingest DIR`,
-    empty: `Nothing is left in the index. Ingest again with: ${commandName()} ingest DIR`,
+    not_indexed: `Nothing was ingested here yet. Start with: ${commandName()} ingest${target} DIR`,
+    empty: `Nothing is left in the index. Ingest again with: ${commandName()} ingest${target} DIR`,
     indexing: `${none ? 'Nothing found so far: ' : ''}${plural(pending, 'file')} still wait${pending === 1 ? 's' : ''} to be indexed.`,
-    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Repair it with: ${commandName()} doctor --repair`,
+    degraded: `${none ? 'Nothing found, but the' : 'The'} index is damaged and may miss results. Repair it with: ${commandName()} doctor${target} --repair`,
     ready: none ? 'Nothing matches. Everything is indexed; try other words, or another --mode.' : '',
   };
   // The service's own warnings already explain an index that cannot answer.

@@ -45,6 +45,11 @@ export function clip(text: string, width: number, head = 1): string {
   return `${characters.slice(0, start).join('')}…${characters.slice(end).join('')}`;
 }
 
+/** An argument quoted for a shell where it needs quotes. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /**
  * Text of a file or a server without characters that control a terminal (escape sequences among them); tabs become
  * four columns, so that widths are right.

@@ -1,5 +1,5 @@
 import { effectOf, schemaTypes, type ToolEntry } from '@service-mcp/core/wire';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { plural, printable, wrap } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { choicesOf, type Schema } from './schema.js';
@@ -21,11 +21,11 @@ export function describeTool(tool: ToolEntry, terminal: Terminal): string[] {
   ];
 }
 
-/** The flag form of a call that gives just the required arguments. */
-export function exampleCall(tool: ToolEntry): string {
+/** The flag form of a call that gives just the required arguments; `target` are the flags that lead to the service. */
+export function exampleCall(tool: ToolEntry, target: string): string {
   const { required = [] } = tool.inputSchema as Schema;
   const flags = required.map((name) => ` --${name.replaceAll('_', '-')} …`);
-  return `${commandName()} call ${tool.name}${flags.join('')}`;
+  return `${commandName()} call${target} ${tool.name}${flags.join('')}`;
 }
 
 function describeFields(schema: Schema, prefix: string, terminal: Terminal, width: number): string[] {

@@ -1,7 +1,7 @@
 import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Connection } from '../connection/connection.js';
 import { Failure } from '../failure.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 
 /** The tool of that name; a Failure that suggests similar names otherwise. */
 export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry {

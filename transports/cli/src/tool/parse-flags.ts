@@ -1,6 +1,6 @@
 import { schemaTypes } from '@service-mcp/core/wire';
 import { Failure } from '../failure.js';
-import { commandName } from '../invocation.js';
+import { commandName } from '../command-name.js';
 import { parseJson, type JsonObject } from '../json.js';
 import type { Schema } from './schema.js';
 

@@ -244,7 +244,7 @@ describe('accounts and keys on the command line', function () {
       tell(of('administrator', 'ann@example.org', '--off'), /no longer an administrator/),
       tell(keys('rotate', '--json'), /"generation": [1-9]/),
     ]);
-    const who = async () => run(['call', 'auth_me', '--key-stdin', '--url', url], { input: key });
+    const who = async () => run(['call', '--key-stdin', '--url', url, 'auth_me'], { input: key });
     assert.equal(JSON.parse((await who()).stdout).email, 'ann@example.org');
     await tell(of('disable', 'ann@example.org'), /is disabled/);
     await Promise.all([

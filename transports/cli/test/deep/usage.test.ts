@@ -86,13 +86,6 @@ describe('usage', () => {
       assert.equal((await runBinary(args)).code, 0, args.join(' '));
   });
 
-  it('names the command as npm reaches it, where npm started it', async () => {
-    const args = ['tools', '--url', 'http://127.0.0.1:1'];
-    assert.match((await runBinary(args)).stderr, /: service-mcp serve/);
-    const byNpm = await runBinary(args, { env: { npm_command: 'exec' } });
-    assert.match(byNpm.stderr, /: npx service-mcp serve/);
-  });
-
   it('prints a failure as JSON with --json', async () => {
     const outcome = await runBinary(['tools', '--json', '--url', 'http://127.0.0.1:1']);
     assert.equal(outcome.code, 2);

@@ -92,7 +92,7 @@ describe('verify-key', function () {
   it('shows the account, the source and the number of scopes of a key', async () => {
     const { url, key } = await serve('accounts', {});
     const call = async (tool: string, args: object) =>
-      JSON.parse((await run(['call', tool, JSON.stringify(args), '--url', url], withKey(key))).stdout) as {
+      JSON.parse((await run(['call', '--url', url, tool, JSON.stringify(args)], withKey(key))).stdout) as {
         id: string;
       };
     const { id: one } = await call('workspaces_create', { name: 'one' });

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInProcess, type CommandOptions, type CommandOutcome } from '@service-mcp/core/testing';
 import { run } from '#cli/run.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/service-mcp.js', import.meta.url));
+/** The folder in which npm links the command. */
+const LINKS = fileURLToPath(new URL('../../../../../node_modules/.bin', import.meta.url));
 
 export type { CommandOutcome };
 
@@ -18,7 +20,16 @@ export interface RunOptions extends CommandOptions {
 function cleanEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
   const XDG_CONFIG_HOME = join(tmpdir(), `service-mcp-cli-config-${process.pid}`);
-  return { XDG_CONFIG_HOME, PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_V8_COVERAGE, ...extra };
+  // As for a person who has the command on the PATH: hints name it alone.
+  return {
+    XDG_CONFIG_HOME,
+    PATH: `${LINKS}${delimiter}${PATH}`,
+    HOME,
+    TMPDIR,
+    NODE_OPTIONS,
+    NODE_V8_COVERAGE,
+    ...extra,
+  };
 }
 
 /** Starts the real binary. */
@@ -28,6 +39,13 @@ export function startCommand(args: readonly string[], options: RunOptions = {}):
     env: cleanEnv(options.env),
     stdio: 'pipe',
   });
+}
+
+/** Starts the real binary as a service over this folder, on a free port; it prints its address as JSON. */
+export function serve(data: string): ChildProcess {
+  // A second process for the indexing of a few files would cost more than all they ask of the service.
+  const env = { SERVICE_WORKERS: 'inside' };
+  return startCommand(['serve', '--port', '0', '--data', data, '--json'], { env });
 }
 
 /** Runs a command in this process to its end. */

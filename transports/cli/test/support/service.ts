@@ -26,6 +26,7 @@ export class FaultyService {
   /** The pages of `workspaces_export`. */
   readonly exported: object[][] = [];
   readonly headers: IncomingMessage['headers'][] = [];
+  readonly calls: { readonly name: string; readonly args: Record<string, unknown> }[] = [];
   largestBody = 16 * 1024 * 1024;
   rejects: (path: string) => string | undefined = () => undefined;
   #project = false;
@@ -86,6 +87,7 @@ export class FaultyService {
       if (body.length > this.largestBody) return refuse(413, 'PAYLOAD_TOO_LARGE', 'Too large.');
     }
     const args = body.length > 0 ? (JSON.parse(body.toString('utf8')) as Record<string, unknown>) : {};
+    this.calls.push({ name, args });
     const result = this.#call(name, args, body.length);
     if (!result) return refuse(404, 'NOT_FOUND', `There is no such thing for ${name}.`);
     send(200, { content: [], structuredContent: result, isError: false });
@@ -101,6 +103,15 @@ export class FaultyService {
       has_prev: false,
     });
     switch (name) {
+      case 'search_hybrid':
+        return {
+          results: [],
+          total: 0,
+          index: { state: 'ready', pending: 0 },
+          warnings: [],
+          has_more: false,
+          took_ms: 1,
+        };
       case 'workspaces_list':
         return page([{ id: 'w1', name: 'default' }]);
       case 'workspaces_export': {

@@ -9,9 +9,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChangeQueue } from '#cli/ingest/change-queue.js';
 import { ChangeScope } from '#cli/ingest/change-scope.js';
-import { ended, startCommand, type CommandOutcome } from './support/command.js';
-import { folderWith } from './support/folder.js';
-import { FaultyService } from './support/service.js';
+import { ended, startCommand, type CommandOutcome } from '../support/command.js';
+import { folderWith } from '../support/folder.js';
+import { FaultyService } from '../support/service.js';
 
 type Folder = Awaited<ReturnType<typeof folderWith>>;
 type Event = Readonly<Record<string, unknown>> & { readonly event: string };

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './support/command.js';
+import { folderWith } from './support/folder.js';
+
+describe('errors of use', () => {
+  let folder: Awaited<ReturnType<typeof folderWith>>;
+  before(async () => {
+    folder = await folderWith();
+  });
+  after(() => folder.remove());
+  const run = (...args: string[]) => runCommand(args, { cwd: folder.path });
+
+  it('are JSON with --json', async () => {
+    for (const [args, message, next] of [
+      [['search', 'x', '--limt', '3', '--json'], /unknown option '--limt'/, /Did you mean --limit\?/],
+      [['tools', '--json', '--url'], /argument missing/, /help/],
+      [['ingest', '--json'], /missing required argument 'dir'/, /help/],
+      [['keys', 'creat', '--json'], /unknown command 'creat'/, /Did you mean create\?/],
+      [['setup', 'emacs', '--json'], /Allowed choices are claude/, /help/],
+      [['keys', '--json'], /unknown option/, /help/],
+      [['search', '  ', '--json'], /The query is empty/, /search "/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '));
+      const { error } = JSON.parse(stderr) as { error: { message: string; next: string } };
+      assert.match(error.message, message);
+      assert.match(error.next, next);
+    }
+  });
+
+  it('of a data folder that cannot be are told at once, by every command that opens one', async () => {
+    const file = join(folder.path, 'file');
+    await writeFile(file, 'x');
+    const places: [string, RegExp][] = [
+      [file, /not a folder|it exists/],
+      [join(file, 'below'), /a part of the path is not a folder, ENOTDIR/],
+      ['/proc/service-mcp', /ENOENT|EACCES|EPERM/],
+    ];
+    for (const [place, reason] of places.slice(0, process.platform === 'linux' ? 3 : 2)) {
+      for (const command of ['serve', 'migrate', 'doctor']) {
+        const { code, stdout, stderr } = await run(command, '--data', place);
+        assert.equal(code, 1, `${command} ${place}`);
+        const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+        assert.ok(text.includes(`data folder ${place}: it cannot be used (`), text);
+        assert.match(text, reason);
+        assert.match(text, /choose another with --data or SERVICE_DATA_DIR/);
+      }
+    }
+  });
+
+  it('of JSON name line and column', async () => {
+    const file = join(folder.path, 'deployment.json');
+    await writeFile(file, '{\n  "plugins": [],\n  "transports": ["a",]\n}\n');
+    const { stderr } = await run('serve', '--config', file);
+    assert.match(
+      stderr,
+      /deployment\.json: it is not JSON: line 3, column 22: value expected\n→ Fix the file\./,
+    );
+    const call = await run('call', 'help', '{"action":\n}');
+    assert.match(call.stderr, /not valid JSON: line 2, column 1: value expected\./);
+  });
+
+  it('of the environment are warnings with a suggestion', async () => {
+    const env = {
+      SERVICE_READONLY: 'true',
+      SERVICE_MCP_PORT: 'tcp://10.0.0.1:80',
+      SERVICE_NOSUCH_THING_AT_ALL: '1',
+    };
+    const { stdout } = await runCommand(['doctor', '--data', join(folder.path, 'data'), '--json'], { env });
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; message: string; remedy?: string }[] };
+    const warnings = checks.filter(({ name }) => name === 'environment');
+    assert.deepEqual(
+      warnings.map(({ message, remedy }) => [message.split(' ')[0], remedy]),
+      [
+        ['SERVICE_READONLY', 'Did you mean "SERVICE_READ_ONLY"?'],
+        ['SERVICE_NOSUCH_THING_AT_ALL', 'Unset it, or enable the plugin that reads it.'],
+      ],
+    );
+  });
+
+  it('of the system are in words', async () => {
+    const { stderr } = await run(
+      'codegen',
+      '--out',
+      join(folder.path, 'no/such/client.ts'),
+      '--url',
+      'http://127.0.0.1:1',
+    );
+    assert.match(stderr, /nothing listens there|cannot be reached/);
+    if (process.getuid?.() === 0) return; // root may read everything
+    const closed = join(folder.path, 'closed.json');
+    await writeFile(closed, '{}');
+    await chmod(closed, 0);
+    assert.match((await run('import', closed)).stderr, /permission denied, EACCES/);
+  });
+});
