@@ -1,6 +1,7 @@
 // Builds what runs, without the tests: `npm start` waits for nothing else.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { buildDashboard } from '../transports/web/client/build.mjs';
 
 const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 const packages = references.map(({ path }) => path).filter((path) => !/(^|\/)test$/.test(path));
@@ -9,4 +10,5 @@ if (!packages.every((path) => existsSync(`${path}/dist`)))
 const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', ...packages], {
   stdio: 'inherit',
 });
+if (status === 0) await buildDashboard();
 process.exit(status ?? 1);

@@ -1,10 +1,12 @@
-// Runs the long tests: kill loops, load, a real browser and the compilers of Java, C and Go. Says what is missing and fails; never skips silently.
+// Runs the long tests: kill loops, load, a real browser, a proxy, and the compilers of Java, C and Go. Says what is missing and fails; never skips silently.
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const javac = '/usr/bin/javac';
 const jdk = process.env.JAVA_HOME ?? (existsSync(javac) ? dirname(dirname(realpathSync(javac))) : '');
+const POSTGRESQL = '/usr/lib/postgresql';
+const postgresql = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
 const needs = [
   {
     what: 'Chromium',
@@ -22,26 +24,54 @@ const needs = [
     remedy: 'install it (Debian: apt-get install gcc libc6-dev)',
   },
   {
+    what: 'programs of C with their source',
+    found: existsSync('/usr/share/doc/zlib1g-dev/examples/example.c'),
+    remedy: 'install the examples of zlib (Debian: apt-get install zlib1g-dev)',
+  },
+  {
     what: 'Go',
     found: spawnSync('go', ['version']).status === 0,
     remedy: 'install it (Debian: apt-get install golang-go)',
+  },
+  {
+    what: 'nginx and OpenSSL',
+    found: [
+      ['nginx', '-v'],
+      ['openssl', 'version'],
+    ].every(([name, flag]) => spawnSync(name, [flag]).status === 0),
+    remedy: 'install them (Debian: apt-get install nginx-light openssl)',
+  },
+  {
+    what: 'PostgreSQL with pg_dump',
+    found: postgresql.some((version) => existsSync(join(POSTGRESQL, version, 'bin', 'pg_dump'))),
+    remedy: 'install it (Debian: apt-get install postgresql)',
+  },
+  {
+    what: 'the right to mount a small disk (Linux, root)',
+    found: process.platform === 'linux' && process.getuid() === 0,
+    remedy: 'run it as root, in a container for example',
   },
 ];
 const missing = needs.filter(({ found }) => !found);
 for (const { what, remedy } of missing) process.stderr.write(`test:deep needs ${what}: ${remedy}\n`);
 if (missing.length > 0) process.exit(1);
 
-const { status } = spawnSync(
-  process.execPath,
-  [
-    'node_modules/mocha/bin/mocha.js',
-    '--timeout',
-    '600000',
-    '--reporter',
-    'spec',
-    '{.,core,plugins/*,transports/*}/test/dist/deep/**/*.test.js',
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit' },
-);
-process.exit(status ?? 1);
+const ALL = '{.,core,plugins/*,transports/*}/test/dist/deep/**/*.test.js';
+/** These kill, stop, fill or measure: they run one after the other, with the machine to themselves. */
+const ALONE = [
+  'test/dist/deep/{faults,memory}/**/*.test.js',
+  'test/dist/deep/{kill-*,fair-shares,open-sessions,slow-requests,worker}.test.js',
+  'plugins/graph/test/dist/deep/memory.test.js',
+];
+
+function run(...args) {
+  const options = ['--timeout', '600000', '--reporter', 'spec', ...args, ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
+    stdio: 'inherit',
+  });
+  return status ?? 1;
+}
+
+const together = run('--parallel', '--jobs', '2', ...ALONE.flatMap((glob) => ['--ignore', glob]), ALL);
+const alone = run(...ALONE);
+process.exit(together || alone);

@@ -95,7 +95,7 @@ function makeInside(name) {
   ]);
 }
 
-/** In a folder of its own: a package that depends on the published core. */
+/** In a folder of its own: a package that is developed against the core of this clone, packed into packages/. */
 function makeOutside(name, folder) {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Refusal(`${folder} is not empty: give --out a new folder.`);
@@ -106,7 +106,12 @@ function makeOutside(name, folder) {
       rmSync(folder, { recursive: true, force: true });
       if (existed) mkdirSync(folder);
     },
-    () => write(folder, ['shared', 'outside'], variables(name, `service-mcp-plugin-${name}`)),
+    () => {
+      write(folder, ['shared', 'outside'], variables(name, `service-mcp-plugin-${name}`));
+      const packages = join(folder, 'packages');
+      mkdirSync(packages);
+      run('npm', ['pack', '-w', 'core', '--ignore-scripts', '--pack-destination', packages], root);
+    },
   );
   say(`${folder} holds service-mcp-plugin-${name}.`, [
     `Next: cd ${folder} && npm install && npm test`,
@@ -158,7 +163,8 @@ function write(folder, sets, values) {
         .replace(/([\\/])gitignore$/, '$1.gitignore'); // npm leaves a .gitignore out of packages
       mkdirSync(dirname(to), { recursive: true });
       const text = readFileSync(join(from, file), 'utf8').replaceAll(/\{\{([a-z-]+)\}\}/g, (_all, key) => {
-        if (values[key] === undefined) throw new Error(`the template ${file} names an unknown ${key}`);
+        if (values[key] === undefined)
+          throw new Error(`the template ${String(file)} names an unknown ${key}`);
         return values[key];
       });
       writeFileSync(to, text, { flag: 'wx' });

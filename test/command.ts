@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInProcess, type CommandOptions, type CommandOutcome } from '@service-mcp/core/testing';
 import { run } from 'service-mcp';
@@ -9,12 +11,12 @@ export const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta
 /** An environment with nothing of the person's own settings. */
 export function cleanEnv(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'NODE_V8_COVERAGE'];
-  return Object.fromEntries(
-    kept.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const values = kept.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const XDG_CONFIG_HOME = join(tmpdir(), `service-mcp-config-${process.pid}`);
+  return { ...Object.fromEntries(values), XDG_CONFIG_HOME };
 }
 
 /** Runs `service-mcp` in this process to its end; `env` is laid over {@link cleanEnv}. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,21 @@ const SETTINGS = {
   max_wal_size: '256MB',
 };
 
-let server: EmbeddedPostgres | undefined;
+/** A PostgreSQL server of a run, or of a test that breaks it. */
+export interface PostgresServer {
+  /** Of its database `postgres`. */
+  readonly url: string;
+  /** Its first process, the parent of all others; another one after `start`. */
+  readonly pid: number;
+  /** Runs one statement over a connection of its own. */
+  query(statement: string): Promise<ReadonlyArray<Record<string, unknown>>>;
+  /** Starts it again after it has ended by itself. */
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+let server: PostgresServer | undefined;
 let folder: string | undefined;
 let formerTmpdir: string | undefined;
 
@@ -33,21 +47,8 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env['TMPDIR'] = join(folder, 'tmp');
   await mkdir(process.env['TMPDIR']);
   if (process.env['TEST_DATABASE_URL']) return;
-  const port = await freePort();
-  server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => undefined,
-  });
-  await server.initialise();
-  await server.start();
-  process.env['TEST_DATABASE_URL'] = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`;
+  server = await startPostgres(join(folder, 'data'));
+  process.env['TEST_DATABASE_URL'] = server.url;
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
@@ -56,6 +57,53 @@ export async function mochaGlobalTeardown(): Promise<void> {
   if (formerTmpdir === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = formerTmpdir;
   if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Starts PostgreSQL with its data in a new folder, which any user can reach; `settings` are laid over those of a run. */
+export async function startPostgres(
+  databaseDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const port = await freePort();
+  const postgres = new EmbeddedPostgres({
+    databaseDir,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
+    onLog: () => undefined,
+  });
+  await postgres.initialise();
+  await postgres.start();
+  const readPid = async () =>
+    Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+  let pid = await readPid();
+  return {
+    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return pid;
+    },
+    async query(statement) {
+      const client = postgres.getPgClient();
+      await client.connect();
+      try {
+        return (await client.query<Record<string, unknown>>(statement)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    async start() {
+      await postgres.start();
+      pid = await readPid();
+    },
+    stop: () => postgres.stop(),
+  };
 }
 
 async function scratchRoot(): Promise<string> {

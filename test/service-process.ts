@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { LOCAL_DEPLOYMENT } from './start-service.js';
 import { BINARY } from './command.js';
 
-const READY_MS = 30_000;
+/** For a machine that is busy with other tests. */
+const READY_MS = 90_000;
 
 /** What a call has beside its arguments. */
 export interface CallInit {
@@ -15,6 +16,8 @@ export interface CallInit {
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Its standard error so far: the log. */
+  said(): string;
   /** Calls a tool over its compatibility route. Rejects with the error's code and message, or when the service is gone. */
   call<T>(tool: string, args: object, init?: CallInit): Promise<T>;
   /** Ends it and waits: politely, or with SIGKILL. */
@@ -51,6 +54,7 @@ export async function startService(
   return {
     url,
     child,
+    said: () => errors,
     async call<T>(tool: string, args: object, { headers, signal }: CallInit = {}) {
       const response = await fetch(`${url}/api/v1/tools/${tool}`, {
         method: 'POST',

@@ -18,7 +18,6 @@ const FILES = 5000;
 const TREE_MB = Number(process.env['BENCH_TREE_MB'] ?? 0);
 const SEED_FILES = 150;
 const LIMIT_MS = 600_000;
-const REST_LIMIT_MS = 180_000;
 const POLL_MS = 250;
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
 const MEBIBYTE = 2 ** 20;
@@ -33,7 +32,8 @@ interface Summary {
   readonly rejected: number;
 }
 
-async function ingest(tree: string, port: number): Promise<Summary> {
+/** Sends a tree to a service; its files are durable then, and not yet indexed. */
+export async function ingest(tree: string, port: number): Promise<Summary> {
   const url = `http://127.0.0.1:${port}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     BINARY,
@@ -71,7 +71,8 @@ async function train(folder: string, port: number): Promise<void> {
 /** Files indexed, by seconds since the start. */
 type Progress = readonly (readonly [seconds: number, indexed: number])[];
 
-async function followIndexing(
+/** Waits until nothing of a project is pending. */
+export async function followIndexing(
   port: number,
   project_id: string,
   started: number,
@@ -136,12 +137,7 @@ export const ingestRate: Bench = {
       const indexed = (performance.now() - started) / 1000;
       const usage = await service.usage();
       const again = await timed(() => ingest(tree, service.port));
-      for (const until = Date.now() + REST_LIMIT_MS, seen = new Set<number>(); Date.now() < until;) {
-        await delay(REST_LIMIT_MS / 12);
-        const { disk, processes } = footprint.now();
-        if (seen.has(disk) && processes === 1) break;
-        seen.add(disk);
-      }
+      await footprint.atRest();
       const taken = await footprint.stop();
       const done = status.indexed + status.failed;
       const tenth = Math.floor(done / 10);

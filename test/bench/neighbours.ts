@@ -34,6 +34,7 @@ const space: Embedder = {
   spaceId: 'hashed',
   dimensions: DIMENSIONS,
   model: 'hashed',
+  embed: () => Promise.resolve({ vectors: [], tokens: 0 }),
   embedPassages: () => Promise.resolve([]),
   embedQuery: () => Promise.resolve(null),
   packedModel: () => Promise.resolve(undefined),

@@ -53,7 +53,10 @@ export function page(
     'machine is shared and noisy: trust the ratios, which compare neighbours in one run, before the absolute figures.',
     '',
     `Machine: ${machine}.`,
-    ...titles.flatMap((title) => ['', sections.get(title) ?? []]).flat(),
+    ...titles.flatMap((title) => {
+      const text = sections.get(title);
+      return text === undefined ? [] : ['', text];
+    }),
     '',
   ].join('\n');
 }

@@ -3,6 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { authentication } from './auth.js';
 import type { Bench } from './bench.js';
+import { context } from './context.js';
+import { contextLatency } from './context-latency.js';
+import { dashboard } from './dashboard.js';
+import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { gatewayCost } from './gateway.js';
 import { graphQueries } from './graph-queries.js';
@@ -21,6 +25,7 @@ import { pattern } from './pattern.js';
 import { rest } from './rest.js';
 import { retrieval } from './retrieval.js';
 import { search } from './search.js';
+import { sizing } from './sizing.js';
 import { streams } from './streams.js';
 import { versions } from './versions.js';
 import { manyWorkspaces } from './workspaces.js';
@@ -32,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   streams,
   authentication,
   ingestRate,
+  sizing,
   imports,
   freshness,
   search,
@@ -39,13 +45,17 @@ const BENCHES: readonly Bench[] = [
   pattern,
   manyWorkspaces,
   load,
+  fairness,
   retrieval,
+  context,
+  contextLatency,
   memory,
   memoryScale,
   memoryServer,
   graphQueries,
   graphPeer,
   graphOracles,
+  dashboard,
   versions,
 ];
 const USAGE = `npm run bench [-- NAME… [--write]]   NAME: ${BENCHES.map(({ name }) => name).join(', ')}; default: all`;
@@ -71,9 +81,18 @@ for (const bench of BENCHES) {
   process.stdout.write(`${printed(one)}\n`);
 }
 if (values.write) {
-  const data = process.env['BENCH_DATA'] ? ['BENCH_DATA=FOLDER'] : [];
-  const command = [...data, 'npm run bench --', ...positionals, '--write'].join(' ');
+  const command = [...settings(), 'npm run bench --', ...positionals, '--write'].join(' ');
   const target = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
   const titles = BENCHES.map(({ title }) => title);
   await writeFile(target, page(await readFile(target, 'utf8'), finished, { titles, command }));
+}
+
+/** The settings of this run, to state beside its figures: numbers as they are, folders of this machine by a placeholder. */
+function settings(): string[] {
+  return Object.entries(process.env)
+    .flatMap(([name, value = '']) =>
+      name.startsWith('BENCH_') && value !== '' ? [[name, value] as const] : [],
+    )
+    .map(([name, value]) => `${name}=${/^[\d.,]+$/.test(value) ? value : 'FOLDER'}`)
+    .sort();
 }

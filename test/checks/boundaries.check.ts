@@ -13,9 +13,9 @@ function mayImport(folder: string): RegExp {
   if (folder === 'core') return /^$/;
   if (folder === 'plugins/auth') return /^@service-mcp\/core(?:\/http)?$/;
   if (folder.startsWith('plugins/')) return /^@service-mcp\/(?:core|plugin-[a-z-]+\/contract)$/;
-  // The command line hosts, and serves MCP on its own standard input and output.
+  // The command line hosts, and serves MCP on its own standard input and output. It knows keys, so as to send none in a file.
   if (folder === 'transports/cli')
-    return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|transport-(?:mcp|gateway(?:\/stdio)?))$/;
+    return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|plugin-auth\/contract|transport-(?:mcp(?:\/client-settings)?|gateway(?:\/stdio)?))$/;
   // A gateway is a host of its own, and treats credentials and documents as the service does.
   if (folder === 'transports/gateway')
     return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|plugin-auth\/contract|transport-mcp)$/;

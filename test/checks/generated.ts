@@ -4,6 +4,7 @@ import { defaultPlugins, defaultTools } from './deployment.js';
 import { referencePages } from './reference/pages.js';
 import { ROOT } from './repository.js';
 import { snapshotFolder, snapshotOf, snapshotPath } from './snapshot.js';
+import { toolRoutes } from './tool-routes.js';
 import { toolTypes } from './tool-types.js';
 
 /** Files generated from the declarations: content by path relative to the root. */
@@ -28,10 +29,17 @@ export async function generatedReference(): Promise<Generated> {
   };
 }
 
-/** The types of the command line's calls. */
+/** The types of the calls of the command line and of the dashboard, which calls by routes. */
 export async function generatedTypes(): Promise<Generated> {
-  const folder = 'transports/cli/src/generated';
-  return { files: new Map([[`${folder}/tools.ts`, await toolTypes()]]), folders: [folder] };
+  const [commandLine, dashboard] = ['transports/cli/src/generated', 'transports/web/client/src/generated'];
+  const types = await toolTypes();
+  return {
+    files: new Map([
+      [`${commandLine}/tools.ts`, types],
+      [`${dashboard}/tools.ts`, types + (await toolRoutes())],
+    ]),
+    folders: [commandLine, dashboard],
+  };
 }
 
 /** Differences between generated and committed files: `missing`, `stale` or `orphaned`, and the path. */

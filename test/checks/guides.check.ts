@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { assemble } from '@service-mcp/core/host';
+import { defaultPlugins } from './deployment.js';
 import { ROOT } from './repository.js';
 
 const GUIDES = join(ROOT, 'docs', 'guides');
@@ -46,6 +48,16 @@ describe('guides', () => {
 
   it('hold valid JSON', () => {
     for (const { language, text } of blocks()) if (language === 'json') JSON.parse(text);
+  });
+
+  it('hold settings that a deployment takes', async () => {
+    const plugins = (await defaultPlugins()).map(({ plugin }) => plugin);
+    const sections = blocks()
+      .filter(({ language }) => language === 'json')
+      .map(({ text }) => JSON.parse(text) as Readonly<Record<string, unknown>>)
+      .filter((file) => Object.keys(file).every((key) => plugins.some(({ id }) => id === key)));
+    assert.ok(sections.length > 5);
+    for (const file of sections) assemble(file, plugins, [], {});
   });
 
   it('name source files that exist: life-of-a-call', () => {

@@ -10,6 +10,8 @@ export interface Package {
   readonly name: string;
   /** Relative to the root: `plugins/search`. */
   readonly folder: string;
+  /** Built files by the path under which others import them: `.`, `./contract`. */
+  readonly exports: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -26,8 +28,13 @@ export function packages(): Package[] {
 
 export function readPackage(folder: string): Package {
   const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
-  const { name, dependencies = {}, devDependencies = {} } = JSON.parse(text) as Partial<Package>;
-  return { name: name ?? folder, folder, dependencies, devDependencies };
+  const {
+    name,
+    exports = {},
+    dependencies = {},
+    devDependencies = {},
+  } = JSON.parse(text) as Partial<Package>;
+  return { name: name ?? folder, folder, exports, dependencies, devDependencies };
 }
 
 /** Paths of the tracked files, relative to the root. */

@@ -5,8 +5,8 @@ import { readPart, resolveProject, type FileGraph } from '@service-mcp/plugin-gr
 import { parseInThread } from '@service-mcp/plugin-syntax/contract';
 import { startService, type ServiceProcess } from '../service-process.js';
 import { backgroundWork } from '../worker-process.js';
+import { FAULT_LOOPS } from './support/fault-loops.js';
 
-const KILLS = 12;
 const CHANGES_A_KILL = 6;
 const FILES = 120;
 const LIMITS = { timeLimitMs: 20_000, maxBytes: 4 * 1024 * 1024, parseCode: true };
@@ -25,7 +25,7 @@ function sourceOf(n: number, version: number): string {
 }
 
 eachDatabase((fresh) => {
-  it(`has the graph of a full build, killed ${KILLS} times in the middle of changes`, async function () {
+  it(`has the graph of a full build, killed ${FAULT_LOOPS} times in the middle of changes`, async function () {
     this.timeout(900_000);
     const database = await fresh();
     const { dataDir, env } = database;
@@ -35,7 +35,7 @@ eachDatabase((fresh) => {
     try {
       await service.call('workspaces_create', { name: 'w' });
       const { id: project_id } = await service.call<{ id: string }>('projects_create', { name: 'p' });
-      for (let kill = 0; kill < KILLS; kill++) {
+      for (let kill = 0; kill < FAULT_LOOPS; kill++) {
         for (let change = 0; change < CHANGES_A_KILL; change++)
           await makeChange(service, project_id, kill * CHANGES_A_KILL + change, texts);
         await delay(Math.random() * 1500);
@@ -50,7 +50,7 @@ eachDatabase((fresh) => {
         process.kill(pid, 'SIGKILL');
         killed++;
       }
-      assert.ok(killed > KILLS / 3, 'hardly anything was killed');
+      assert.ok(killed > FAULT_LOOPS / 3, 'hardly anything was killed');
       await settled(service, project_id);
       await service.end();
       assert.deepEqual(await storedGraph(database), await fullGraph(texts));

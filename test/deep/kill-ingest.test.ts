@@ -7,9 +7,10 @@ import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { startService, type ServiceProcess } from '../service-process.js';
 import { defaultPackages } from '../start-service.js';
 import { backgroundWork, workerOf } from '../worker-process.js';
+import { FAULT_LOOPS } from './support/fault-loops.js';
 
-const KILLS = 20;
-const BATCHES = 80;
+/** Enough vectors for an index over them, however few kills. */
+const BATCHES = Math.max(48, 4 * FAULT_LOOPS);
 const FILES_A_BATCH = 25;
 
 interface Page {
@@ -39,7 +40,7 @@ async function deploymentIn(dataDir: string): Promise<string> {
 }
 
 eachDatabase((fresh) => {
-  it(`loses no acknowledged file and indexes none twice, killed ${KILLS} times in the middle of an ingest`, async function () {
+  it(`loses no acknowledged file and indexes none twice, killed ${FAULT_LOOPS} times in the middle of an ingest`, async function () {
     this.timeout(900_000);
     const database = await fresh();
     const { dataDir, env } = database;
@@ -51,8 +52,8 @@ eachDatabase((fresh) => {
       await service.call('workspaces_create', { name: 'w' });
       const { id: project_id } = await service.call<{ id: string }>('projects_create', { name: 'p' });
       let next = 0;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const until = Math.min(BATCHES, (kill + 1) * (BATCHES / KILLS));
+      for (let kill = 0; kill < FAULT_LOOPS; kill++) {
+        const until = Math.min(BATCHES, (kill + 1) * (BATCHES / FAULT_LOOPS));
         const isOfWorker = kill % 2 === 1;
         const moment = delay(300 + Math.random() * 1500);
         const killing = moment.then(async () => {

@@ -77,11 +77,8 @@ describe('npm run new:plugin', function () {
     const out = join(folder, 'acme');
     const made = await make(['acme-hello', '--out', out]);
     assert.equal(made.code, 0, made.stderr);
-    // The dependencies of `npm install` are here already.
-    await symlink(join(ROOT, 'node_modules'), join(out, 'node_modules'), 'junction');
-    await runWell(bin('tsc'), ['-b', '.', 'test'], { cwd: out });
-    const tested = await runWell(bin('mocha'), ['--no-config', 'test/dist/**/*.test.js'], { cwd: out });
-    assert.match(tested, /2 passing/);
+    await runWell('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: out });
+    assert.match(await runWell('npm', ['test'], { cwd: out }), /2 passing/);
     const [packed] = JSON.parse(
       await runWell('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: out }),
     ) as [{ files: { path: string }[] }];
@@ -90,15 +87,11 @@ describe('npm run new:plugin', function () {
       files.includes('dist/index.js') && files.includes('dist/tools/greet.js') && files.includes('README.md'),
     );
     assert.deepEqual(
-      files.filter((path) => /^(?:src|test)\//.test(path)),
+      files.filter((path) => /^(?:src|test|packages)\//.test(path)),
       [],
     );
   });
 });
-
-function bin(tool: string): string {
-  return join(ROOT, 'node_modules', '.bin', tool);
-}
 
 const text = (root: string, name: string) => readFile(join(root, name), 'utf8');
 const json = async <T>(root: string, name: string) => JSON.parse(await text(root, name)) as T;

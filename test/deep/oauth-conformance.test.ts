@@ -34,7 +34,11 @@ describe('the conformance suite of MCP for authorization servers', function () {
     const { text: version } = await run(node(), ['--version'], folder);
     assert.match(version, /^v24\./, `needs Node 24, which the package node was to bring, and got ${version}`);
     database = await freshDatabase('sqlite');
-    service = await (await prepareServing(database)).start();
+    service = await (
+      await prepareServing(database, {
+        auth: { registration: 'open', client_documents: 'always' },
+      })
+    ).start();
   });
   after(async () => {
     await service?.stop();

@@ -144,7 +144,9 @@ eachDatabase((fresh, engine) => {
           rest('POST', '/v1/workspaces', ofOwner.access_token, { name: 'Shared' }),
         );
         const members = `/api/v1/workspaces/${id}/members`;
-        await data(rest('POST', members, ofOwner.access_token, { email: member.email, role: 'member' }));
+        const asked = { email: member.email, role: 'member' };
+        const invited = await data<{ id: string }>(rest('POST', members, ofOwner.access_token, asked));
+        await data(rest('POST', `/v1/auth/invitations/${invited.id}/accept`, ofMember.access_token));
         await lost(
           rest('GET', `/v1/workspaces/${id}`, ofMember.access_token),
           () => data(rest('DELETE', `${members}/${member.id}`, ofOwner.access_token)),

@@ -11,6 +11,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { toolsPage } from '../checks/reference/tools-page.js';
 import { installPublished, installTarball, packPlugin } from '../e2e/support/published.js';
 import { ROOT, plainEnv, run, runWell } from '../e2e/support/run.js';
+import { useBookmarksPage } from './support/bookmarks-page.js';
 
 const DEPLOYMENT = {
   plugins: [
@@ -20,10 +21,21 @@ const DEPLOYMENT = {
     '@service-mcp/plugin-search',
     'service-mcp-plugin-bookmarks',
   ],
-  transports: ['@service-mcp/transport-mcp', '@service-mcp/transport-jsonrpc', '@service-mcp/transport-rest'],
+  transports: [
+    '@service-mcp/transport-mcp',
+    '@service-mcp/transport-jsonrpc',
+    '@service-mcp/transport-rest',
+    '@service-mcp/transport-web',
+  ],
   bookmarks: { stale_after_seconds: 5 },
 };
-const home = { name: 'service-mcp-plugin-bookmarks', folder: '', dependencies: {}, devDependencies: {} };
+const home = {
+  name: 'service-mcp-plugin-bookmarks',
+  folder: '',
+  exports: {},
+  dependencies: {},
+  devDependencies: {},
+};
 const TOOLS = [
   'bookmarks_create',
   'bookmarks_delete',
@@ -56,7 +68,8 @@ describe('a plugin of a third party', function () {
   const binary = () => join(operator, 'node_modules', 'service-mcp', 'bin', 'service-mcp.js');
   const command = (...args: string[]) =>
     runWell(process.execPath, [binary(), ...args], { cwd: operator, env: { SERVICE_LOG_LEVEL: 'error' } });
-  const json = async <T>(...args: string[]) => JSON.parse(await command(...args, '--json')) as T;
+  const json = async <T>(name: string, ...args: string[]) =>
+    JSON.parse(await command(name, '--json', ...args)) as T;
   const get = async <T>(path: string, init?: RequestInit) => {
     const response = await fetch(`${url}${path}`, init);
     assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
@@ -111,13 +124,13 @@ describe('a plugin of a third party', function () {
     for (const tool of TOOLS) assert.ok(names.has(tool), tool);
     assert.match(await command('tools', 'bookmarks_create', '--url', url), /--title/);
     const args = JSON.stringify({ url: 'https://example.org/shell', title: 'From the shell' });
-    const made = await json<Bookmark>('call', 'bookmarks_create', args, '--url', url);
+    const made = await json<Bookmark>('call', '--url', url, 'bookmarks_create', args);
     assert.equal(made.title, 'From the shell');
-    const listed = await json<Page>('call', 'bookmarks_list', '--state', 'read', '--url', url);
+    const listed = await json<Page>('call', '--url', url, 'bookmarks_list', '--state', 'read');
     assert.deepEqual(listed.items, []);
     const wrong = await run(
       process.execPath,
-      [binary(), 'call', 'bookmarks_mark_read', '--bookmark-id', 'x', '--url', url],
+      [binary(), 'call', '--url', url, 'bookmarks_mark_read', '--bookmark-id', 'x'],
       {
         cwd: operator,
       },
@@ -129,9 +142,9 @@ describe('a plugin of a third party', function () {
   it('runs in one process, with no server', async () => {
     const args = JSON.stringify({ url: 'https://example.org/alone', title: 'In process' });
     const here = ['--config', 'deployment.json', '--data', 'alone'];
-    await json('call', 'workspaces_create', '--name', 'Alone', ...here);
-    const { id } = await json<Bookmark>('call', 'bookmarks_create', args, ...here);
-    const { items } = await json<Page>('call', 'bookmarks_list', ...here);
+    await json('call', ...here, 'workspaces_create', '--name', 'Alone');
+    const { id } = await json<Bookmark>('call', ...here, 'bookmarks_create', args);
+    const { items } = await json<Page>('call', ...here, 'bookmarks_list');
     assert.deepEqual(
       items.map((item) => item.id),
       [id],
@@ -189,6 +202,13 @@ describe('a plugin of a third party', function () {
     assert.equal(called.structuredContent.state, 'read');
   });
 
+  it('has a page of the dashboard from its declaration', async () => {
+    const { data } = await get<{ data: { views: { plugin: string; list: string }[] } }>('/v1/deployment');
+    const [page, ...others] = data.views.filter(({ plugin }) => plugin === 'bookmarks');
+    assert.deepEqual([page?.list, others], ['bookmarks_list', []]);
+    await useBookmarksPage(url);
+  });
+
   it('is on REST, in the OpenAPI document and in help', async () => {
     const made = await post<{ success: boolean; data: Bookmark }>('/v1/bookmarks', {
       url: 'https://example.org/rest',
@@ -201,9 +221,11 @@ describe('a plugin of a third party', function () {
       method: 'POST',
     });
     assert.equal(none.status, 404); // the plugin's own ServiceError, and so its core's class
-    const { paths } = await get<{ paths: Record<string, Record<string, { operationId: string }>> }>(
-      '/openapi.json',
-    );
+    const { paths, components } = await get<{
+      paths: Record<string, Record<string, { operationId: string }>>;
+      components: { schemas: Record<string, object> };
+    }>('/openapi.json');
+    assert.ok(components.schemas['Bookmark'] && components.schemas['BookmarkPage']);
     assert.equal(paths['/v1/bookmarks']?.['post']?.operationId, 'bookmarks_create');
     assert.equal(paths['/v1/bookmarks/{bookmark_id}/read']?.['post']?.operationId, 'bookmarks_mark_read');
     const help = await get<{ data: { tools: { name: string }[] } }>('/v1/help');

@@ -151,7 +151,8 @@ describe('hostile input', () => {
       paths: Record<string, Record<string, object>>;
     };
     for (const [path, operations] of Object.entries(paths)) {
-      for (const method of Object.keys(operations)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        if (!('x-tool' in operation)) continue; // test/deep/openapi.test.ts has the other routes
         await inTurns(TEXTS, async (text) => {
           const filled = path.replaceAll(/\{\w+\}/gu, encodeURIComponent(text.toWellFormed()) || '%20');
           const query = `page=${encodeURIComponent(text.toWellFormed()).slice(0, 2000)}&__proto__[x]=1`;

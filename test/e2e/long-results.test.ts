@@ -103,4 +103,33 @@ describe('results that are more than MCP may carry, of the tools of this service
     assert.equal(new Set(seen).size, seen.length);
     assert.ok(seen.length >= 100);
   });
+
+  it('a context of prose, whose tokens have more characters than results may', async () => {
+    const { workspace_id } = await service.use<{ workspace_id: string }>('projects_get', { project_id });
+    const made = { workspace_id, name: 'prose' };
+    const { id } = await service.use<{ id: string }>('projects_create', made);
+    const prose = (n: number) =>
+      Array.from(
+        { length: 12 },
+        (_, of) =>
+          `Lighthouse number ${n * 12 + of} illuminates uncharacteristically extraordinary archipelagos.`,
+      ).join('\n');
+    const files = Array.from({ length: 130 }, (_, n) => ({
+      path: `${n}.md`,
+      content: `# Part ${n}\n\n${prose(n)}\n`,
+    }));
+    await service.use('files_ingest', { project_id: id, files });
+    await service.indexed(id);
+    const asked = { workspace_id, project_id: id, query: 'lighthouse archipelago', max_tokens: 100_000 };
+    for (const [name, more] of [
+      ['ai_context', { format: 'json', max_sections: 200 }],
+      ['context', { mode: 'pack' }],
+    ] as const) {
+      const { structuredContent } = await call(name, { ...asked, ...more });
+      const { budget, sections } = structuredContent as { budget: { max: number }; sections: object[] };
+      assert.equal(budget.max, MAX_RESULT_TOKENS);
+      assert.ok(sections.length > 30);
+      assert.ok(JSON.stringify(structuredContent).length / 4 <= MAX_RESULT_TOKENS);
+    }
+  });
 });

@@ -43,6 +43,9 @@ describe('threat: abuse of invitations', () => {
     const path = `/v1/workspaces/${workspaceId}/members`;
     const added = await post(service.url, path, { email: admin.email, role: 'admin' }, bearer(ann.key));
     assert.equal(added.status, 201, added.text);
+    const { id } = added.json<{ data: { id: string } }>().data;
+    const accepted = await post(service.url, `/v1/auth/invitations/${id}/accept`, {}, bearer(admin.key));
+    assert.equal(accepted.status, 200, accepted.text);
     const email = 'above@example.com';
     const above = await invite(admin, { email, workspace_id: workspaceId, role: 'owner' });
     assert.deepEqual([above.status, codeOf(above)], [403, 'PERMISSION_DENIED']);

@@ -12,6 +12,7 @@ import { Application, Browser, next, pkce, type Granted } from './oauth-browser.
 import { BINARY } from '../command.js';
 
 const WRONG = 'wr0ng-password-of-somebody';
+const SETUP = `svc_su_${'Qk3v9TmZ'.repeat(6).slice(0, 43)}`;
 const JWT_SECRET = 'Zk3v9QmT7xLwB2nR8sYc5dFgH1jKp4uEo6iA0zXq';
 const FORGED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmb3JnZWQifQ.c2lnbmF0dXJlLW9mLWEtZm9yZ2Vy';
 
@@ -77,6 +78,7 @@ describe('threat: secrets in the log', function () {
       ['the password', PASSWORD],
       ['a wrong password', WRONG],
       ['the secret of JWTs', JWT_SECRET],
+      ['a set-up token', SETUP],
       ['a forged JWT', FORGED],
     ]);
     const keep = <T extends Record<string, unknown>>(
@@ -110,7 +112,7 @@ describe('threat: secrets in the log', function () {
         url,
         '/v1/auth/invitations',
         { email: 'bob@example.com' },
-        bearer(String(key['secret_key'])),
+        bearer(first), // the local owner administers the deployment
       );
       const { data: invitation } = invited.json<{ data: Record<string, string> }>();
       keep('invitation', invitation, 'token');
@@ -127,6 +129,9 @@ describe('threat: secrets in the log', function () {
       await ask(url, '/v1/auth/me', { headers: { 'x-service-jwt': FORGED } });
       await ask(url, '/v1/auth/me', { headers: withKey(`${String(key['secret_key']).slice(0, -1)}~`) });
       await ask(url, `/oauth/register?invitation=${invitation['token']}`);
+      await ask(url, `/oauth/register?setup_token=${SETUP}`);
+      const late = { email: 'late@example.com', password: PASSWORD, setup_token: SETUP };
+      assert.equal((await post(url, '/v1/auth/register', late)).status, 400);
       await ask(url, `/oauth/password?token=${link}`);
 
       const browser = new Browser(url);

@@ -61,6 +61,7 @@ function sample(schema: Schema): unknown {
 
 function sampleText({ format, minLength = 1 }: Schema): string {
   if (format === 'date-time') return '2030-01-01T00:00:00.000Z';
+  if (format === 'uuid') return '01890000-0000-7000-8000-000000000000';
   if (format === 'uri') return 'https://example.com/';
   return 'sample text of some length'.padEnd(minLength, '.');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
-import { PASSWORD, startTeam, type Team } from './start-team.js';
+import { PASSWORD, SETUP_TOKEN, startTeam, type Team } from './start-team.js';
 
 /** Someone who made an account over HTTP. */
 export interface Account {
@@ -33,7 +33,9 @@ export async function startHosted(
     local,
     async account(name) {
       const email = `${name}@example.com`;
-      const made = await post(`${local}/v1/auth/register`, { email, password: PASSWORD, name });
+      const isFirst = (await team.host.database.sql('users').first('id')) === undefined;
+      const person = { email, password: PASSWORD, name, ...(isFirst && { setup_token: SETUP_TOKEN }) };
+      const made = await post(`${local}/v1/auth/register`, person);
       const { user, access_token, refresh_token } = made as {
         user: { id: string };
         access_token: string;

@@ -40,13 +40,17 @@ export interface Team {
 }
 
 export const PASSWORD = 'correct horse battery';
+/** What the first account that registers needs. */
+export const SETUP_TOKEN = 'a set-up token of the tests';
 
 /** Starts the hosted deployment over a database, on a free port; `sections` are laid over its file. */
 export async function startTeam(database: TestDatabase, sections: object = {}): Promise<Team> {
   const packages = JSON.parse(await readFile(HOSTED_DEPLOYMENT, 'utf8')) as object;
   const file = join(database.dataDir, `deployment-${crypto.randomUUID()}.json`);
+  const { auth = {}, ...others } = sections as { auth?: object };
+  const settings = { auth: { setup_token: SETUP_TOKEN, ...auth }, ...others };
   const limits = { read_per_minute: 0, write_per_minute: 0, open_per_minute: 0 };
-  await writeFile(file, JSON.stringify({ ...packages, log: { level: 'silent' }, limits, ...sections }));
+  await writeFile(file, JSON.stringify({ ...packages, log: { level: 'silent' }, limits, ...settings }));
   const loaded = await loadDeployment({
     file,
     env: database.env,
@@ -72,12 +76,13 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
   };
   const workspace: Team['workspace'] = async ({ people, bystander }, name) => {
     const { id } = await as<{ id: string }>(people.owner, 'workspaces_create', { name });
-    for (const role of ROLES) {
-      if (role === 'owner') continue;
-      const { email } = people[role];
-      await as(people.owner, 'members_add', { workspace_id: id, email, role });
-    }
-    await as(people.owner, 'members_add', { workspace_id: id, email: bystander.email, role: 'viewer' });
+    const join = async (person: Person, role: Role) => {
+      const asked = { workspace_id: id, email: person.email, role };
+      const { id: membership_id } = await as(people.owner, 'members_add', asked);
+      await as(person, 'members_accept', { membership_id });
+    };
+    for (const role of ROLES) if (role !== 'owner') await join(people[role], role);
+    await join(bystander, 'viewer');
     return id;
   };
   return {

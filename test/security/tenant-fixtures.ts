@@ -1,6 +1,6 @@
-import type { ToolInfo } from '@service-mcp/core';
+import { uuidv7, type ToolInfo } from '@service-mcp/core';
 import { sampleArguments } from './sample-arguments.js';
-import type { Team, Tenant } from './start-team.js';
+import type { Person, Team, Tenant } from './start-team.js';
 
 /** One record of every kind that a tool takes the id of, all in one workspace of the tenant or of its owner. */
 export interface TenantFixture {
@@ -32,7 +32,11 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
   const change = await team.as(owner, 'memory_delete_many', { workspace_id, ids: [gone['id']] });
   const email = `${canary}@example.com`;
   const invitation = await team.as(owner, 'auth_invite', { workspace_id, email });
+  const elsewhere = await team.as(tenant.bystander, 'workspaces_create', { name: canary });
+  const asked = { workspace_id: elsewhere['id'], email: owner.email, role: 'viewer' };
+  const invited = await team.as(tenant.bystander, 'members_add', asked);
   const key = await team.key(owner, { name: canary });
+  const [session_id, connection_id] = await logIn(team, owner, canary);
   return {
     canary,
     ids: {
@@ -40,7 +44,11 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
       project_id: String(project['id']),
       user_id: tenant.bystander.id,
       invitation_id: String(invitation['id']),
+      membership_id: String(invited['id']),
       key_id: key.id,
+      session_id,
+      connection_id,
+      account_id: tenant.bystander.id,
       event_id: String(event['id']),
       node_id: String(node['id']),
       ...nodes,
@@ -50,6 +58,17 @@ export async function createTenantFixture(team: Team, tenant: Tenant): Promise<T
     },
     lists: { ids: [String(event['id']), String(twin['id'])] },
   };
+}
+
+/** A login and a connected application, without a browser: people of the grid have no passwords. */
+async function logIn({ host }: Team, { id: user_id }: Person, canary: string): Promise<[string, string]> {
+  const [session, connection] = [uuidv7(), crypto.randomUUID()];
+  const [created, ends] = [Date.now(), Date.now() + 3_600_000];
+  const at = { created_at: new Date(created).toISOString(), expires_at: new Date(ends).toISOString() };
+  await host.database.sql('sessions').insert({ id: session, user_id, name: canary, ...at });
+  const grant = { id: connection, user_id, client_id: connection, client_name: canary, payload: '{}' };
+  await host.database.sql('oauth_grants').insert({ ...grant, created_at: created, expires_at: ends });
+  return [session, connection];
 }
 
 /** Arguments that name the fixture: every required id, and the workspace where `inWorkspace` or the access wants it. */

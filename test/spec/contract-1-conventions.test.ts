@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { bearer, startHosted, type Account, type Hosted } from '../security/start-hosted.js';
+import { wholeWindow } from '../security/whole-window.js';
 import { dataOf, send, type Reply } from './http.js';
 
 eachDatabase((_fresh, engine) => {
@@ -106,12 +107,6 @@ describe('contract.md 1: rate limits', () => {
     assert.equal(tokens.status, 429, 'the same principal by another credential');
   });
 });
-
-/** Counts are of whole minutes: waits until one lasts long enough for a test. */
-async function wholeWindow(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}
 
 describe('contract.md 1: status', () => {
   let service: Hosted;

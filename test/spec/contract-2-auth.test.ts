@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
 import { bearer, startHosted, withKey, type Account, type Hosted } from '../security/start-hosted.js';
-import { PASSWORD } from '../security/start-team.js';
+import { PASSWORD, SETUP_TOKEN } from '../security/start-team.js';
 import type { Granted } from '../security/oauth-browser.js';
 import { PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, send } from './http.js';
 
@@ -207,12 +207,13 @@ describe('contract.md 2: auth.registration', () => {
     ['invite', 403],
     ['closed', 403],
   ] as const) {
-    it(`2 ${registration}: the first account is always allowed and administrates; the next is ${expected}`, async () => {
+    it(`2 ${registration}: the first account needs the set-up token and administrates; the next is ${expected}`, async () => {
       const service = await startHosted({ auth: { registration } });
       try {
         const register = (email: string, more: object = {}) =>
           send(service.url, 'POST', '/v1/auth/register', { body: { email, password: PASSWORD, ...more } });
-        const first = await register('first@example.com');
+        assert.equal((await register('first@example.com')).status, 403);
+        const first = await register('first@example.com', { setup_token: SETUP_TOKEN });
         assert.equal(first.status, 201);
         const token = dataOf<Granted>(first.body).access_token;
         const invite = (email: string) =>

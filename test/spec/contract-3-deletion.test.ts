@@ -34,8 +34,8 @@ const notes = definePlugin({
   ],
 });
 
-/** Tables that outlive a workspace by design: the audit log, and for a day the deletion event. Neither holds content. */
-const KEPT: ReadonlySet<string> = new Set(['audit_log', 'change_events']);
+/** Tables that outlive a workspace by design: the audit log, counts of calls, and for a day the deletion event. None holds content. */
+const KEPT: ReadonlySet<string> = new Set(['audit_log', 'call_usage', 'change_events']);
 
 /** Rows here wait for a worker, which can take them at any moment. */
 const WAITING: ReadonlySet<string> = new Set(['memory_unchecked']);

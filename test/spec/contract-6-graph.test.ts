@@ -154,7 +154,7 @@ describe('contract.md 6: graph', () => {
     assert.ok(unused.items.some(({ id, reason }) => id === 'src/index.ts#forgotten' && reason !== ''));
     const map = await get<{ nodes: object[]; edges: object[] }>('overview', '&level=module');
     assert.deepEqual(Object.keys(map).sort(), sorted(`nodes edges totals truncated ${STATE}`));
-    assert.deepEqual(Object.keys(map.nodes[0] ?? {}).sort(), sorted('id path symbols files x y'));
+    assert.deepEqual(Object.keys(map.nodes[0] ?? {}).sort(), sorted('id path area symbols files x y'));
     assert.deepEqual(Object.keys(map.edges[0] ?? {}).sort(), sorted('source target kind count'));
   });
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { Type } from 'typebox';
-import { ERRORS, ServiceError, closed, definePlugin, defineTool, type ErrorCode } from '@service-mcp/core';
+import {
+  ERRORS,
+  ServiceError,
+  closed,
+  definePlugin,
+  defineTool,
+  type ErrorCode,
+  type Tool,
+} from '@service-mcp/core';
 import { testHost, type TestHost } from '@service-mcp/core/testing';
 import help from '@service-mcp/plugin-help';
 import jsonrpc from '@service-mcp/transport-jsonrpc';
@@ -25,6 +33,7 @@ PAYLOAD_TOO_LARGE 413 -32013 http
 UNSUPPORTED_MEDIA_TYPE 415 -32015 http
 MISDIRECTED 421 -32041 http
 RATE_LIMITED 429 -32029 result
+RESOURCE_EXHAUSTED 429 -32030 result
 INTERNAL 500 -32603 result
 UNAVAILABLE 503 -32010 result
 DEADLINE_EXCEEDED 504 -32008 result`;
@@ -41,6 +50,7 @@ const KEPT = new Set<string>([
   'UNSUPPORTED_MEDIA_TYPE',
   'MISDIRECTED',
   'RATE_LIMITED',
+  'RESOURCE_EXHAUSTED',
 ]);
 
 const access = { scope: 'trial:read', in: 'deployment' } as const;
@@ -83,7 +93,7 @@ const tags = defineTool({
   handler: async (input) => ({ tags: input.tags ?? [] }),
 });
 
-const plugin = (tools = [fail, tags]) =>
+const plugin = (tools: readonly Tool[] = [fail, tags]) =>
   definePlugin({
     id: 'trial',
     description: 'Tools of this test.',

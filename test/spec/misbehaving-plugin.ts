@@ -65,7 +65,7 @@ export const misbehaving = definePlugin({
             Promise.resolve(
               call.answers
                 ? { answer: `${JSON.stringify(call.answers['name'])} to ${call.answersTo ?? 'nothing'}` }
-                : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], 'kept'),
+                : inputRequired([{ name: 'name', message: 'Who?', schema: {} }], { state: 'kept' }),
             ),
         }),
         defineTool({

@@ -154,6 +154,7 @@ describe('interface.md 4.2: backend REST routes, with accounts', () => {
           email: ann.email,
           name: 'ann',
           role: 'owner',
+          status: 'accepted',
         });
         assert.deepEqual(second.body.data?.['items'], page.items);
       });
@@ -161,8 +162,12 @@ describe('interface.md 4.2: backend REST routes, with accounts', () => {
       it('4.2 the member sub-route is keyed by user id: add, get, change, remove', async () => {
         const added = await use(ann, 'POST', at(), { email: bob.email, role: 'viewer' });
         assert.equal(added.status, 201);
-        const member = dataOf<{ id: string; user_id: string }>(added.body);
-        assert.equal(member.user_id, bob.id);
+        const invited = dataOf<{ id: string; user_id: null }>(added.body);
+        const pending = await use(ann, 'GET', at(`/${invited.id}`));
+        assert.deepEqual([pending.status, pending.body.data], [200, invited]);
+        const accepted = await use(bob, 'POST', `${prefix}/auth/invitations/${invited.id}/accept`);
+        const member = dataOf<{ id: string; user_id: string }>(accepted.body);
+        assert.deepEqual([member.id, member.user_id], [invited.id, bob.id]);
         const got = await use(ann, 'GET', at(`/${bob.id}`));
         assert.deepEqual([got.status, got.body.data], [200, member]);
         const changed = await use(ann, 'PATCH', at(`/${bob.id}`), { role: 'member' });

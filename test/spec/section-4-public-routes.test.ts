@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { startFilledService, type FilledService } from './filled-service.js';
-import { PAGE_FIELDS, RFC3339_MS, UUIDV7, dataOf, issuePath, send } from './http.js';
+import {
+  PAGE_FIELDS,
+  RFC3339_MS,
+  UUIDV7,
+  dataOf,
+  issuePath,
+  resultOf,
+  rpc,
+  send,
+  type RpcReply,
+} from './http.js';
 
 describe('interface.md 4.1: public API routes', () => {
   let service: FilledService;
@@ -69,6 +79,44 @@ describe('interface.md 4.1: public API routes', () => {
       assert.ok(results.length > 0 && results.length <= 2);
     });
   }
+
+  it('4.1 POST /v1/ai/embeddings: generate embeddings (contract.md 7), over JSON-RPC too, and not over MCP', async () => {
+    const workspace_id = service.workspaceId;
+    const input = ['a lantern', 'refresh the token'];
+    const reply = await send(service.url, 'POST', '/v1/ai/embeddings', { body: { input, workspace_id } });
+    const { model, dimensions, embeddings, usage, ...more } = dataOf<{
+      model: string;
+      dimensions: number;
+      embeddings: number[][];
+      usage: { tokens: number };
+    }>(reply.body);
+    assert.equal(reply.status, 200);
+    assert.match(model, /./);
+    assert.deepEqual(
+      embeddings.map((vector) => vector.length),
+      [dimensions, dimensions],
+    );
+    assert.ok(embeddings.flat().every(Number.isFinite) && usage.tokens > 0);
+    assert.deepEqual(Object.keys(more).sort(), ['space_id', 'warnings']);
+    const one = { name: 'ai_embeddings', arguments: { input: input[1], workspace_id, kind: 'query' } };
+    const { structuredContent } = resultOf<{ structuredContent: { embeddings: number[][] } }>(
+      (await rpc(service.url, 'tools/call', one)).body,
+    );
+    assert.deepEqual(structuredContent.embeddings, [embeddings[1]]);
+    const unplaced = await send(service.url, 'POST', '/v1/ai/embeddings', { body: { input } });
+    assert.deepEqual([unplaced.status, issuePath(unplaced.body.error)], [400, '/workspace_id']);
+    for (const bad of [{}, { input: [] }, { input: Array(257).fill('x') }, { input: 'x', kind: 'text' }])
+      assert.equal(
+        (await send(service.url, 'POST', '/v1/ai/embeddings', { body: { workspace_id, ...bad } })).status,
+        400,
+      );
+    const overMcp = await send<RpcReply>(service.url, 'POST', '/agent-a', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: one },
+      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+    });
+    assert.match(overMcp.text, /ai_embeddings/);
+    assert.match(overMcp.text, /"code":-32602/, 'an unknown tool');
+  });
 
   it('4: bodies are JSON and say so: another Content-Type is 415, no JSON is 400', async () => {
     const path = '/v1/search/keyword';

@@ -49,6 +49,13 @@ describe('interface.md 5: authentication', () => {
     assert.equal((await fetch(metadata)).status, 200, 'the address that it names answers');
   });
 
+  it('5.3, 1 to HEAD it names the metadata whose resource is the requested address', async () => {
+    const { headers } = await fetch(`${service.url}/mcp`, { method: 'HEAD' });
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+    const { resource } = (await (await fetch(metadata)).json()) as { resource: string };
+    assert.equal(resource, `${service.url}/mcp`);
+  });
+
   it('5.3 the documents: each is at its address and names the others', async () => {
     const { url } = service;
     const resource = (await (await fetch(`${url}/.well-known/oauth-protected-resource`)).json()) as {

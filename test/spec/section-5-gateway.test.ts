@@ -62,6 +62,11 @@ describe('interface.md 5.4: the local gateway', () => {
         `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource"`,
       );
     }
+    const { headers } = await fetch(`${gateway.url}/mcp`, { method: 'HEAD' });
+    assert.equal(
+      headers.get('www-authenticate'),
+      `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
+    );
   });
 
   it('MCP_HTTP_REQUIRE_AUTH=true asks for a credential on every route but the open ones', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { startService, type Service } from '../start-service.js';
+import { BROWSER_TOOLS } from './browser-tools.js';
 import { compatibility } from './drivers/compatibility.js';
 import { inProcess, type Driver, type Outcome } from './drivers/index.js';
 import { jsonRpc } from './drivers/json-rpc.js';
@@ -52,7 +53,11 @@ describe('surfaces: arbitrary arguments', () => {
   let here: Driver;
   const there = new Map<string, Driver>();
   before(async () => {
-    service = await startService({ search: { training: false } });
+    // help counts what its surface shows
+    service = await startService({
+      search: { training: false },
+      toolsets: { exclude: BROWSER_TOOLS },
+    });
     here = await inProcess.open(service);
     for (const surface of [jsonRpc, compatibility, mcpLegacy, mcpModern, ...GATEWAYS]) {
       there.set(surface.name, await surface.open(service));

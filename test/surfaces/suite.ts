@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startService, type Service } from '../start-service.js';
+import { BROWSER_TOOLS } from './browser-tools.js';
 import { corpus, type SourceFile } from './corpus.js';
 import { inProcess, type Driver, type Outcome, type SurfaceDriver } from './drivers/index.js';
 
@@ -41,7 +42,10 @@ function answersOver(surfaces: readonly SurfaceDriver[]): void {
   before(async function () {
     this.timeout(60_000);
     // A training in the middle of the comparison would change the ranking.
-    service = await startService({ search: { training: false } });
+    service = await startService({
+      search: { training: false },
+      toolsets: { exclude: BROWSER_TOOLS },
+    });
     reference = await inProcess.open(service);
     files = await corpus();
     ({ id: workspaceId } = await service.use<{ id: string }>('workspaces_create', { name: 'Team Größe' }));

@@ -14,12 +14,15 @@ export interface Footprint {
 }
 
 const INTERVAL_MS = 500;
+/** How often, and for how long, a service is looked at until it rests. */
+const REST_INTERVAL_MS = 15_000;
+const REST_LIMIT_MS = 180_000;
 
 /** Watches the data folder and the processes of a service until `stop`. Memory is 0 where the system has no /proc. */
 export function watchFootprint(
   folder: string,
   pid: number,
-): { stop(): Promise<Footprint>; now(): Footprint } {
+): { stop(): Promise<Footprint>; atRest(): Promise<Footprint> } {
   let last: Footprint = { peakDisk: 0, disk: 0, peakMemory: 0, memory: 0, processes: 1 };
   const end = new AbortController();
   const look = async (): Promise<void> => {
@@ -40,7 +43,15 @@ export function watchFootprint(
     }
   })();
   return {
-    now: () => last,
+    /** Resolves when the folder keeps its size and the child process has ended, or after three minutes. */
+    async atRest() {
+      const seen = new Set<number>();
+      for (const until = Date.now() + REST_LIMIT_MS; Date.now() < until; seen.add(last.disk)) {
+        await new Promise((resolve) => setTimeout(resolve, REST_INTERVAL_MS));
+        if (seen.has(last.disk) && last.processes === 1) break;
+      }
+      return last;
+    },
     async stop() {
       end.abort();
       await watching;

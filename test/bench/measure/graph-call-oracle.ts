@@ -43,6 +43,8 @@ export function checkerCalls(sources: Sources): CheckerCalls {
   for (const path of sources.paths) {
     const file = program.getSourceFile(join(sources.directory, path));
     if (!file) continue;
+    // Resolves all calls from the outside in. Asked for an inner call first, the checker resolves those around it each time.
+    program.getSemanticDiagnostics(file);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
       if (!isCall(node)) return;

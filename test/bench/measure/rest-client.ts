@@ -1,10 +1,18 @@
 import { Agent, request } from 'node:http';
 
+/** Headers with the credential of a caller; none in a deployment without accounts. */
+type Credential = Readonly<Record<string, string>>;
+
 /** Calls a tool over its compatibility route; throws the error that the service returns. */
-export async function callTool<T>(port: number, tool: string, args: object): Promise<T> {
+export async function callTool<T>(
+  port: number,
+  tool: string,
+  args: object,
+  credential: Credential = {},
+): Promise<T> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/tools/${tool}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-service-toolset': 'complete' },
+    headers: { 'content-type': 'application/json', 'x-service-toolset': 'complete', ...credential },
     body: JSON.stringify(args),
   });
   const body = (await response.json()) as { structuredContent: T; error?: { code: string; message: string } };
@@ -20,10 +28,16 @@ export interface IndexStatus {
 }
 
 /** Waits until nothing of the project is pending; throws after `limitMs`. */
-export async function untilIndexed(port: number, projectId: string, limitMs: number): Promise<IndexStatus> {
+export async function untilIndexed(
+  port: number,
+  projectId: string,
+  limitMs: number,
+  credential?: Credential,
+): Promise<IndexStatus> {
   const until = Date.now() + limitMs;
   for (;;) {
-    const status = await callTool<IndexStatus>(port, 'projects_index_status', { project_id: projectId });
+    const args = { project_id: projectId };
+    const status = await callTool<IndexStatus>(port, 'projects_index_status', args, credential);
     if (status.pending === 0 && status.indexed + status.failed > 0) return status;
     if (Date.now() > until) throw new Error(`indexing did not end: ${JSON.stringify(status)}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -34,14 +48,20 @@ export async function untilIndexed(port: number, projectId: string, limitMs: num
 export class SearchClient {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #port: number;
+  readonly #credential: Credential;
 
-  constructor(port: number) {
+  constructor(port: number, credential: Credential = {}) {
     this.#port = port;
+    this.#credential = credential;
   }
 
   search(mode: string, input: object): Promise<void> {
     const body = JSON.stringify(input);
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...this.#credential,
+    };
     const path = `/v1/search/${mode}`;
     const options = {
       port: this.#port,

@@ -8,10 +8,12 @@ export interface Usage {
   readonly peakRss: number;
   /** Longest delay of the event loop so far, in milliseconds. */
   readonly longestStallMs: number;
+  /** Indexing processes that run now. */
+  readonly workers: number;
 }
 
 /** Tells the parent process where this one serves, answers each of its messages with a Usage, and ends when it lets go. */
-export function serveParent(port: number, stop: () => unknown): void {
+export function serveParent(port: number, stop: () => unknown, countWorkers = () => 0): void {
   const send = process.send?.bind(process);
   if (!send) throw new Error('this module is started by the benchmark');
   const delays = monitorEventLoopDelay({ resolution: 10 });
@@ -20,7 +22,8 @@ export function serveParent(port: number, stop: () => unknown): void {
     const { userCPUTime: user, systemCPUTime: system, maxRSS } = process.resourceUsage();
     const longestStallMs = delays.max / 1e6;
     const rss = process.memoryUsage.rss();
-    const usage: Usage = { user, system, rss, peakRss: maxRSS * 1024, longestStallMs };
+    const workers = countWorkers();
+    const usage: Usage = { user, system, rss, peakRss: maxRSS * 1024, longestStallMs, workers };
     send(usage);
   });
   process.on('disconnect', () => {

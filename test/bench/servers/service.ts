@@ -1,23 +1,30 @@
 import { fork } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadDeployment, start, type DeploymentFile } from '@service-mcp/core/host';
+import { HOSTED } from '../measure/accounts.js';
 import { serveParent } from './parent.js';
 
 /**
  * The default deployment and the trivial tool, on a free port, over the data folder of the first argument. With `child` as
- * the second, indexing is in a child process, as in `service-mcp serve`.
+ * the second, indexing is in a child process, as in `service-mcp serve`. The third names another deployment of `deploy/`.
  */
-const [, , dataDir = '', workers] = process.argv;
+const [, , dataDir = '', workers, name = 'local'] = process.argv;
 const BINARY = fileURLToPath(new URL('../bin/service-mcp.js', import.meta.resolve('service-mcp')));
-const local = fileURLToPath(new URL('../../../../deploy/local.json', import.meta.url));
-const deployment = JSON.parse(await readFile(local, 'utf8')) as DeploymentFile;
+const given = fileURLToPath(new URL(`../../../../deploy/${name}.json`, import.meta.url));
+const deployment = JSON.parse(await readFile(given, 'utf8')) as DeploymentFile;
 const file = join(dataDir, 'deployment.json');
+await mkdir(dataDir, { recursive: true });
 const echoPlugin = fileURLToPath(new URL('echo-plugin.js', import.meta.url));
 await writeFile(
   file,
-  JSON.stringify({ ...deployment, log: { level: 'error' }, plugins: [...deployment.plugins, echoPlugin] }),
+  JSON.stringify({
+    ...deployment,
+    ...(name === 'hosted' && HOSTED),
+    log: { level: 'error' },
+    plugins: [...deployment.plugins, echoPlugin],
+  }),
 );
 const loaded = await loadDeployment({
   file,
@@ -25,10 +32,19 @@ const loaded = await loadDeployment({
   overrides: { port: 0, dataDir },
   resolveFrom: fileURLToPath(import.meta.url),
 });
-const spawnWorker = () =>
-  fork(BINARY, ['worker', '--config', file, '--data', dataDir], {
+let running = 0;
+const spawnWorker = () => {
+  const worker = fork(BINARY, ['worker', '--config', file, '--data', dataDir], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  running += 1;
+  worker.once('exit', () => (running -= 1));
+  return worker;
+};
 const host = await start(loaded, workers === 'child' ? { spawnWorker } : {});
-serveParent(host.address?.port ?? 0, () => host.stop());
+serveParent(
+  host.address?.port ?? 0,
+  () => host.stop(),
+  () => running,
+);

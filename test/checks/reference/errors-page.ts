@@ -18,6 +18,8 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`, not compressed.',
   MISDIRECTED: 'The service does not answer for that `Host`. The operator can allow it.',
   RATE_LIMITED: 'Too many requests. Wait for `Retry-After` seconds.',
+  RESOURCE_EXHAUSTED:
+    'A quota of the workspace is used up. Delete something, or ask the operator for more; waiting does not help.',
   INTERNAL: 'The service failed. Give `details.request_id` to the operator.',
   UNAVAILABLE: 'A part of the service is away, or cannot do it over this connection. Try later.',
   DEADLINE_EXCEEDED: 'It took too long, or was cancelled. Ask for less.',

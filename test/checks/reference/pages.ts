@@ -1,4 +1,6 @@
-import { defaultPlugins, defaultTools } from '../deployment.js';
+import { describeParts } from '@service-mcp/core/host';
+import { defaultPlugins, defaultTools, defaultTransports } from '../deployment.js';
+import { apiPages } from './api-pages.js';
 import { commandLinePage } from './command-line-page.js';
 import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
@@ -12,8 +14,9 @@ import { toolsPage } from './tools-page.js';
 export async function referencePages(): Promise<Map<string, string>> {
   const tools = await defaultTools();
   const plugins = (await defaultPlugins()).filter(({ plugin }) => plugin.toolsets.length > 0);
+  const { routes } = describeParts({ plugins: [], transports: await defaultTransports() });
   const pages = new Map([
-    ['routes.md', routesPage(tools)],
+    ['routes.md', routesPage(tools, routes)],
     ['errors.md', errorsPage()],
     ['events.md', await eventsPage()],
     ['resources.md', await resourcesPage()],
@@ -28,6 +31,8 @@ export async function referencePages(): Promise<Map<string, string>> {
     const names = own.map(({ tool }) => `\`${tool.name}\``).join(', ');
     index.push([`[${id}](tools-${id}.md)`, description, names]);
   }
+  const api = apiPages();
+  for (const [file, { text }] of api) pages.set(file, text);
   pages.set(
     'README.md',
     page(
@@ -42,6 +47,8 @@ export async function referencePages(): Promise<Map<string, string>> {
         '- [Configuration](configuration.md): every key, its default and its environment variable',
         '- [Command line](command-line.md): the help of every command',
       ].join('\n'),
+      'What plugins and transports import, with docstrings:',
+      [...api].map(([file, { name }]) => `- [\`${name}\`](${file})`).join('\n'),
     ),
   );
   return pages;

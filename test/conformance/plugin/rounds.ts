@@ -11,7 +11,7 @@ const confirmed = (name: string) =>
     const answer = accepted(call, 'confirm');
     return answer && call.answersTo === 'confirming'
       ? say('state-ok')
-      : inputRequired([CONFIRM], 'confirming');
+      : inputRequired([CONFIRM], { state: 'confirming' });
   });
 
 /** Tools that keep a state while the client is asked. */
@@ -34,21 +34,22 @@ export const roundTools = [
         },
         { name: 'client_roots', method: 'roots/list', params: {} },
       ],
-      'three things',
+      { state: 'three things' },
     );
   }),
   tool('test_input_required_result_multi_round', 'Asks twice.', async (call) => {
     const name = accepted(call, 'step1')?.['name'];
     if (typeof name === 'string') {
       const schema = form({ color: { type: 'string' } });
-      return inputRequired(
-        [{ name: 'step2', message: 'Step 2: What is your favorite color?', schema }],
-        name,
-      );
+      return inputRequired([{ name: 'step2', message: 'Step 2: What is your favorite color?', schema }], {
+        state: name,
+      });
     }
     const color = accepted(call, 'step2')?.['color'];
     if (typeof color === 'string') return say(`${call.answersTo} likes ${color}.`);
     const schema = form({ name: { type: 'string' } });
-    return inputRequired([{ name: 'step1', message: 'Step 1: What is your name?', schema }], 'nobody yet');
+    return inputRequired([{ name: 'step1', message: 'Step 1: What is your name?', schema }], {
+      state: 'nobody yet',
+    });
   }),
 ];

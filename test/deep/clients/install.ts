@@ -17,6 +17,15 @@ const PACKAGES = [
 ];
 const NODE_MAJOR = 'v24.';
 
+/** Packages that need their scripts of installation, and those that would compile what nobody calls. */
+const SCRIPTS = {
+  '@anthropic-ai/claude-code': true,
+  '@github/keytar': false,
+  node: true,
+  'node-pty': false,
+  'opencode-ai': true,
+};
+
 /** Cached for the next run, beside the dependencies: no other user can write there. */
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/service-mcp-clients', import.meta.url));
 
@@ -30,8 +39,7 @@ export interface Installed {
 
 /** Installs the clients where they are not yet. Throws with the missing part and the remedy. */
 export async function installClients(): Promise<Installed> {
-  const folder = join(CACHE, hash('sha256', PACKAGES.join(' ')).slice(0, 16));
-  if (!existsSync(folder)) await install(folder);
+  const folder = await installPackages(PACKAGES);
   const at = (...path: string[]) => join(folder, 'node_modules', ...path);
   const node = at('node', 'bin', 'node');
   const { stdout: version } = await run(node, ['--version']).catch((error: Error) => {
@@ -46,15 +54,22 @@ export async function installClients(): Promise<Installed> {
   };
 }
 
+/** The folder with these packages of npm, each with its version. Throws with the missing part and the remedy. */
+export async function installPackages(packages: readonly string[]): Promise<string> {
+  const folder = join(CACHE, hash('sha256', packages.join(' ')).slice(0, 16));
+  if (!existsSync(folder)) await install(folder, packages);
+  return folder;
+}
+
 /** Installs into a temporary folder first, so that an aborted install is never used. */
-async function install(folder: string): Promise<void> {
+async function install(folder: string, packages: readonly string[]): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const made = await mkdtemp(join(CACHE, 'new-'));
   try {
-    await writeFile(join(made, 'package.json'), '{"private":true,"allowScripts":{"node":true}}');
-    const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', ...PACKAGES];
+    await writeFile(join(made, 'package.json'), JSON.stringify({ private: true, allowScripts: SCRIPTS }));
+    const args = ['install', '--no-audit', '--no-fund', '--engine-strict=false', ...packages];
     await run('npm', args, { cwd: made, maxBuffer: 16 * 1024 * 1024 }).catch((error: Error) => {
-      throw missing(`npm install failed:\n${error.message}`);
+      throw missing(`npm install failed:\n${error.message}`, packages);
     });
     // Somebody else may have been faster.
     if (!existsSync(folder)) await rename(made, folder);
@@ -63,8 +78,8 @@ async function install(folder: string): Promise<void> {
   }
 }
 
-function missing(what: string): Error {
+function missing(what: string, packages: readonly string[] = PACKAGES): Error {
   return new Error(
-    `The tests of clients need ${PACKAGES.join(', ')} from the package registry, and ${what}\nMake the registry reachable for npm, and run them again.`,
+    `The tests of clients need ${packages.join(', ')} from the package registry, and ${what}\nMake the registry reachable for npm, and run them again.`,
   );
 }

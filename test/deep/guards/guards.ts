@@ -26,7 +26,7 @@ export const GUARDS: readonly Guard[] = [
   {
     what: 'the Origin header names this deployment',
     file: 'core/dist/http/guard.js',
-    text: 'if (origin !== undefined && !open.has(ctx.path) && !allowsOrigin(origin))',
+    text: 'if (origin !== undefined && !allowsOrigin(origin, ctx))',
     by: 'if (false)',
     test: security('dns-rebinding'),
     titled: 'REST: a foreign Origin',
@@ -121,11 +121,11 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'a weak secret refuses to start',
-    file: 'plugins/auth/dist/services/credentials/jwt.js',
-    text: 'checkJwtSecret(secret, SETTING);',
+    file: 'plugins/auth/dist/services/credentials/jwt-verifier.js',
+    text: 'checkJwtSecret(secret, setting);',
     by: '',
     test: security('weak-secrets'),
-    titled: 'refuses to start',
+    titled: 'refuses to start with short',
   },
   {
     what: 'a confined key stays in its workspace',
@@ -201,7 +201,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     what: 'pages escape external text',
-    file: 'plugins/auth/dist/pages/html.js',
+    file: 'core/dist/http/html.js',
     text: 'return escapeHtml(String(value));',
     by: 'return String(value);',
     test: security('confused-deputy'),

@@ -68,6 +68,7 @@ export async function scratchCopy(): Promise<ScratchCopy> {
       const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
       const args = [
         '--exit',
+        '--bail',
         '--grep',
         grep,
         '--reporter',

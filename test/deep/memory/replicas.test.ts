@@ -12,7 +12,7 @@ import {
 } from './ledger.js';
 import { readStream, type ToldEvent } from './stream-reader.js';
 
-const SECONDS = Number(process.env['MEMORY_REPLICA_SECONDS'] ?? 60);
+const SECONDS = Number(process.env['MEMORY_REPLICA_SECONDS'] ?? 15);
 const PAUSE_MS = 10;
 const STREAM_TIMEOUT_MS = 30_000;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { violations } from './dashboard-page.js';
 import { faultsOf } from './page-faults.js';
 
 /** Set to a folder to keep pictures of the pages. */
@@ -22,6 +23,7 @@ export async function watchedPage(
   context: BrowserContext,
   origins: readonly string[],
   label: string,
+  scripts = true, // axe needs its timers, which a page without scripts does not run
 ): Promise<WatchedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -51,6 +53,7 @@ export async function watchedPage(
         await page.screenshot({ path: join(PICTURES, `${name}-${label}.png`), fullPage: true });
       }
       assert.deepEqual(await page.evaluate(faultsOf), [], `${name}, ${label}`);
+      if (scripts) assert.deepEqual(await violations(page), [], `${name}, ${label}`);
     },
     async tabOrder() {
       await page.locator('h1').click(); // the focus starts at the last click

@@ -7,7 +7,7 @@ const PACKAGES = [
   ...['ai', 'auth', 'graph', 'help', 'memory', 'search', 'secrets', 'syntax', 'workspaces'].map(
     (name) => `plugins/${name}`,
   ),
-  ...['cli', 'gateway', 'jsonrpc', 'mcp', 'rest'].map((name) => `transports/${name}`),
+  ...['cli', 'gateway', 'jsonrpc', 'mcp', 'rest', 'web'].map((name) => `transports/${name}`),
 ];
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 

@@ -19,6 +19,7 @@ export type Topology = (typeof TOPOLOGIES)[number];
 /** Where the application of a test waits for the browser to come back. Nothing listens there: the browser stops before it. */
 export const REDIRECT = 'http://127.0.0.1:7777/callback';
 export const PASSWORD = 'correct horse battery';
+const SETUP_TOKEN = 'a set-up token of the tests';
 
 export interface Person {
   readonly email: string;
@@ -47,17 +48,21 @@ const HOSTS: Origins = {
 };
 
 /** Starts the service over a database, as one origin by itself or as three hosts behind a reverse proxy. */
-export async function startPlace(database: TestDatabase, topology: Topology): Promise<Place> {
+export async function startPlace(
+  database: TestDatabase,
+  topology: Topology,
+  { outgoing = true } = {},
+): Promise<Place> {
   const isSplit = topology !== 'one origin';
   const document = await startDocument();
   const host = await testHost({
-    plugins: [help, withOwnWeb(), workspaces],
+    plugins: [help, withOwnWeb(outgoing), workspaces],
     transports: [mcp, jsonRpc, rest],
     database,
     config: {
       toolsets: { default: ['complete'] },
       limits: { read_per_minute: 0, write_per_minute: 0, open_per_minute: 0 },
-      auth: { registration: 'open', oauth_key_check_seconds: 0 },
+      auth: { registration: 'open', setup_token: SETUP_TOKEN, oauth_key_check_seconds: 0 },
       server: isSplit
         ? { base_url: HOSTS.base, mcp_url: HOSTS.mcp, web_url: HOSTS.web, trusted_proxies: ['loopback'] }
         : {},
@@ -77,10 +82,12 @@ export async function startPlace(database: TestDatabase, topology: Topology): Pr
     clientDocument: document.url,
     async person(name = `person-${++people}`) {
       const person = { email: `${name}@example.com`, password: PASSWORD };
+      const isFirst = (await host.database.sql('users').first('id')) === undefined;
+      const setup = isFirst ? { setup_token: SETUP_TOKEN } : {};
       const response = await reach(`${at.base}/v1/auth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(person),
+        body: JSON.stringify({ ...person, ...setup }),
       });
       assert.equal(response.status, 201, await response.text());
       return person;
@@ -119,18 +126,19 @@ async function startDocument() {
 
 const documentUrl = (port: number) => `https://client.memory.test:${port}/client.json`;
 
-/** The auth plugin where the outside web is on this machine, to which its guard would let no fetch go. */
-function withOwnWeb() {
+/** The auth plugin where the outside web is on this machine, to which its guard would let no fetch go, or is away. */
+function withOwnWeb(outgoing: boolean) {
   const guarded = createSafeFetch({
     ca: CERTIFICATE,
-    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    resolve: async () => (outgoing ? [{ address: '127.0.0.1', family: 4 }] : []),
     permits: () => true,
   });
+  const web = Object.assign((url: string) => guarded(url), guarded, { reaches: async () => outgoing });
   return definePlugin({
     ...auth,
     services: [
       ...auth.services.filter(({ target }) => target !== SafeFetch),
-      provide(SafeFetch, { uses: {}, create: () => guarded, close: () => guarded.close() }),
+      provide(SafeFetch, { uses: {}, create: () => web, close: () => web.close() }),
     ],
   });
 }

@@ -3,7 +3,7 @@ import type { TestDatabase } from '@service-mcp/core/testing';
 import { Browser } from './browser.js';
 import { PASSWORD, REDIRECT, type Person } from './oauth-deployment.js';
 import { fetchBehind, startProxy } from './proxy.js';
-import { prepareServing, type Serving } from './serve-process.js';
+import { SETUP_TOKEN, prepareServing, type Serving } from './serve-process.js';
 
 /** The one address of the service, whichever process answers. */
 export const ORIGIN = 'https://memory.test';
@@ -33,7 +33,8 @@ export async function startReplicas(database: TestDatabase): Promise<Replicas> {
       },
     };
   };
-  const first = await start(); // it makes the tables, and the owner of a first run
+  let isFirst = true;
+  const first = await start(); // it makes the tables
   const second = await start();
   return {
     through: [first.fetch, second.fetch],
@@ -41,10 +42,12 @@ export async function startReplicas(database: TestDatabase): Promise<Replicas> {
     browser: (which) => new Browser([first, second][which]?.fetch ?? fetch, REDIRECT),
     async person(name) {
       const person = { email: `${name}@example.com`, password: PASSWORD };
+      const setup = isFirst ? { setup_token: SETUP_TOKEN } : {};
+      isFirst = false;
       const response = await first.fetch(`${ORIGIN}/v1/auth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...person, name }),
+        body: JSON.stringify({ ...person, name, ...setup }),
       });
       const { data } = (await response.json()) as { data: { user: { id: string } } };
       assert.equal(response.status, 201);

@@ -10,6 +10,8 @@ import { BINARY } from '../../command.js';
 
 const HOSTED = fileURLToPath(new URL('../../../../deploy/hosted.json', import.meta.url));
 const READY_MS = 30_000;
+/** What the first account needs where there is no local owner. */
+export const SETUP_TOKEN = 'a set-up token of the tests';
 
 export interface ServeProcess {
   readonly port: number;
@@ -34,7 +36,7 @@ export async function prepareServing(database: TestDatabase, sections: object = 
   const file = join(database.dataDir, 'deployment.json');
   const defaults = {
     limits: { read_per_minute: 0, write_per_minute: 0, open_per_minute: 0 },
-    auth: { registration: 'open', oauth_key_check_seconds: 0 },
+    auth: { registration: 'open', setup_token: SETUP_TOKEN, oauth_key_check_seconds: 0 },
     log: { level: 'error' },
   };
   await writeFile(file, JSON.stringify({ ...packages, ...defaults, ...sections }));

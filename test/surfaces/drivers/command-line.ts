@@ -15,7 +15,7 @@ export const commandLine: SurfaceDriver = {
       },
       async call(tool, args) {
         const input = JSON.stringify(args);
-        const { code, stdout, stderr } = await runCommand(['call', tool, '-', '--url', url, '--json'], {
+        const { code, stdout, stderr } = await runCommand(['call', '--url', url, '--json', tool, '-'], {
           input,
         });
         if (code === 0) return { structured: JSON.parse(stdout) as Record<string, unknown> };

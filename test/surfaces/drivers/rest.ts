@@ -3,7 +3,9 @@ import { ERRORS, type ErrorCode } from '@service-mcp/core';
 import type { Failure, SurfaceDriver } from './driver.js';
 
 interface Operation {
-  readonly operationId?: string;
+  readonly operationId: string;
+  /** The tool, of which it may be a further path. */
+  readonly 'x-tool'?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
 }
 
@@ -60,10 +62,9 @@ async function routesAt(url: string): Promise<Map<string, Route>> {
   };
   const routes = new Map<string, Route>();
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { operationId, ...operation }] of Object.entries(operations)) {
+    for (const [method, { operationId, 'x-tool': tool, ...operation }] of Object.entries(operations)) {
       const streams = JSON.stringify(operation).includes('application/x-ndjson'); // which REST alone does
-      if (operationId !== undefined && !streams)
-        routes.set(operationId, { method: method.toUpperCase(), path });
+      if (operationId === tool && !streams) routes.set(operationId, { method: method.toUpperCase(), path });
     }
   }
   return routes;

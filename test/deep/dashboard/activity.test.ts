@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+const FILES = Object.fromEntries(
+  ['src/a.ts', 'src/b.ts', 'src/c.ts'].map((path) => [path, `export const name = '${path}';\n`]),
+);
+
+describe('dashboard: activity', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+
+  it('tells in words what happens, live, and leads to what it is about', async () => {
+    const { page, look, quiet } = await suite.open('activity');
+    await page.getByText('Nothing has happened since you opened this tab').waitFor();
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await look('activity-empty');
+    const project_id = await suite.addProject('Greenhouse', FILES);
+    const { id } = await suite.service.call<{ id: string }>('memory_create_event', {
+      workspace_id: suite.workspaceId,
+      event_type: 'decision',
+      title: 'Water at dawn',
+      content: 'It evaporates less.',
+    });
+    const events = page.getByRole('region', { name: 'Live events' });
+    await events.getByText('was created').waitFor();
+    await events.getByText('3 files indexed').waitFor();
+    await events
+      .getByText(/indexed in Greenhouse/)
+      .first()
+      .waitFor();
+    const record = events.getByRole('link', { name: 'Water at dawn' });
+    await record.waitFor();
+    assert.match((await record.getAttribute('href')) ?? '', new RegExp(`memory\\?id=${id}$`));
+    await page.locator('.stack').getByText('Water at dawn').waitFor();
+    await look('activity');
+    await page.getByLabel('Kind').selectOption('file');
+    await record.waitFor({ state: 'detached' });
+    await page.reload();
+    await events
+      .getByText(/indexed in Greenhouse/)
+      .first()
+      .waitFor(); // it outlives a reload, as does the filter
+    assert.equal(await record.count(), 0);
+    await events.getByRole('link').first().click();
+    await page.getByRole('complementary', { name: 'File' }).getByText('export').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('project'), project_id);
+    quiet();
+  });
+
+  it('stops when it is told to, and says what came meanwhile', async () => {
+    const { page, look, quiet } = await suite.open('activity');
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await suite.service.call('projects_create', { workspace_id: suite.workspaceId, name: 'Shed' });
+    await page.getByRole('button', { name: 'Go on (1 new)' }).waitFor();
+    await page.getByText('Nothing has happened').waitFor();
+    await look('activity-paused');
+    await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+    await page.getByRole('link', { name: 'Shed' }).waitFor();
+    quiet();
+  });
+
+  it('is opened by the keyboard', async () => {
+    const { page, quiet } = await suite.open('');
+    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    quiet();
+  });
+});

@@ -1,0 +1,72 @@
+import { freshDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import type { Browser } from 'playwright-core';
+import { PASSWORD } from '../../oauth/support/oauth-deployment.js';
+import { prepareServing, type ServeProcess } from '../../oauth/support/serve-process.js';
+import { dashboardPage } from '../support/dashboard-page.js';
+import { startBrowser } from '../support/dashboard-suite.js';
+
+describe('dashboard: activity with accounts', function () {
+  this.timeout(600_000);
+  let browser: Browser;
+  let database: TestDatabase;
+  let service: ServeProcess;
+  before(async () => {
+    browser = await startBrowser();
+    database = await freshDatabase('sqlite');
+    service = await (await prepareServing(database)).start();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    await database?.drop();
+  });
+
+  it('names who changed what, live and from the audit log', async () => {
+    const { url } = service.told;
+    const context = await browser.newContext();
+    const { page, look, quiet } = await dashboardPage(context);
+    await page.goto(`${url}/oauth/register`);
+    await page.getByLabel('E-mail address').fill('ann@example.com');
+    await page.getByLabel('Name').fill('Ann');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Repeat the password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.getByRole('link', { name: 'Context memory' }).click(); // to /, which leads to the dashboard
+    const first = page.getByRole('heading', { name: 'Create your first workspace' });
+    const heading = page.getByText('Nothing is indexed yet');
+    await first.or(heading).waitFor();
+    if (await first.isVisible()) {
+      await page.getByLabel('Name').fill('Garden');
+      await page.keyboard.press('Enter');
+    }
+    await heading.waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await page.evaluate(async () => {
+      const post = async (path: string, body: object) => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(`/api/v1/${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      };
+      await post('projects', { name: 'Greenhouse' });
+      await post('memory/events', {
+        event_type: 'note',
+        title: 'Prune in March',
+        content: 'Before it buds.',
+      });
+    });
+    const events = page.getByRole('region', { name: 'Live events' });
+    await events.getByText('Ann stored Prune in March').waitFor();
+    await page.locator('.stack').getByText('Ann created a project').waitFor();
+    await page.locator('.stack').getByText('Ann stored a memory event').waitFor();
+    await look('activity-accounts');
+    quiet();
+    await context.close();
+  });
+});

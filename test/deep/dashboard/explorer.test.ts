@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+describe('dashboard: explorer and toolsets', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+
+  it('finds a tool, calls it, and gives the call to other programs', async () => {
+    const { page, look, quiet } = await suite.open('explorer');
+    await page.getByText('Choose a tool').waitFor();
+    await look('explorer');
+    await page.getByLabel('Find a tool').fill('create a project');
+    await page.getByRole('button', { name: 'projects_create' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText('Is required').waitFor();
+    await page.getByLabel('Name').fill("Ann's greenhouse");
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText(/^201 in/).waitFor();
+    await look('explorer-result');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('greenhouse').first().waitFor();
+
+    // The address holds the call: another tab shows the same.
+    const there = await suite.open(`explorer${new URL(page.url()).search}`);
+    assert.equal(await there.page.getByLabel('Name').inputValue(), "Ann's greenhouse");
+    await there.page.getByRole('tab', { name: 'curl' }).waitFor();
+    const curl = await there.page.getByRole('tabpanel').locator('code').textContent();
+    const answer = execFileSync('sh', ['-c', curl ?? ''], { encoding: 'utf8' });
+    assert.match(answer, /has a project named .*Ann's greenhouse/); // it exists by now
+    for (const name of ['TypeScript', 'Python', 'MCP']) {
+      await there.page.getByRole('tab', { name }).click();
+      await there.page.getByRole('tabpanel').getByText('greenhouse').waitFor();
+    }
+    const mcp = await there.page.getByRole('tabpanel').locator('code').textContent();
+    assert.match(
+      execFileSync('sh', ['-c', mcp ?? ''], { encoding: 'utf8' }),
+      /has a project named .*Ann's greenhouse/,
+    );
+    quiet();
+    there.quiet();
+  });
+
+  it('says what is wrong at the field, lists objects, and asks before it deletes', async () => {
+    await suite.addProject('Shed', { 'a.ts': 'export const a = 1;\n' });
+    const { page, look, quiet } = await suite.open('explorer?tool=memory_create_event');
+    await page.getByLabel('Event type').fill('Not A Type');
+    await page.getByLabel('Title').fill('Water at dawn');
+    await page.getByLabel('Content').fill('It evaporates less.');
+    await page.getByRole('group', { name: 'Code refs' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.locator('.problem').first().waitFor();
+    await look('explorer-issue');
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Water at dawn');
+    await page.goto(`${suite.service.url}/app/explorer?tool=projects_delete`);
+    await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Shed' });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByText(/^200 in/).waitFor();
+    await page.goto(`${suite.service.url}/app/explorer?tool=memory_export&args=nonsense`);
+    await page.getByText(/answers with any number of lines/).waitFor();
+    await look('explorer-stream');
+    quiet(400);
+  });
+
+  it('lists the tools of each toolset', async () => {
+    const { page, look, quiet } = await suite.open('toolsets');
+    await page.getByRole('link', { name: 'projects_delete' }).waitFor();
+    await look('toolsets');
+    await page.getByRole('link', { name: 'projects_delete' }).click();
+    await page.getByRole('heading', { name: 'projects_delete' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByRole('heading', { level: 1, name: 'Toolsets' }).waitFor();
+    quiet();
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+const MANY = 250;
+const FILES = {
+  'README.md': '# Greenhouse\n\nIt evaporates less at dawn.\n',
+  'src/api/greet.ts': 'export const greet = (name: string) => `Hello, ${name}`;\n',
+  'src/api/water.ts': 'export const water = (litres: number) => litres * 2;\n',
+  'src/main.ts': "import { greet } from './api/greet.js';\ngreet('Ann');\n",
+};
+
+describe('dashboard: files', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+
+  it('says how to bring in the first folder', async () => {
+    const { page, look, quiet } = await suite.open('files');
+    await page.getByText('There is no project in this workspace yet').waitFor();
+    await page.getByText('service-mcp ingest .').waitFor();
+    await look('files-empty');
+    quiet();
+  });
+
+  it('opens folders one by one, by the keyboard too, and keeps them in the address', async () => {
+    await suite.addProject('Greenhouse', FILES);
+    const { page, look, quiet } = await suite.open('files');
+    const folder = (name: string) => page.getByRole('button', { name });
+    await folder('src 3 files').focus();
+    await page.keyboard.press('ArrowRight');
+    await folder('api 2 files').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'water.ts' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'water.ts' }).waitFor();
+    await look('files');
+    await folder('api 2 files').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'water.ts' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'README.md' }).click();
+    await page.getByRole('complementary', { name: 'File' }).getByText('evaporates').waitFor();
+    await look('files-file');
+    await page.goBack();
+    await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    quiet();
+  });
+
+  it('shows a folder of many files in parts', async () => {
+    const files = Array.from({ length: MANY }, (_, i) => [
+      `notes/${String(i).padStart(3, '0')}.md`,
+      `${i}\n`,
+    ]);
+    await suite.addProject('Notes', Object.fromEntries(files) as Record<string, string>);
+    const { page, quiet } = await suite.open('files');
+    await page.getByLabel('Project').selectOption({ label: 'Notes' });
+    await page.getByRole('button', { name: `notes ${MANY} files` }).click();
+    await page.getByRole('button', { name: '099.md' }).waitFor();
+    assert.equal(await page.locator('.file').count(), 100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: '249.md' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+    await page.getByLabel('State').selectOption('indexed');
+    await page.getByText('1 of 3').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'notes/100.md' }).waitFor();
+    quiet();
+  });
+
+  it('names the reason of a failure, and tries one file and all again', async () => {
+    const project_id = await suite.addProject('Broken', FILES);
+    const database = await suite.database.open();
+    const fail = async () => {
+      const indexing_error = 'The file nests more than 400 levels deep.';
+      const failed = { indexing_status: 'failed', indexing_error };
+      const files = () => database.sql('files').where({ project_id }).whereLike('path', 'src/api/%');
+      await database.sql('file_work').whereIn('id', files().select('id')).update(failed);
+      await files().update(failed);
+    };
+    const statuses = async () => {
+      const { failed } = await suite.service.call<{ failed: number }>('projects_index_status', {
+        project_id,
+      });
+      return failed;
+    };
+    await fail();
+    const { page, look, quiet } = await suite.open(`files?project=${project_id}`);
+    await page.getByText('2 files could not be indexed').waitFor();
+    await page.getByRole('button', { name: 'src 2 failed 3 files' }).waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('nests more than 400 levels').first().waitFor();
+    await look('files-failed');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText('1 file could not be indexed').waitFor();
+    assert.equal(await statuses(), 1);
+    await page.getByRole('button', { name: 'Try all again' }).click();
+    await page.getByText('No file has failed').waitFor();
+    assert.equal(await statuses(), 0);
+    await database.close();
+    quiet();
+  });
+
+  it('says in place what failed, and tries again', async () => {
+    const { page, look } = await suite.open('files');
+    await page.getByRole('button', { name: 'README.md' }).waitFor();
+    await page.route('**/files?**', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { success: false, data: null, error: { code: 'NOT_FOUND', message: 'No such project.' } },
+      }),
+    );
+    await page.reload();
+    await page.getByText('No such project.').waitFor();
+    await look('files-gone');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'README.md' }).waitFor();
+  });
+});

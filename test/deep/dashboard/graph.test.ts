@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+import { GARDEN_CODE } from '../support/garden-code.js';
+
+const CHECKOUT = 'src/orders/checkout.ts#checkout';
+
+describe('dashboard: graph', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+  let adding: Promise<string> | undefined;
+  const garden = () => (adding ??= suite.addProject('Garden shop', GARDEN_CODE));
+  const openGarden = async (values: Readonly<Record<string, string>>) =>
+    suite.open(`graph?${new URLSearchParams({ project: await garden(), ...values }).toString()}`);
+
+  it('says what is missing: a project, files, a language that has a graph', async () => {
+    const first = await suite.open('graph');
+    await first.page.getByText('There is no project in this workspace yet').waitFor();
+    await first.look('graph-no-project');
+    first.quiet();
+    await suite.addProject('Notes', { 'notes.kdl': 'node "water" at="dawn"\n' });
+    const second = await suite.open('graph');
+    await second.page.getByText('This project has no graph').waitFor();
+    await second.look('graph-none');
+    second.quiet();
+  });
+
+  it('finds a symbol as one types, by keys alone', async () => {
+    const { page, look, quiet } = await openGarden({});
+    await page.getByRole('region', { name: 'Areas' }).waitFor();
+    await page.keyboard.type('check');
+    await page.locator('.suggestions [role=option]').nth(1).waitFor();
+    await look('graph-suggestions');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('symbol'), CHECKOUT);
+    quiet();
+  });
+
+  it('shows what uses a symbol and what it uses, in a drawing and a list in step', async () => {
+    const { page, look, quiet } = await openGarden({ symbol: CHECKOUT });
+    const list = page.getByRole('region', { name: 'Neighbours' });
+    await list.getByRole('button', { name: 'priceOf' }).waitFor();
+    await page.locator('.drawing .node').nth(4).waitFor();
+    await page.getByRole('complementary', { name: 'File' }).getByText('reserve').first().waitFor();
+    await look('graph-neighbours');
+    await list.getByRole('button', { name: 'reserve', exact: true }).focus();
+    await page.locator('.node.active[data-node="src/stock/reserve.ts#reserve"]').waitFor();
+    await page.locator('[data-node="src/log.ts#log"]').hover();
+    await list.locator('.active[data-symbol="src/log.ts#log"]').waitFor();
+    quiet();
+  });
+
+  it('moves on to a neighbour and back, and shows the line that proves a relation', async () => {
+    const { page, quiet } = await openGarden({ symbol: CHECKOUT });
+    const title = (name: string) => page.getByRole('heading', { name, exact: true, level: 2 });
+    await page.locator('[data-node="src/orders/price.ts#priceOf"]').click();
+    await title('priceOf').waitFor();
+    assert.equal(await title('priceOf').evaluate((heading) => heading === document.activeElement), true);
+    const list = page.getByRole('region', { name: 'Neighbours' });
+    await list.getByRole('button', { name: 'unitPrice' }).waitFor();
+    await page.keyboard.press('j'); // to the first of the list: what uses it
+    await page.keyboard.press('Enter');
+    await title('checkout').waitFor();
+    await page.goBack();
+    await title('priceOf').waitFor();
+    await page.goBack();
+    await title('checkout').waitFor();
+    await list.getByRole('button', { name: 'line 9' }).click();
+    await page.locator('.line.hit', { hasText: 'reserve(line.plant' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('at'), 'src/orders/checkout.ts:9');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelectorAll('.line.hit').length > 1);
+    quiet();
+  });
+
+  it('shows a class with what it holds, a cycle, and a file', async () => {
+    const { page, look, quiet } = await openGarden({ symbol: 'src/mail/send.ts#send' });
+    await page.getByText('It is part of 1 cycle').waitFor();
+    await page.getByRole('button', { name: 'src/mail/send.ts' }).first().click();
+    await page.getByRole('list', { name: 'Holds' }).getByRole('button', { name: 'send' }).waitFor();
+    await look('graph-file');
+    quiet();
+  });
+
+  it('lists some of many with the true total, and more on demand', async () => {
+    const callers = Array.from(
+      { length: 70 },
+      (_, i) => `export function caller${i}() {\n  return hub();\n}\n`,
+    );
+    const project = await suite.addProject('Hub', {
+      'hub.js': `export function hub() {\n  return 1;\n}\n${callers.join('')}`,
+    });
+    const { page, look, quiet } = await suite.open(`graph?project=${project}&symbol=hub.js%23hub`);
+    await page.getByText('50 of 70 shown').waitFor();
+    await page.locator('.drawing-title', { hasText: 'Used by 9 of 70' }).waitFor();
+    await look('graph-many');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'caller69' }).waitFor();
+    quiet();
+  });
+
+  it('says in place that a symbol is gone, and follows an edit of a file', async () => {
+    const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#write' });
+    await page.getByText('There is no function src/log.ts#write').waitFor();
+    await look('graph-gone');
+    const files = [
+      { path: 'src/log.ts', content: `${GARDEN_CODE['src/log.ts']}export function write() {}\n` },
+    ];
+    await suite.service.call('files_ingest', { project_id: await garden(), files });
+    await page.getByRole('heading', { name: 'write', exact: true }).waitFor();
+    quiet(404);
+  });
+
+  it('shows what a change affects: its risk, tests, decisions, and where it is felt', async () => {
+    await suite.service.call('memory_create_node', {
+      workspace_id: suite.workspaceId,
+      project_id: await garden(),
+      node_type: 'decision',
+      title: 'One log for all',
+      content: 'Every part writes to the same log.',
+      code_refs: [{ path: 'src/log.ts', symbol: 'log' }],
+    });
+    const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#log' });
+    await page.getByRole('button', { name: 'Impact' }).click();
+    await page.getByText('One log for all').waitFor();
+    await page.getByRole('region', { name: 'Tests to run' }).getByText('test/checkout.test.ts').waitFor();
+    await page.getByText('9 symbols affected in 9 files').waitFor();
+    await look('graph-impact');
+    await page.getByLabel('What changes').selectOption('modify_body');
+    await page.getByText('Only the body changes: code that uses it compiles').waitFor();
+    const affected = page.getByRole('region', { name: 'Affected', exact: true });
+    await page.getByRole('button', { name: '1 symbol of test, 2 steps away' }).click();
+    await affected.getByText('1 of 9 shown').waitFor();
+    assert.equal(await affected.locator('.neighbour').count(), 1);
+    await affected.getByRole('button', { name: 'Show all' }).click();
+    await affected.getByRole('button', { name: 'checkout', exact: true }).click();
+    await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('view'), null);
+    quiet();
+  });
+
+  it('finds chains of calls between two functions, either way, and all of one', async () => {
+    const { page, look, quiet } = await openGarden({ symbol: 'src/main.ts#main', view: 'paths' });
+    await page.getByText('Shelf.get').first().waitFor(); // one of its last callees
+    await look('graph-chains');
+    const end = page.getByRole('combobox', { name: 'To: name of a function' });
+    await end.fill('Shelf.set');
+    await page.locator('.suggestions [role=option]', { hasText: 'Shelf.set' }).waitFor();
+    await end.press('Enter');
+    await page.getByText('4 calls').first().waitFor();
+    await page.getByText('store.take(plant, count)').first().waitFor();
+    await look('graph-paths');
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await page.getByText('No chain of calls leads there').waitFor();
+    await look('graph-no-path');
+    await page.getByRole('button', { name: 'Look the other way' }).click();
+    await page.getByText('4 calls').first().waitFor();
+    quiet();
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+interface Made {
+  readonly id: string;
+}
+const SCRIPT = '<img src=x onerror="document.title=1">';
+
+describe('the memory page', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+  const call = <T = Made>(tool: string, input: object) =>
+    suite.service.call<T>(tool, { workspace_id: suite.workspaceId, ...input });
+  let facts: Made[];
+  let empty: Made;
+  before(async () => {
+    await suite.addProject('Greenhouse', { 'src/water.ts': 'export const litres = 4;\n' });
+    empty = await suite.service.call('workspaces_create', { name: 'Balcony' });
+    facts = [];
+    for (const [title, content, tags] of [
+      ['The well gives 40 litres a day', 'Measured in August, when it is at its lowest.', ['water']],
+      ['Greenhouse glass comes from Moravia', 'The supplier needs six weeks.', ['supplier']],
+      ['Tomatoes need 4 litres a day', SCRIPT, ['water', 'tomatoes']],
+    ] as const)
+      facts.push(await call('memory_create_node', { node_type: 'fact', title, content, tags }));
+    for (let i = 0; i < 60; i++)
+      await call('memory_create_event', {
+        event_type: i % 2 === 0 ? 'note' : 'bug',
+        title: `Day ${i} in the garden`,
+        content: `What happened on day ${i} of the year: rows ${i} to ${i + 3} were weeded.`,
+        importance: i === 59 ? 'critical' : 'medium',
+        occurred_at: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
+      });
+  });
+
+  it('says that nothing is remembered yet, and stores the first event', async () => {
+    const { page, look, quiet } = await suite.open(`memory?workspace=${empty.id}`);
+    await page.getByText('Nothing is remembered yet').waitFor();
+    await look('memory-empty');
+    await page.getByRole('button', { name: 'Remember something' }).last().click();
+    const form = page.getByRole('complementary', { name: 'Remember something' });
+    await form.getByLabel('Title').fill('Frost in the night');
+    await form.getByLabel('Content').fill('   ');
+    await form.getByRole('button', { name: 'Remember', exact: true }).click();
+    await form.getByRole('alert').waitFor();
+    assert.equal(await form.getByLabel('Content').getAttribute('aria-invalid'), 'true');
+    assert.equal(await form.getByLabel('Title').inputValue(), 'Frost in the night');
+    await form.getByLabel('Content').fill('Minus two degrees.\nThe tomatoes were covered in time.');
+    await form.getByLabel('Tags').fill('weather, tomatoes');
+    await form.getByText('More: time, code, source').click();
+    await form.getByLabel('Code').fill('src/water.ts#litres\nsrc/gone.ts');
+    await form.getByLabel('Address of the issue').fill('https://example.org/issues/7');
+    await look('memory-form');
+    await form.getByRole('button', { name: 'Remember', exact: true }).click();
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByRole('heading', { name: 'Frost in the night' }).waitFor();
+    await record.getByText('The tomatoes were covered').waitFor();
+    await record.getByText('File not found').nth(1).waitFor(); // this workspace has no project
+    await record.getByRole('link', { name: 'https://example.org/issues/7' }).waitFor();
+    await page.getByText('Remembered.').waitFor();
+    quiet(400);
+  });
+
+  it('lists, filters and searches; what was deleted comes back by undo', async () => {
+    const { page, look, quiet } = await suite.open(`memory?workspace=${suite.workspaceId}`);
+    const rows = page.locator('.records > li');
+    await page.getByText('63 records').waitFor();
+    assert.equal(await rows.count(), 50);
+    await look('memory-list');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.records > li').length === 13);
+    assert.equal(new URL(page.url()).searchParams.get('page'), '2');
+
+    await page.getByRole('button', { name: 'Knowledge', exact: true }).click();
+    await page.getByText('3 records').waitFor();
+    await page.getByLabel('All tags').selectOption('tomatoes');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByLabel('From', { exact: true }).fill('2026-01-03');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-04');
+    await page.getByText('2 records', { exact: true }).waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2031-01-03');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByText('63 records').waitFor();
+
+    // j and k move, x chooses, Enter opens, Esc closes: without a mouse.
+    await page.locator('h1').click();
+    for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 records chosen').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Record' }).waitFor();
+    await look('memory-chosen');
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Record' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Deleted 2 records.').waitFor();
+    await page.getByText('61 records').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('63 records').waitFor();
+
+    for (const tool of ['memory_list_events', 'memory_list_nodes'])
+      while ((await call<{ total: number }>(tool, { indexing_status: 'pending' })).total > 0)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    await page.getByLabel('Search memory').fill('how much water do tomatoes need');
+    await page.keyboard.press('Enter');
+    await page.getByText('found, the best first').waitFor();
+    await page.getByRole('button', { name: /Tomatoes need 4 litres/ }).waitFor();
+    await look('memory-search');
+    quiet();
+  });
+
+  it('shows what is known of a record, changes it, and says what changed', async () => {
+    const [well, glass, tomatoes] = facts as [Made, Made, Made]; // made before
+    await call('graph_link_knowledge', {
+      source_node_id: tomatoes.id,
+      target_node_id: well.id,
+      relation_type: 'depends_on',
+    });
+    const { page, look, quiet } = await suite.open(
+      `memory?workspace=${suite.workspaceId}&node=${tomatoes.id}`,
+    );
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByText(SCRIPT).waitFor(); // text, not an element
+    await record.getByRole('button', { name: 'The well gives 40 litres a day' }).waitFor();
+    await record.getByText('Depends on').waitFor();
+    await record.getByRole('button', { name: 'Edit' }).click();
+    await record.getByLabel('Title').fill('Tomatoes need 6 litres a day');
+    await record.getByLabel('Content').fill('In July it is six.');
+
+    // Somebody else is faster: what was typed stays.
+    await suite.service.call('memory_update_node', {
+      node_id: tomatoes.id,
+      content: 'It depends on the sun.',
+    });
+    await record.getByRole('button', { name: 'Save', exact: true }).click();
+    await record.getByText('Somebody else changed it while you were writing').waitFor();
+    await record.locator('ins').first().waitFor();
+    assert.equal(await record.getByLabel('Content').inputValue(), 'In July it is six.');
+    await look('memory-conflict');
+    await record.getByRole('button', { name: 'Save mine anyway' }).click();
+    await record.getByRole('heading', { name: 'Tomatoes need 6 litres a day' }).waitFor();
+    await record.getByText('Version 3').waitFor();
+    await record.getByText('Changed: title, content').click();
+    await record.locator('ins', { hasText: '6' }).first().waitFor();
+    await look('memory-record');
+
+    await suite.service.call('memory_delete_node', { node_id: glass.id });
+    await page.goto(`${suite.service.url}/app/memory?workspace=${suite.workspaceId}&node=${glass.id}`);
+    await page.getByText('It may have been deleted').waitFor();
+    await page.goto(`${suite.service.url}/app/memory?workspace=${suite.workspaceId}&node=${well.id}`);
+    await record.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted “The well gives 40 litres a day”').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    await page.getByRole('button', { name: 'The well gives 40 litres a day' }).first().waitFor();
+    quiet(404, 409);
+  });
+});

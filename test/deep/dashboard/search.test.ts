@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { dashboardSuite } from '../support/dashboard-suite.js';
+
+const FILES = {
+  'src/greet.ts':
+    '/** Says hello. */\nexport function greet(name: string): string {\n  return `Hello, ${name}`;\n}\n',
+  'src/water.py':
+    'def water(plants):\n    """Waters plants at dawn."""\n    return [p.name for p in plants]\n',
+  'docs/guide.md': '# Guide\n\nWater the plants at dawn. It evaporates less.\n',
+};
+
+const addressOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+describe('dashboard: search', function () {
+  this.timeout(600_000);
+  const suite = dashboardSuite();
+
+  it('says how to begin where nothing is indexed', async () => {
+    const { page, look, quiet } = await suite.open('search?q=greet');
+    await page.getByText('Nothing is indexed in this workspace yet').waitFor();
+    await look('search-empty');
+    quiet();
+  });
+
+  it('finds code in four modes, narrows it, says why, and shows the file beside it', async () => {
+    await suite.addProject('Greenhouse', FILES);
+    const { page, look, quiet } = await suite.open('search');
+    await page.getByText('Search code and documents').waitFor();
+    await page.keyboard.type('water plants');
+    await page.keyboard.press('Enter');
+    const results = page.locator('.result-list > li');
+    await results.nth(1).waitFor();
+    assert.equal(addressOf(page, 'q'), 'water plants');
+    await results.getByText('Has “').first().waitFor();
+    await results
+      .getByText(/words \d/)
+      .first()
+      .waitFor();
+    await look('search');
+    await page.getByRole('button', { name: 'Meaning' }).click();
+    // The remark of the service, in the words of the page.
+    await page.getByText('“Words” or “Best”').waitFor();
+    await look('search-meaning');
+    await page.getByRole('button', { name: 'Words' }).click();
+    await page.waitForFunction(() => !document.querySelector('.results > .notice'));
+    await page.getByRole('button', { name: 'src/water.py' }).click();
+    const file = page.getByRole('complementary', { name: 'File' });
+    await file.getByText('def').first().waitFor();
+    await look('search-file');
+    await page.getByLabel('All languages').selectOption('markdown');
+    await page.waitForFunction(() => document.querySelectorAll('.result-list > li').length === 1);
+    assert.equal(addressOf(page, 'language'), 'markdown');
+    quiet();
+  });
+
+  it('keeps a search in the address, for reload and the back button', async () => {
+    const { page, quiet } = await suite.open('search?q=water&mode=words');
+    const results = page.locator('.result-list > li');
+    await results.first().waitFor();
+    await page.getByLabel('Search for').fill('greet');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'src/greet.ts' }).first().click();
+    await page.getByRole('complementary', { name: 'File' }).waitFor();
+    await page.reload();
+    await page.getByRole('complementary', { name: 'File' }).getByText('Says hello').waitFor();
+    await page.goBack();
+    await page.getByRole('complementary', { name: 'File' }).waitFor({ state: 'detached' });
+    assert.equal(addressOf(page, 'q'), 'greet');
+    await page.goBack();
+    await page.getByRole('button', { name: 'src/water.py' }).waitFor();
+    assert.equal(await page.getByLabel('Search for').inputValue(), 'water');
+    quiet();
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const { page, quiet } = await suite.open('search?q=water&mode=words');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await page.locator('.result-list > li').nth(1).waitFor();
+    await page.getByLabel('Search for').focus();
+    await page.keyboard.press('ArrowDown');
+    const first = await focused();
+    await page.keyboard.press('j');
+    const second = await focused();
+    assert.notEqual(second, first);
+    await page.keyboard.press('k');
+    assert.equal(await focused(), first);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const file = page.getByRole('complementary', { name: 'File' });
+    await file.waitFor();
+    await page.keyboard.press('Escape');
+    await file.waitFor({ state: 'detached' });
+    assert.equal(await focused(), second);
+    quiet();
+  });
+
+  it('searches by a pattern with its options, and says at the field what is wrong with it', async () => {
+    const { page, look, quiet } = await suite.open('search?mode=regex&q=DAWN');
+    const lines = page.locator('.scores').getByText('Matches in line');
+    await lines.nth(1).waitFor();
+    await page.getByLabel('Match case').check();
+    await page.getByText('Nothing matches').waitFor();
+    assert.equal(addressOf(page, 'case'), '1');
+    await page.getByLabel('Match case').uncheck();
+    await page.getByLabel('Search for').fill('plant');
+    await page.keyboard.press('Enter');
+    await lines.first().waitFor();
+    await page.getByLabel('Whole words').check();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByLabel('Whole words').uncheck();
+    await page.getByLabel('Across lines').check();
+    await page.getByLabel('Search for').fill('Guide\\s+Water');
+    await page.keyboard.press('Enter');
+    await lines.first().waitFor();
+    await look('search-pattern');
+    await page.getByLabel('Search for').fill('(dawn');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('opens a group without its )').waitFor();
+    assert.equal(await page.getByLabel('Search for').getAttribute('aria-invalid'), 'true');
+    await look('search-pattern-wrong');
+    quiet(400);
+  });
+
+  it('finds memory, and leads to its record', async () => {
+    const { id } = await suite.service.call<{ id: string }>('memory_create_event', {
+      workspace_id: suite.workspaceId,
+      event_type: 'decision',
+      title: 'Water at dawn',
+      content: 'The garden is watered before six, since less evaporates then.',
+    });
+    const statusOf = () =>
+      suite.service.call<{ indexing_status: string }>('memory_get_event', { event_id: id });
+    while ((await statusOf()).indexing_status !== 'indexed') await delay(100);
+    const { page, look, quiet } = await suite.open('search?q=dawn&mode=words');
+    await page.locator('.result-list > li').first().waitFor();
+    await page.getByLabel('Look in').selectOption({ label: 'Memory' });
+    const record = page.locator('.result-head', { hasText: 'Water at dawn' });
+    await record.waitFor();
+    await look('search-memory');
+    assert.match((await record.getAttribute('href')) ?? '', new RegExp(`/app/memory\\?event=${id}$`));
+    quiet();
+  });
+
+  it('says in place what it cannot do now', async () => {
+    const { page, look } = await suite.open('search?q=water&mode=words');
+    await page.locator('.result-list > li').first().waitFor();
+    const answer = (status: number, code: string, message: string) =>
+      page.route('**/search/**', (route) =>
+        route.fulfill({
+          status,
+          contentType: 'application/json',
+          body: JSON.stringify({ success: false, data: null, error: { code, message } }),
+        }),
+      );
+    await answer(429, 'RATE_LIMITED', 'Too many searches wait.');
+    await page.getByRole('button', { name: 'Best' }).click();
+    await page.getByText('Too many searches wait.').waitFor();
+    await look('search-limited');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.result-list > li').first().waitFor();
+  });
+
+  it('says where the index is incomplete', async () => {
+    const { page, look, quiet } = await suite.open('health');
+    await page.getByText('Index of each project').waitFor();
+    await page.route('**/search/**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { index: object; warnings: string[] } };
+      body.data.index = { ...body.data.index, state: 'degraded' };
+      body.data.warnings = ['degraded: the embedding provider does not answer: use search_keyword.'];
+      await route.fulfill({ response, json: body });
+    });
+    await page.keyboard.press('/');
+    await page.getByLabel('Search for').fill('water');
+    await page.keyboard.press('Enter');
+    await page.getByText('The embedding provider does not answer: use “Words”.').waitFor();
+    await look('search-degraded');
+    await page.getByRole('link', { name: 'See Health' }).click();
+    await page.getByText('Index of each project').waitFor();
+    quiet();
+  });
+});

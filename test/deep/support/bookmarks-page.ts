@@ -1,0 +1,37 @@
+import { dashboardPage } from './dashboard-page.js';
+import { startBrowser } from './dashboard-suite.js';
+
+/** In a browser: the page that the plugin bookmarks declares, from the navigation to what its events bring. */
+export async function useBookmarksPage(url: string): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    const { page, look, quiet } = await dashboardPage(await browser.newContext());
+    await page.goto(`${url}/app/`);
+    await page.getByRole('link', { name: 'Bookmarks' }).click();
+    await page.getByRole('button', { name: 'Create a bookmark' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Url').fill('an address');
+    await dialog.getByLabel('Title').fill('From the dashboard');
+    await dialog.getByRole('button', { name: 'Create a bookmark' }).click();
+    await dialog.getByText('Must match').waitFor();
+    await dialog.getByLabel('Url').fill('https://example.org/dashboard');
+    await dialog.getByRole('button', { name: 'Create a bookmark' }).click();
+    const row = page.getByRole('row', { name: 'From the dashboard' });
+    await row.getByRole('button', { name: 'Mark as read' }).click();
+    await row.getByText('Read', { exact: true }).waitFor();
+    // Another client makes one: the event of the plugin brings it here.
+    await fetch(`${url}/v1/bookmarks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://example.org/live', title: 'From elsewhere' }),
+    });
+    await page.getByRole('cell', { name: 'From elsewhere', exact: true }).waitFor();
+    await look('plugin-bookmarks');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    quiet(400);
+  } finally {
+    await browser.close();
+  }
+}
