@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox';
 
 const text = Type.String();
 export const State = Type.Enum(['unread', 'read', 'stale'], { description: 'The state of a bookmark' });
-export const Bookmark = RecordSchema({ url: text, title: text, notes: text, state: State });
+export const Bookmark = RecordSchema({ url: text, title: text, notes: text, state: State }, 'Bookmark');
 export type Bookmark = Static<typeof Bookmark>;
 export const OneBookmark = Type.Object({ bookmark_id: Id('Bookmark', 'bookmarks_list') }, closed);
 

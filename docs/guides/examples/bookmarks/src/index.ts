@@ -26,4 +26,16 @@ export default definePlugin({
   resources: [bookmarkResource],
   prompts: [readingPlan],
   toolsets: [{ id: 'bookmarks', description: 'Keep and read bookmarks of a workspace.', tools }],
+  views: [
+    {
+      id: 'bookmarks',
+      title: 'Bookmarks',
+      list: 'bookmarks_list',
+      columns: ['title', 'url', 'state', 'updated_at'],
+      create: 'bookmarks_create',
+      actions: [{ tool: 'bookmarks_mark_read', label: 'Mark as read', with: { bookmark_id: 'id' } }],
+      remove: { tool: 'bookmarks_delete', label: 'Delete', with: { bookmark_id: 'id' } },
+      refresh_on: ['bookmark.'],
+    },
+  ],
 });
