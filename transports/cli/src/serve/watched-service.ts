@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { basename, dirname, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watch } from 'chokidar';
 import { BINARY, flagsOf, type DeploymentOptions } from '../deployment.js';
 import type { Invocation } from '../invocation.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { changedPaths, readStamps } from './code-stamps.js';
 
 /** What a service tells the process that restarts it. */
 export type ServiceReport =
@@ -14,12 +14,14 @@ export type ServiceReport =
   /** It listens. */
   | { readonly url: string; readonly port: number };
 
-/** A compiler writes its files one after the other. */
-const SETTLE_MS = 300;
+/**
+ * How often files are looked at. Events of the system are lost where folders are deleted and built again, and do not
+ * come through the mounts of containers.
+ */
+const LOOK_MS = 500;
 /** A stop takes nine seconds at most; a service whose event loop is blocked does not begin with it. */
 const END_TIMEOUT_MS = 12_000;
 const MAX_NAMES = 3;
-const CODE = /\.[cm]?js$/;
 
 /**
  * Runs `serve` in a child process until the signal, and starts it again on the same port after a change of the deployment
@@ -45,38 +47,29 @@ class WatchedService {
   readonly failed: Promise<number>;
   readonly #options: DeploymentOptions;
   readonly #terminal: Terminal;
-  readonly #watcher = watch([], {
-    ignoreInitial: true,
-    ignored: (path, stats) =>
-      basename(path) === 'node_modules' ||
-      (stats?.isFile() === true && !CODE.test(path) && path !== this.#file),
-  });
+  readonly #closed = new AbortController();
+  /** Of every entry file so far. */
+  readonly #folders = new Set<string>();
   #fail: (code: number) => void = () => undefined;
   #child: ChildProcess | undefined;
   #ending: Promise<void> | undefined;
   #file: string | undefined;
-  #folders: ReadonlySet<string> = new Set();
   #port: number | undefined;
   #isRestart = false;
-  #changed = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #watching: Promise<void> | undefined;
 
   constructor(options: DeploymentOptions, terminal: Terminal) {
     this.#options = options;
     this.#terminal = terminal;
     this.#port = options.port;
     this.failed = new Promise((resolve) => (this.#fail = resolve));
-    this.#watcher.on('all', (event, path) => {
-      if (CODE.test(path) || path === this.#file) this.#onChange(path);
-      // A folder that is deleted is watched for again, in its parent.
-      if (event === 'unlinkDir' && this.#folders.has(path)) this.#watcher.add(path);
-    });
     this.#start();
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await Promise.all([this.#watcher.close(), this.#end()]);
+    this.#closed.abort();
+    await this.#watching;
+    await this.#end();
   }
 
   #start(): void {
@@ -102,14 +95,9 @@ class WatchedService {
 
   #onReport(report: ServiceReport): void {
     if ('file' in report) {
-      const isFirst = this.#file === undefined;
       this.#file = report.file;
-      this.#folders = new Set(report.entries.map((entry) => dirname(entry)));
-      this.#watcher.add([report.file, ...this.#folders]);
-      if (isFirst)
-        this.#watcher.once('ready', () =>
-          this.#terminal.write('Watching the deployment file and its plugins for changes.'),
-        );
+      for (const entry of report.entries) this.#folders.add(dirname(entry));
+      this.#watching ??= this.#watch(report.file);
       return;
     }
     this.#port = report.port;
@@ -117,20 +105,35 @@ class WatchedService {
     this.#isRestart = true;
   }
 
-  #onChange(path: string): void {
-    this.#changed.add(relative(process.cwd(), path));
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#restart(), SETTLE_MS);
+  /** Until it is closed: starts the service again after a change, as soon as two looks in a row see the same. */
+  async #watch(file: string): Promise<void> {
+    let folders = new Set(this.#folders);
+    let started = await readStamps(file, folders);
+    let last = started;
+    this.#terminal.write('Watching the deployment file and its plugins for changes.');
+    const { signal } = this.#closed;
+    while (await sleep(LOOK_MS, true, { signal }).catch(() => false)) {
+      const added = [...this.#folders].filter((folder) => !folders.has(folder));
+      if (added.length > 0) {
+        // The service has read them already: they are not changes.
+        started = new Map([...(await readStamps(file, added)), ...started]);
+        folders = new Set([...folders, ...added]);
+      }
+      const now = await readStamps(file, folders);
+      const isSettled = changedPaths(last, now).length === 0;
+      last = now;
+      const changed = changedPaths(started, now);
+      if (!isSettled || changed.length === 0) continue;
+      started = now;
+      await this.#restart(changed.map((path) => relative(process.cwd(), path)));
+    }
   }
 
-  async #restart(): Promise<void> {
-    const names = [...this.#changed];
-    this.#changed = new Set();
-    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    this.#terminal.write(`Restarting: ${names.slice(0, MAX_NAMES).join(', ')}${more} changed.`);
+  async #restart(changed: readonly string[]): Promise<void> {
+    const more = changed.length > MAX_NAMES ? ` and ${changed.length - MAX_NAMES} more` : '';
+    this.#terminal.write(`Restarting: ${changed.slice(0, MAX_NAMES).join(', ')}${more} changed.`);
     await this.#end();
-    // Stopped, or started by another change meanwhile.
-    if (!this.#watcher.closed && !this.#child) this.#start();
+    if (!this.#closed.signal.aborted) this.#start();
   }
 
   /** Ends the service as if this process had died, and waits. */
