@@ -55,17 +55,22 @@ export function indexRecords<Row extends IndexedRow>(records: {
     uses: { database: Database, queues: WorkQueues },
     create({ database, queues }): IndexSource {
       const queue = queues.open<Row>({ name: table, table });
-      async function byIds(ids: readonly string[]) {
-        const documents = new Map<string, ReturnType<typeof documentOf>>();
+      async function livingRows(ids: readonly string[], ...columns: string[]): Promise<Row[]> {
+        const rows: Row[] = [];
         for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
-          const rows: Row[] = await database
-            .sql(table)
-            .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
-            .where({ deleted: 0 });
-          for (const row of rows) documents.set(row.id, documentOf(row));
+          const some = ids.slice(at, at + IDS_PER_STATEMENT);
+          rows.push(
+            ...((await database
+              .sql(table)
+              .whereIn('id', some)
+              .where({ deleted: 0 })
+              .select(...columns)) as Row[]),
+          );
         }
-        return documents;
+        return rows;
       }
+      const byIds = async (ids: readonly string[]) =>
+        new Map((await livingRows(ids)).map((row) => [row.id, documentOf(row)]));
       return {
         name: table,
         kinds: [kind],
@@ -86,6 +91,7 @@ export function indexRecords<Row extends IndexedRow>(records: {
           await database.transaction((sql) => queue.settle(sql, outcomes));
         },
         states: byIds,
+        living: async (ids) => new Set((await livingRows(ids, 'id')).map(({ id }) => id)),
         async statesIn(workspace_id) {
           const rows: Row[] = await database.sql(table).where({ workspace_id, deleted: 0 });
           return new Map(rows.map((row) => [row.id, documentOf(row)]));

@@ -66,13 +66,18 @@ export interface Row {
   readonly kind: Kind;
   readonly type: string;
   readonly at: string;
-  readonly title: string;
-  readonly content: string;
+  /** As it was at the time that was asked for; the present one is read for results alone. */
+  readonly text?: RecordText;
   readonly importance: string | null;
   readonly session_id: string | null;
   readonly project_id: string | null;
   readonly status: string | null;
   readonly superseded_by: string | null;
+}
+
+interface RecordText {
+  readonly title: string;
+  readonly content: string;
 }
 
 export const memorySearch = provide(MemorySearch, {
@@ -108,19 +113,28 @@ export const memorySearch = provide(MemorySearch, {
         const found = (await sql(table)
           .whereIn('id', ids)
           .where({ deleted: 0 })
-          .select(
-            'id',
-            'workspace_id',
-            'project_id',
-            'title',
-            'content',
-            { type, at: time },
-            ...own,
-          )) as Array<Row & { workspace_id: string }>;
+          .select('id', 'workspace_id', 'project_id', { type, at: time }, ...own)) as Array<
+          Row & { workspace_id: string }
+        >;
         for (const row of found)
           if (row.workspace_id === workspace_id) rows.set(row.id, { ...NONE, ...row, kind });
       }
       return rows;
+    }
+
+    /** The texts of records, as they are now, by id. */
+    async function textsOf(rows: readonly Row[]): Promise<Map<string, RecordText>> {
+      const texts = new Map<string, RecordText>();
+      for (const kind of ['event', 'node'] as const) {
+        const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id);
+        if (ids.length === 0) continue;
+        const found = (await sql(KINDS[kind].table)
+          .whereIn('id', ids)
+          .where({ deleted: 0 })
+          .select('id', 'title', 'content')) as Array<RecordText & { id: string }>;
+        for (const { id, ...text } of found) texts.set(id, text);
+      }
+      return texts;
     }
 
     /** Nodes as they were held true at a time; events that had happened and were recorded. */
@@ -140,7 +154,7 @@ export const memorySearch = provide(MemorySearch, {
           status,
           project_id,
         } = JSON.parse(node) as KnowledgeNode;
-        rows.set(id, { ...NONE, id, kind: 'node', type, at, title, content, status, project_id });
+        rows.set(id, { ...NONE, id, kind: 'node', type, at, text: { title, content }, status, project_id });
       }
       const later = (await sql('memory_events')
         .whereIn('id', [...rows.keys()])
@@ -211,11 +225,15 @@ export const memorySearch = provide(MemorySearch, {
           })
           .filter(({ score }) => score > 0 && score >= min_score)
           .sort((a, b) => b.score - a.score || (a.row.id < b.row.id ? 1 : -1));
-        const results = hits.slice(0, limit).map(({ row, score, parts }): MemoryHit => {
-          const { kind, id, type, title, content, at: occurred_at, status } = row;
+        const page = hits.slice(0, limit);
+        const texts = await textsOf(page.map(({ row }) => row).filter(({ text }) => !text));
+        const results = page.flatMap(({ row, score, parts }): MemoryHit[] => {
+          const { kind, id, type, at: occurred_at, status } = row;
+          const { title, content } = row.text ?? texts.get(id) ?? {};
+          if (title === undefined || content === undefined) return []; // deleted meanwhile
           const rounded = Number(score.toPrecision(6));
           const shown = excerpt(content, query, request.content_max_chars);
-          return { kind, id, type, title, ...shown, score: rounded, scores: parts, occurred_at, status };
+          return [{ kind, id, type, title, ...shown, score: rounded, scores: parts, occurred_at, status }];
         });
         return { results, total: hits.length, index: ranking.index, warnings: ranking.warnings };
       },
@@ -235,19 +253,21 @@ export const memorySearch = provide(MemorySearch, {
       workspace_id: string,
       { as_of, project_id, with_shared }: MemoryRequest,
     ): Promise<Placed[]> {
-      const sessions = sql('memory_events')
-        .whereIn('id', ids)
-        .whereNotNull('session_id')
-        .distinct('session_id');
+      const found = sql('memory_events').whereIn('id', ids).whereNotNull('session_id').distinct('session_id');
       const events = sql('memory_events')
         .where({ workspace_id, deleted: 0 })
-        .whereIn('session_id', sessions)
+        .whereIn('session_id', found)
         .orderBy([{ column: 'session_id' }, { column: 'occurred_at' }, { column: 'id' }])
         .limit(MAX_PLACES)
-        .select('id', { session: 'session_id' });
+        .select('id', 'session_id', 'occurred_at');
       if (project_id !== undefined && !with_shared) void events.where({ project_id });
       if (as_of !== undefined) void events.where('occurred_at', '<=', as_of);
-      return events;
+      // A row for each session: reading one for each event takes several times as long.
+      const sessions = (await sql(events.as('placed'))
+        .groupBy('session_id')
+        .select({ session: 'session_id' }, sql.raw(`string_agg(id, ',' order by occurred_at, id) as ids`))
+        .orderBy('session_id')) as Array<{ session: string; ids: string }>;
+      return sessions.flatMap(({ session, ids }) => ids.split(',').map((id) => ({ id, session })));
     }
   },
 });

@@ -8,12 +8,33 @@ interface Named {
   readonly kind: DocumentKind;
 }
 
-/** The current states of documents, from their sources; a deleted one is absent. */
-export function currentStates(
-  sources: readonly IndexSource[],
-  documents: Iterable<Named>,
-): Promise<ReadonlyMap<string, DocumentState>> {
-  return fromSources(sources, documents, (source, ids) => source.states(ids));
+/** The current states of the documents that a search meets, from their sources. Each is read once, when it is needed. */
+export class CurrentStates {
+  readonly #sources: readonly IndexSource[];
+  readonly #states = new Map<string, DocumentState>();
+
+  constructor(sources: readonly IndexSource[]) {
+    this.#sources = sources;
+  }
+
+  /** The ids of those that are not deleted. */
+  async living(documents: Iterable<Named>): Promise<ReadonlySet<string>> {
+    const found = await fromSources(this.#sources, documents, async (source, ids) => {
+      if (source.living) return new Map([...(await source.living(ids))].map((id) => [id, undefined]));
+      const states = await source.states(ids);
+      for (const [id, state] of states) this.#states.set(id, state);
+      return states;
+    });
+    return new Set(found.keys());
+  }
+
+  /** The states of documents; that of a deleted one is absent. */
+  async of(documents: readonly Named[]): Promise<ReadonlyMap<string, DocumentState>> {
+    const missing = documents.filter(({ doc_id }) => !this.#states.has(doc_id));
+    const read = await fromSources(this.#sources, missing, (source, ids) => source.states(ids));
+    for (const [id, state] of read) this.#states.set(id, state);
+    return this.#states;
+  }
 }
 
 /** The current texts of documents, from their sources; that of a deleted one is absent. */

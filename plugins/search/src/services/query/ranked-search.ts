@@ -1,9 +1,9 @@
-import type { DocumentState, IndexSource, RankedDocument, RankedMode } from '../../contract.js';
+import type { IndexSource, RankedDocument, RankedMode } from '../../contract.js';
 import { analyseQuery, type QueryTerms } from '../analysis/analyse.js';
 import type { Spaces } from '../embedding/spaces.js';
 import { rowFilter } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
-import { currentStates } from './current-states.js';
+import { CurrentStates } from './current-states.js';
 import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
@@ -53,6 +53,7 @@ export async function rankedSearch(
   const options = { where, timeoutMs, withFacets };
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
+  const states = new CurrentStates(parts.sources);
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
@@ -91,28 +92,27 @@ export async function rankedSearch(
           ? keyword
           : semantic;
     const candidates = retrieved.filter(({ score }) => score >= min_score);
-    const states = await currentStates(parts.sources, candidates);
-    const existing = candidates.filter(({ doc_id }) => states.has(doc_id));
-    const ranked = isPage ? await exactFirst(existing, states) : existing;
+    const living = await states.living(candidates);
+    const existing = candidates.filter(({ doc_id }) => living.has(doc_id));
+    const ranked = isPage ? await exactFirst(existing) : existing;
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await withRows(isPage ? listed.slice(offset, shownEnd) : [], tables, timeoutMs);
-    const shown = await resultsOf(page, { query, forms }, states, settings, parts.sources);
+    const shown = await resultsOf(page, { query, forms }, await states.of(page), settings, parts.sources);
     const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
     return { ...shown, listed, isLowerBound };
   }
 
-  async function exactFirst(
-    ranked: readonly Candidate[],
-    states: ReadonlyMap<string, DocumentState>,
-  ): Promise<readonly Candidate[]> {
+  async function exactFirst(ranked: readonly Candidate[]): Promise<readonly Candidate[]> {
     const size = EXACT_POOL[mode];
     if (size === 0 || isEmpty(forms)) return ranked;
     const isHead = ({ holdsRequired }: Candidate, at: number) => at < size || holdsRequired === true;
     const head = await withRows(ranked.filter(isHead), tables, timeoutMs);
     const rest = ranked.filter((candidate, at) => !isHead(candidate, at));
-    const pathOf = (id: string) => states.get(id)?.path ?? '';
-    return promoteExact([...head, ...rest], forms, { bounded: mode === 'hybrid', pathOf });
+    const judged = [...head, ...rest];
+    const known = await states.of(judged.filter(({ row }) => row !== undefined));
+    const pathOf = (id: string) => known.get(id)?.path ?? '';
+    return promoteExact(judged, forms, { bounded: mode === 'hybrid', pathOf });
   }
 
   const query = analyseQuery(settings.query);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DocumentState, IndexSource } from '../../contract.js';
-import { currentStates, currentTexts } from './current-states.js';
+import { CurrentStates, currentTexts } from './current-states.js';
 
 /** UTF-16 code units of all texts: a byte each, for most source code. */
 const MAX_UNITS = 48 * 1024 * 1024;
@@ -41,7 +41,7 @@ export class TextCache {
     }
     if (missing.length === 0) return texts;
     const read = await currentTexts(this.#sources, missing);
-    const states = await currentStates(this.#sources, missing); // a text that changed after its state is not that of its hash
+    const states = await new CurrentStates(this.#sources).of(missing); // a text that changed after its state is not that of its hash
     for (const document of missing) {
       const text = read.get(document.doc_id);
       if (text === undefined) continue;
