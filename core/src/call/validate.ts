@@ -20,30 +20,33 @@ function isTimestamp(text: string): boolean {
   return RFC3339.validate(text) && time >= YEAR_0 && time < YEAR_10000;
 }
 
-/** Checks JSON Schema with one Ajv; a validator is compiled on first use (about 3 ms each). */
-export class Validators {
-  readonly #ajv: Ajv2020;
-  readonly #compiled = new Map<object, ValidateFunction>();
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    useDefaults: true,
+    verbose: true,
+    keywords: ['x-env', 'x-secret', 'x-listed-by'],
+  });
+  formats.default.default(ajv);
+  return ajv.addFormat('date-time', { type: 'string', validate: isTimestamp });
+}
 
-  constructor() {
-    this.#ajv = new Ajv2020({
-      strict: true,
-      strictTypes: false,
-      strictRequired: false,
-      allErrors: true,
-      useDefaults: true,
-      verbose: true,
-      keywords: ['x-env', 'x-secret', 'x-listed-by'],
-    });
-    formats.default.default(this.#ajv);
-    this.#ajv.addFormat('date-time', { type: 'string', validate: isTimestamp });
-  }
+/** Of the process: the schemas of tools and sections are constants, whichever deployment they are part of. */
+let shared: Ajv2020 | undefined;
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** Checks JSON Schema with Ajv; a validator is compiled on first use (about 3 ms each), once in a process. */
+export class Validators {
+  readonly #ajv = (shared ??= createAjv());
 
   #compile(schema: object): ValidateFunction {
-    let validate = this.#compiled.get(schema);
+    let validate = compiled.get(schema);
     if (!validate) {
       validate = this.#ajv.compile(schema);
-      this.#compiled.set(schema, validate);
+      compiled.set(schema, validate);
     }
     return validate;
   }
