@@ -20,7 +20,10 @@ const client = new QueryClient({
       staleTime: 30_000, // events say earlier what has changed
       retry: (failures, error) => isPassing(error) && failures < 3,
       refetchOnWindowFocus: false,
+      networkMode: 'always', // a service on this machine answers without a network
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

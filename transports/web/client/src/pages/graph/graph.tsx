@@ -5,11 +5,13 @@ import { NoProject, ProjectSelect, useProject } from '../../ui/project-choice.js
 import { Empty, Loaded } from '../../ui/states.js';
 import { useAddress, type Address } from '../../ui/use-address.js';
 import { CallPaths } from './call-paths.js';
+import { Cycles } from './cycles.js';
 import { Impact } from './impact.js';
 import { ProjectMap } from './map/project-map.js';
 import { Neighbours } from './neighbours.js';
 import { NoGraph } from './no-graph.js';
 import { SymbolField } from './symbol-field.js';
+import { Unused } from './unused.js';
 
 /** What a view needs: the project, and the address with the symbol and the choices of the view. */
 export type ViewProps = { readonly projectId: string } & Address;
@@ -27,10 +29,21 @@ const VIEWS: readonly View[] = [
   { id: 'neighbours', label: 'Neighbours', component: Neighbours },
   { id: 'impact', label: 'Impact', component: Impact },
   { id: 'paths', label: 'Call paths', component: CallPaths },
+  { id: 'cycles', label: 'Cycles', component: Cycles, isWhole: true },
+  { id: 'unused', label: 'Unused', component: Unused, isWhole: true },
 ];
 
 /** Choices inside a view, which another symbol or view does not keep. */
-const NO_CHOICES = { at: '', limit: '', area: '', steps: '', to: '', page: '' };
+const NO_CHOICES = {
+  at: '',
+  limit: '',
+  area: '',
+  steps: '',
+  to: '',
+  page: '',
+  level: '',
+  folder: '',
+};
 
 /** What code uses, what uses it and what a change affects, from a symbol outwards. Everything is in the address. */
 export function Graph() {

@@ -8,7 +8,7 @@ import type { ViewProps } from './graph.js';
 import { NeighbourDrawing } from './neighbour-drawing.js';
 import { NeighbourList } from './neighbour-list.js';
 import { SymbolHead } from './symbol-head.js';
-import { targetOf, type Edge } from './symbols.js';
+import { placeOf, targetOf, type Edge } from './symbols.js';
 
 const STEP = 50;
 const MAX_LIMIT = 500;
@@ -42,7 +42,7 @@ export function Neighbours({ projectId, get, set }: ViewProps) {
   const [active, setActive] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const open = useCallback((id: string) => set({ symbol: id, at: '', limit: '' }, 'push'), [set]);
-  const [path, line] = placeOf(get('at'));
+  const place = placeOf(get('at'));
   return (
     <Loaded query={around} lines={12}>
       {(data) => {
@@ -103,11 +103,11 @@ export function Neighbours({ projectId, get, set }: ViewProps) {
                 }}
                 onOpen={open}
               />
-              {line > 0 ? (
+              {place.hit ? (
                 <FilePanel
                   projectId={projectId}
-                  path={path}
-                  hit={[line, line]}
+                  path={place.path}
+                  hit={place.hit}
                   onClose={() => set({ at: '' })}
                 />
               ) : (
@@ -119,12 +119,6 @@ export function Neighbours({ projectId, get, set }: ViewProps) {
       }}
     </Loaded>
   );
-}
-
-/** A place in the address, such as `src/store.ts:12`; line 0 where there is none. */
-function placeOf(text: string): readonly [path: string, line: number] {
-  const colon = text.lastIndexOf(':');
-  return [text.slice(0, Math.max(0, colon)), Number(text.slice(colon + 1)) || 0];
 }
 
 /** Scrolls the list alone; scrollIntoView would move the page too. */

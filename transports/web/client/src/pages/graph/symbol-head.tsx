@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTool } from '../../api/use-tool.js';
 import { count, counted } from '../../ui/format.js';
 import { Icon } from '../../ui/icon.js';
+import { SymbolLink } from './symbol-link.js';
 import { kindName, symbolName, targetOf, type GraphSymbol } from './symbols.js';
 
 const MAX_MEMBERS = 40;
@@ -83,21 +84,13 @@ export function SymbolHead({
             It is part of {counted(cycles?.length ?? 0, 'cycle')}:{' '}
             {cycle.map((id) => (
               <span key={id}>
-                <IdLink id={id} onOpen={onOpen} /> →{' '}
+                <SymbolLink id={id} onOpen={onOpen} /> →{' '}
               </span>
             ))}
-            <IdLink id={cycle[0] ?? ''} onOpen={onOpen} />
+            <SymbolLink id={cycle[0] ?? ''} onOpen={onOpen} />
           </span>
         </p>
       )}
     </section>
-  );
-}
-
-function IdLink({ id, onOpen }: { readonly id: string; readonly onOpen: (id: string) => void }) {
-  return (
-    <button type="button" className="link mono" onClick={() => onOpen(id)}>
-      {id.slice(id.indexOf('#') + 1)}
-    </button>
   );
 }

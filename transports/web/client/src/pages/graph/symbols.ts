@@ -55,4 +55,14 @@ export function byFile<T extends { readonly symbol: GraphSymbol }>(
   return [...files];
 }
 
+/** A place in the address, such as `src/store.ts:12` or `src/store.ts:12-20`. No lines where it names none. */
+export function placeOf(text: string): {
+  readonly path: string;
+  readonly hit?: readonly [from: number, to: number];
+} {
+  const [, path = '', from = '', to = from] = /^(.+):([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(text) ?? [];
+  if (path === '') return { path: '' };
+  return { path, hit: [Number(from), Math.max(Number(from), Number(to))] };
+}
+
 export const byNumber = (a: number, b: number): number => a - b;

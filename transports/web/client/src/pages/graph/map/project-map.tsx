@@ -7,7 +7,8 @@ import { MapCanvas } from './map-canvas.js';
 import { MapList } from './map-list.js';
 import { sceneOf, type Overview } from './scene.js';
 
-const MAX_NODES = 5_000;
+/** As many as the service gives of one project. */
+export const MAX_NODES = 5_000;
 
 /** A project by area: folders and their files, drawn where the service put them, beside a list that holds the same. */
 export function ProjectMap({ projectId, get, set }: ViewProps) {
