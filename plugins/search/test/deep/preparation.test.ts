@@ -35,7 +35,7 @@ function embedder(spaceId: string, more: Partial<Embedder>): Embedder {
 
 const hashed = embedder('hashed', { packedModel: () => Promise.resolve(undefined) });
 
-const hangingThread = new URL('./hanging-thread.js', import.meta.url);
+const hangingThread = new URL('../hanging-thread.js', import.meta.url);
 const hanging = document('hanging', 'const a = 1;');
 /** A text that takes hundreds of MiB of heap. */
 const large = document('large', 'aZ1b_Y2 '.repeat(2_000_000));
