@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { memberSuite, people, type Invited, type Member } from './member-suite.js';
+
+eachDatabase((fresh) => {
+  describe('invitations to a workspace', () => {
+    const { as, role, remove, list, invite, accept, invitations, workspace, first, second } =
+      memberSuite(fresh);
+
+    it('gives a person nothing but the name of a workspace until they accept, wherever it is asked', async () => {
+      const { id: own } = await as<{ id: string }>('dot', 'workspaces_create', { name: 'mine' });
+      const id = await workspace();
+      const invited = await invite(id, 'dot@example.org', 'admin');
+      const [shown, ...more] = await invitations('dot');
+      assert.deepEqual(shown, {
+        id: invited.id,
+        workspace: { id, name: 'team' },
+        role: 'admin',
+        invited_by: 'ann@example.org',
+        created_at: invited.created_at,
+      });
+      assert.equal(more.length, 0);
+      // A caller with one workspace still has one: calls that leave it out keep working, and go to their own.
+      const [only, ...others] = (await as<{ items: Member[] }>('dot', 'members_list', {})).items;
+      assert.deepEqual([only?.workspace_id, others.length], [own, 0]);
+      const visible = await as<{ items: Array<{ id: string }> }>('dot', 'workspaces_list', {});
+      assert.deepEqual(
+        visible.items.map((one) => one.id),
+        [own],
+      );
+      for (const [tool, args] of [
+        ['workspaces_get', {}],
+        ['workspaces_overview', {}],
+        ['members_list', {}],
+        ['members_remove', { user_id: people.dot.userId }],
+        ['projects_create', { name: 'p' }],
+      ] as const)
+        await rejects(as('dot', tool, { workspace_id: id, ...args }), 'NOT_FOUND', /may see/);
+      const overview = await as<{ counts: { members: number } }>('ann', 'workspaces_overview', {
+        workspace_id: id,
+      });
+      assert.equal(overview.counts.members, 1);
+      await accept('dot', invited);
+      assert.equal((await list(id, 'dot')).length, 2);
+      assert.deepEqual(await invitations('dot'), []);
+      await remove('dot', id, 'dot');
+      await as('dot', 'workspaces_delete', { workspace_id: own });
+    });
+
+    it('answers an invitation alike whether the address has an account or not', async () => {
+      const id = await workspace();
+      const shape = ({ id: _id, email: _email, created_at: _at, ...rest }: Member) => rest;
+      const known = await invite(id, 'bob@example.org', 'viewer');
+      const unknown = await invite(id, 'Eve@example.org', 'viewer');
+      assert.deepEqual(shape(known), shape(unknown));
+      assert.equal(unknown.email, 'eve@example.org');
+      for (const email of ['bob@example.org', 'EVE@example.org'])
+        await rejects(invite(id, email, 'member'), 'CONFLICT', /viewer .*members_update/);
+    });
+
+    it('is accepted by its person alone, once, and declined or withdrawn for good', async () => {
+      const id = await workspace();
+      const invited = await invite(id, 'bob@example.org', 'member');
+      for (const who of ['ann', 'cid'] as const) {
+        await rejects(accept(who, invited), 'NOT_FOUND', /members_list_invitations/);
+        await rejects(
+          as(who, 'members_decline', { membership_id: invited.id }),
+          'NOT_FOUND',
+          /members_list_invitations/,
+        );
+      }
+      const confined = { ...people.bob, workspaceId: id };
+      const args = { membership_id: invited.id };
+      await rejects(first().use('members_accept', args, { caller: confined }), 'NOT_FOUND');
+      const seen = await first().use<{ items: Invited[] }>(
+        'members_list_invitations',
+        {},
+        { caller: confined },
+      );
+      assert.deepEqual(seen.items, []);
+      const answers = await Promise.all(
+        [first(), second(), first(), second()].map((on) => accept('bob', invited, on)),
+      );
+      assert.equal(new Set(answers.map((one) => JSON.stringify(one))).size, 1);
+      assert.equal((await list(id, 'ann')).length, 2);
+
+      const declined = await invite(id, 'cid@example.org', 'member');
+      await as('cid', 'members_decline', { membership_id: declined.id });
+      await rejects(accept('cid', declined), 'NOT_FOUND');
+      const withdrawn = await invite(id, 'cid@example.org', 'member');
+      const one = { workspace_id: id, user_id: withdrawn.id };
+      const changed = await as<Member>('ann', 'members_update', { ...one, role: 'viewer' });
+      assert.deepEqual([changed.role, changed.status], ['viewer', 'pending']);
+      assert.deepEqual(await as('ann', 'members_remove', one), { id: withdrawn.id, deleted: true });
+      await rejects(accept('cid', withdrawn), 'NOT_FOUND');
+      assert.equal(
+        (await invitations('cid')).some((each) => each.workspace.id === id),
+        false,
+      );
+    });
+
+    it('ends what a member invited who may invite no longer', async () => {
+      const id = await workspace({ bob: 'owner' });
+      const asOwner = await invite(id, 'cid@example.org', 'owner', 'bob');
+      const asViewer = await invite(id, 'dot@example.org', 'viewer', 'bob');
+      await role('bob', id, 'ann', 'admin');
+      await rejects(accept('cid', asOwner), 'NOT_FOUND');
+      await remove('bob', id, 'ann');
+      await rejects(accept('dot', asViewer), 'NOT_FOUND');
+      await as('ann', 'members_add', { workspace_id: id, email: 'dot@example.org', role: 'viewer' });
+      await as('ann', 'workspaces_delete', { workspace_id: id });
+      assert.deepEqual(await invitations('dot'), []);
+    });
+  });
+});
