@@ -61,7 +61,15 @@ export { Quotas } from './quotas.js';
 export { CallUsage, type UsageRequest, type UsageRow } from './call-usage.js';
 export { Metrics } from './metrics.js';
 export { networkOf } from './network.js';
-export { selectPage, pageOf, pageText, countRows, type PageOf, type PageRequest } from './paging.js';
+export {
+  selectPage,
+  pageOf,
+  pageNote,
+  pageText,
+  countRows,
+  type PageOf,
+  type PageRequest,
+} from './paging.js';
 export {
   defineWorker,
   defineResource,

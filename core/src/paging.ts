@@ -34,9 +34,15 @@ export function pageOf<T>(items: T[], total: number, { page, per_page }: PageReq
 }
 
 /** A page as text for a model: a line per item, then how to continue. */
-export function pageText<T>({ items, total, page, has_next }: PageOf<T>, line: (item: T) => string): string {
-  const note = has_next ? `More of ${total}: page ${page + 1}` : `${total} in all`;
-  return [...items.map(line), note].join('\n');
+export function pageText<T>(page: PageOf<T>, line: (item: T) => string): string {
+  return [...page.items.map(line), pageNote(page)].join('\n');
+}
+
+/** How a page as text for a model ends: the page to go on with, the last one for a page beyond it, or the total. */
+export function pageNote({ items, total, page, per_page, has_next }: PageOf<unknown>): string {
+  if (has_next) return `More of ${total}: page ${page + 1}`;
+  if (items.length > 0 || total === 0) return `${total} in all`;
+  return `There is no page ${page}: the last of these ${total} is page ${Math.ceil(total / per_page)}`;
 }
 
 /** How many rows a query finds. */

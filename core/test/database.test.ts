@@ -1,7 +1,36 @@
 import assert from 'node:assert/strict';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
 
 describe('the database', () => {
+  it('says what PostgreSQL has against a connection: the password, the user or the name of the database', async () => {
+    const made = await freshDatabase('postgresql');
+    const refusal = async (change: (url: URL) => void) => {
+      const url = new URL(made.env['DATABASE_URL'] ?? '');
+      change(url);
+      const starting = testHost({ plugins: [], env: { DATABASE_URL: url.href } });
+      return starting.then(
+        () => assert.fail('it started'),
+        (error: unknown) => String(error),
+      );
+    };
+    try {
+      assert.match(
+        await refusal((url) => {
+          url.pathname = '/no_such_database';
+        }),
+        /has no database of this name\n.*CREATE DATABASE.*DATABASE_URL/,
+      );
+      assert.match(
+        await refusal((url) => {
+          url.password = 'wrong';
+        }),
+        /rejects the user or the password\n.*DATABASE_URL/,
+      );
+    } finally {
+      await made.drop();
+    }
+  });
+
   eachDatabase((fresh) => {
     it('names no values in its errors, which are logged: they may be hashes of passwords, keys and content', async () => {
       const database = await (await fresh()).open();

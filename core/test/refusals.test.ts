@@ -83,6 +83,12 @@ describe('boot refuses', () => {
       );
     }
   });
+  it('a toolset that resembles none, with those that there are', () =>
+    refuses(
+      () => testHost({ plugins: [demo([echo()])], config: { toolsets: { default: ['everything'] } } }),
+      /toolsets\.default: "everything"/,
+      /^Write light, standard, complete, demo, or the name of a tool\.$/,
+    ));
   it('toolsets that leave nothing', async () => {
     const refused = (toolsets: object, place: RegExp, remedy: RegExp) =>
       refuses(() => testHost({ plugins: [demo([echo()])], config: { toolsets } }), place, remedy);

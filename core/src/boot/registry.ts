@@ -165,10 +165,12 @@ export class Registry implements RegistryView {
   #refuseUnknown(word: string, place: string): void {
     const known = this.words();
     if (!known.includes(word)) {
+      const near = suggest(word.slice(0, 64), known);
+      const ids = this.toolsets.map(({ id }) => id);
       throw new BootError(
         `${place}: "${word}"`,
         'no enabled plugin has a toolset or tool of that name',
-        suggestOrList(word, known),
+        near.startsWith('Known:') ? `Write ${[...LEVELS, ...ids].join(', ')}, or the name of a tool.` : near,
       );
     }
   }

@@ -6,7 +6,7 @@ import { BootError } from '../boot/boot-error.js';
 import { FileReserve } from './file-reserve.js';
 import { openLibsql, prepareOnLibsql } from './libsql.js';
 import { Outages } from './outages.js';
-import { openPostgres } from './postgres.js';
+import { openPostgres, unconnected } from './postgres.js';
 import { prepareOnPostgres } from './postgres-lookup.js';
 import { probeSpace, TableReserve } from './table-reserve.js';
 
@@ -51,14 +51,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await sql.raw('SELECT 1');
   } catch (error) {
     await pool.close();
-    throw new BootError(
-      'database',
-      url === undefined ? `the embedded database in ${file} does not open` : 'PostgreSQL does not answer',
-      url === undefined
-        ? 'Check that the folder is writable and the disk is not full; set SERVICE_DATA_DIR to use another.'
-        : 'Check DATABASE_URL, that the server runs and has this database, and that user and password are right.',
-      error,
-    );
+    const { problem, remedy } = url === undefined ? unopened(file) : unconnected(error);
+    throw new BootError('database', problem, remedy, error);
   }
   outages.logTo(options.log);
   const opened = url === undefined ? identityOf(file) : undefined;
@@ -109,6 +103,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       outages.logTo(undefined); // a stop says itself what happens
       return pool.close();
     },
+  };
+}
+
+function unopened(file: string) {
+  return {
+    problem: `the embedded database in ${file} does not open`,
+    remedy:
+      'Check that the folder is writable and the disk is not full; set SERVICE_DATA_DIR to use another.',
   };
 }
 

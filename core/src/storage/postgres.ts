@@ -30,6 +30,35 @@ export interface PostgresOptions {
   readonly queryTimeoutMs: number;
 }
 
+/** What a server that answers has against a connection, by SQLSTATE. */
+const REFUSALS: Readonly<Record<string, { readonly problem: string; readonly remedy: string }>> = {
+  '28P01': {
+    problem: 'PostgreSQL rejects the user or the password',
+    remedy: `Correct them in DATABASE_URL; special characters of a password are percent-encoded there.`,
+  },
+  '28000': {
+    problem: 'PostgreSQL does not let this user connect from here',
+    remedy: `Correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server (with ?sslmode=require for one that must be encrypted).`,
+  },
+  '3D000': {
+    problem: 'PostgreSQL has no database of this name',
+    remedy: 'Create it (CREATE DATABASE …), or correct its name in DATABASE_URL.',
+  },
+};
+
+/** Why a first connection failed, and what to change. */
+export function unconnected(thrown: unknown): { readonly problem: string; readonly remedy: string } {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    const refusal = typeof code === 'string' ? REFUSALS[code] : undefined;
+    if (refusal) return refusal;
+  }
+  return {
+    problem: 'PostgreSQL does not answer',
+    remedy: `Check host and port in DATABASE_URL, and that the server runs and can be reached from here.`,
+  };
+}
+
 /** PostgreSQL at an address, by at most ten connections. */
 export function openPostgres(
   { url, connectTimeoutMs, queryTimeoutMs }: PostgresOptions,

@@ -1,4 +1,4 @@
-import type { PageOf } from '@service-mcp/core';
+import { pageNote, type PageOf } from '@service-mcp/core';
 import { grouped, outline, stateLines } from './outline.js';
 import type { Overview } from './query/overview.js';
 import type { GraphState, GraphSymbol } from './schemas.js';
@@ -74,7 +74,5 @@ export function overviewText(
 }
 
 function pageLines<T>(page: GraphPage<T>, none: string): string[] {
-  const { total, has_next, page: number } = page;
-  const count = total === 0 ? none : has_next ? `More of ${total}: page ${number + 1}` : `${total} in all`;
-  return [count, ...stateLines(page)];
+  return [page.total === 0 ? none : pageNote(page), ...stateLines(page)];
 }

@@ -73,7 +73,7 @@ export function impactText(
   const head = [
     `${describe(target)}: ${change_type} has ${answer.risk_level} risk`,
     ...answer.reasons.map((reason) => `- ${reason}`),
-    `Affected: ${totals.affected} symbols in ${totals.modules} modules (by steps: ${countsText(totals.by_depth)})`,
+    `Affected: ${plural(totals.affected, 'symbol')} in ${plural(totals.modules, 'module')} (by steps: ${countsText(totals.by_depth)})`,
   ];
   const tail = [
     ...(tests.length > 0 ? [`Tests to run (${totals.tests}): ${pathsOf(tests).join(', ')}`] : []),

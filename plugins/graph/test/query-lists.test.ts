@@ -127,6 +127,11 @@ eachDatabase((fresh) => {
         /index .* indexing.*findOrder.*graph_symbols/,
       );
       assert.equal((missing.details?.['suggestions'] as { id: string }[] | undefined)?.[0]?.id, ORDER);
+      await rejects(
+        request({ type: 'function', name: 'MemoryStore' }),
+        'NOT_FOUND',
+        /There is a type of that name: ask for \{"type":"type"\}.*Similar: src\/[^,]*#MemoryStore,/,
+      );
       await rejects(request({ type: 'type', id: 'src/none.ts#None' }), 'NOT_FOUND');
       await rejects(request({ type: 'function' }), 'INVALID_ARGUMENT', /graph_symbols/);
       await rejects(request({ type: 'function', path: 'src/api/server.ts' }), 'INVALID_ARGUMENT');

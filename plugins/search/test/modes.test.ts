@@ -160,6 +160,39 @@ describe('the four modes over ingested files', function () {
     assert.equal((await it_.search('pattern', { query: "o'clock_time" })).total, 1);
   });
 
+  it('an answer that filters left empty says which, and what there is', async () => {
+    const asked = async (filters: object, mode = 'hybrid', query = 'retry') =>
+      (await it_.search(mode, { query, filters })).warnings.join(' ');
+    for (const mode of ['hybrid', 'keyword', 'pattern']) {
+      assert.match(await asked({ languages: ['pyton'] }, mode), /in "pyton": did you mean "python"\?/u);
+      assert.match(await asked({ languages: ['cobol'] }, mode), /there are [^.]*markdown, python/u);
+      assert.match(
+        await asked({ path_prefix: 'lib/' }, mode),
+        /begins with "lib\/": .* relative .* such as /u,
+      );
+      assert.match(await asked({ path_glob: 'lib/**' }, mode), /glob "lib\/\*\*"/u);
+    }
+    assert.match(await asked({ tags: ['none'] }), /passes all filters/u);
+    assert.doesNotMatch(await asked({ languages: ['python'] }, 'keyword', 'zzqx'), /here is in|filters/u);
+    assert.doesNotMatch(await asked({ kinds: ['event'] }), /filters/u);
+  });
+
+  it('path filters begin at the project, also where they are written with ./ or /', async () => {
+    for (const path_prefix of ['./src/', '/src/', 'src/'])
+      assert.equal(
+        (await it_.search('hybrid', { query: 'retry', filters: { path_prefix } })).results[0]?.path,
+        'src/retry.py',
+      );
+    const { total } = await it_.search('pattern', { query: 'def', filters: { path_glob: './src/*.py' } });
+    assert.equal(total, 1);
+  });
+
+  it('a word that the embedder does not know is a warning of semantic search alone', async () => {
+    const warnings = async (mode: string) => (await it_.search(mode, { query: '?!' })).warnings.join();
+    assert.match(await warnings('semantic'), /knows no word/u);
+    assert.doesNotMatch(await warnings('hybrid'), /knows no word/u);
+  });
+
   it('pages, paths, context lines and truncation', async () => {
     const all = await it_.search('keyword', { query: 'file line user call', limit: 100 });
     const one = await it_.search('keyword', { query: 'file line user call', limit: 1, offset: 1 });

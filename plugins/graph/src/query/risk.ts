@@ -38,7 +38,7 @@ export function riskOf(
   if (otherAreas > 0)
     count(
       steps(otherAreas, [2, 5]),
-      `${otherAreas} other ${plural(otherAreas, 'area')} of the project depend on it.`,
+      `${otherAreas} other ${plural(otherAreas, 'area')} of the project ${otherAreas === 1 ? 'depends' : 'depend'} on it.`,
     );
   if (overriders.length > 0 && change !== 'modify_body')
     count(1, `${overriders.length} overriding ${plural(overriders.length, 'method')} must change with it.`);

@@ -73,6 +73,11 @@ function findByName(graph: ProjectGraph, type: TargetType, path?: string, name?:
   return files?.length === 1 && exact.length === 1 ? exact : named;
 }
 
+/** Whether some file has a symbol of this type and name. */
+function hasNamed(graph: ProjectGraph, type: TargetType, name: string | undefined): boolean {
+  return name !== undefined && findByName(graph, type, undefined, name).length > 0;
+}
+
 /** True when it is the name or ends with it: `Store.get` for `get`, `shop.Store.get~2` for `Store.get`. */
 function fits(qualifiedName: string, name: string): boolean {
   const known = name.includes('~') ? qualifiedName : qualifiedName.replaceAll(/~\d+/g, '');
@@ -99,9 +104,11 @@ function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name 
       : [
           `The index of this project is ${index.state}, with ${index.pending} files pending: try again when it is ready (projects_index_status).`,
         ];
+  const other = TARGET_TYPES.find((one) => one !== type && id === undefined && hasNamed(graph, one, name));
   const near = ids.length > 0 ? [`Similar: ${ids.slice(0, 5).join(', ')}.`] : [];
   const message = [
     `There is no ${type} ${wanted.slice(0, 200)} in the graph of this project.`,
+    ...(other === undefined ? [] : [`There is a ${other} of that name: ask for {"type":"${other}"}.`]),
     ...waits,
     ...near,
     'graph_symbols lists symbols.',

@@ -9,6 +9,7 @@ import { FOREIGN_INDEX } from './index/index-home.js';
 import type { IndexTables } from './index/index-tables.js';
 import { isRefusedExpression, isTimeout } from './index/lance.js';
 import type { Matcher } from './query/matcher.js';
+import { explainFilters } from './query/explain-filters.js';
 import { patternSearch } from './query/pattern-search.js';
 import { rankedSearch } from './query/ranked-search.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
@@ -122,14 +123,21 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
       found,
       index: { state: shown, generation: health.generation, pending },
       warnings: [...(warning === undefined ? [] : [warning]), ...found.warnings],
+      tables: health.healthy ? health.tables : undefined,
     };
+  }
+
+  /** Why an answer without results may have none. A fault of the index is told by the answer itself. */
+  async function explain(settings: Settings, found: Found, tables: IndexTables | undefined) {
+    if (found.total > 0 || !tables) return [];
+    return explainFilters(settings, tables, config.query_timeout_ms).catch(() => []);
   }
 
   return {
     async search(mode, request, by) {
       const started = performance.now();
       const settings = settingsOf(request, parts.sources);
-      const { found, index, warnings } = await answer(mode, settings, by);
+      const { found, index, warnings, tables } = await answer(mode, settings, by);
       const { results, total, total_is_lower_bound, facets } = found;
       const more = total > settings.offset + results.length || total_is_lower_bound;
       return {
@@ -141,7 +149,7 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
         has_more: settings.output_format !== 'count' && results.length > 0 && more,
         ...(facets && { facets }),
         index,
-        warnings,
+        warnings: [...warnings, ...(await explain(settings, found, tables))],
       };
     },
     async rank(mode, request, by) {

@@ -30,6 +30,9 @@ const RANKING_SHOWN = 10;
 /** Results among which those that hold what the query spells out come first. */
 const EXACT_POOL = { keyword: SINGLE_POOL, hybrid: 30, semantic: 0 };
 
+const NO_KNOWN_WORD =
+  'The embedder of this workspace knows no word of the query; search_keyword matches it literally.';
+
 /**
  * Semantic, keyword and hybrid search: retrieves, fuses, drops deleted documents, puts exact hits first, and reads the
  * texts of a page. Terms that nothing holds are searched again as the nearest ones that something does.
@@ -73,9 +76,8 @@ export async function rankedSearch(
     if (embedder.warning !== undefined) warnings.push(embedder.warning);
     share = embedder.fusionShare;
     if (!vector) {
-      warnings.push(
-        'The embedder of this workspace knows no word of the query; search_keyword matches it literally.',
-      );
+      // A hybrid search has matched the words literally itself.
+      if (mode === 'semantic') warnings.push(NO_KNOWN_WORD);
       return [];
     }
     return retrieveByMeaning(tables, vector, embedder.spaceId, { ...options, limit: pool });

@@ -27,9 +27,21 @@ export function settingsOf(
   ranking = false,
 ): Settings {
   const input = Default(PatternInput, { ...request }) as PatternInput; // a request lacks nothing but defaults
-  return { ...input, ranking, kinds: kindsOf(input.filters?.kinds ?? [], sources) };
+  const kinds = kindsOf(input.filters?.kinds ?? [], sources);
+  return { ...input, ...(input.filters && { filters: relativePaths(input.filters) }), ranking, kinds };
 }
 
+/** Paths of documents are relative: `./src` and `/src` mean `src`. */
+function relativePaths(filters: NonNullable<PatternInput['filters']>): NonNullable<PatternInput['filters']> {
+  const { path_prefix, path_glob, ...rest } = filters;
+  return {
+    ...rest,
+    ...(path_prefix !== undefined && { path_prefix: path_prefix.replace(LEADING, '') }),
+    ...(path_glob !== undefined && { path_glob: path_glob.replace(/^\.\/+/, '') }),
+  };
+}
+
+const LEADING = /^(?:\.?\/)+/;
 /** Memory's kinds are known to every deployment: without the plugin they find nothing. */
 const ALWAYS_KNOWN = ['code', 'doc', 'event', 'node'];
 
