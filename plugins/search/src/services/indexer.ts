@@ -53,6 +53,10 @@ export class Indexer {
   readonly #batchSize: BatchSize;
   /** Workspaces whose index is damaged, and when each was looked at last. */
   readonly #damaged = new Map<string, number>();
+  /** Small changes are being indexed. */
+  #isSmall = false;
+  /** When they may interrupt other work again. */
+  #smallDueAt = 0;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -73,26 +77,35 @@ export class Indexer {
       documents += indexed;
       if (indexed > 0) break;
     }
-    await upkeep.step((turn) => this.indexSmall(signal, turn));
+    await upkeep.step((turn) => this.#letSmallIn(turn, signal));
     if (documents > 0) return { more: true };
     if (state.generation === 0) return { more: await trainer.step(signal, new Set(waiting)) };
     if (waiting.length === 0) await this.#endSharing(state);
     return { more: false };
   }
 
-  /** Indexes what the newest small changes made. Returns the number of documents. */
+  /** Indexes what the newest small changes made; nothing while it does so. Returns the number of documents. */
   async indexSmall(signal: AbortSignal, held?: Turn): Promise<number> {
-    if (await this.#parts.check.isForeign()) return 0;
-    let documents = 0;
-    for (const workspaceId of await this.#waiting({ small: true })) {
-      documents += await this.#turn(
-        workspaceId,
-        SMALL,
-        signal,
-        held?.workspaceId === workspaceId ? held : undefined,
-      );
+    if (this.#isSmall) return 0;
+    this.#isSmall = true;
+    const startedAt = performance.now();
+    try {
+      let documents = 0;
+      if (await this.#parts.check.isForeign()) return documents;
+      for (const workspaceId of await this.#waiting({ small: true })) {
+        const turn = held?.workspaceId === workspaceId ? held : undefined;
+        documents += await this.#turn(workspaceId, SMALL, signal, turn);
+      }
+      return documents;
+    } finally {
+      this.#isSmall = false;
+      this.#smallDueAt = 2 * performance.now() - startedAt;
     }
-    return documents;
+  }
+
+  /** Between the steps of other work: small changes take half of the time at most, however many are made. */
+  async #letSmallIn(turn: Turn, signal: AbortSignal): Promise<void> {
+    if (performance.now() >= this.#smallDueAt) await this.indexSmall(signal, turn);
   }
 
   /** Indexes what waits in a workspace whose lease the caller holds. Returns the number of documents. */
@@ -190,7 +203,7 @@ export class Indexer {
     const written: Promise<Written>[] = [Promise.resolve({ outcomes: known, rows: 0 })];
     try {
       for (let at = 0; at < fresh.length;) {
-        if (at > 0) await this.indexSmall(signal, turn);
+        if (at > 0) await this.#letSmallIn(turn, signal);
         const batch = this.#batchSize.next(fresh, at);
         const startedAt = performance.now();
         const prepared = await prepare(batch, this.#parts, signal);
@@ -223,7 +236,7 @@ export class Indexer {
     this.#batchSize.settled(performance.now() - startedAt);
     const outcomes = await provided.complete(index.tables, workspaceId, all, {
       signal,
-      between: () => this.indexSmall(signal, turn),
+      between: () => this.#letSmallIn(turn, signal),
     });
     if (!(await lease.holds())) {
       log.warn({ workspace: workspaceId }, 'the lease on an index was lost while it was written');
