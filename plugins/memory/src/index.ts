@@ -8,6 +8,7 @@ import { orderExports } from './migrations/004-order-exports.js';
 import { indexPages } from './migrations/005-index-pages.js';
 import { codePlaces } from './migrations/006-code-places.js';
 import { countRecords } from './migrations/007-count-records.js';
+import { createKeptApart } from './migrations/008-create-kept-apart.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -21,6 +22,7 @@ import { decisions } from './services/decisions.js';
 import { expireChanges } from './services/expire-changes.js';
 import { facets } from './services/facets.js';
 import { hygiene } from './services/hygiene.js';
+import { exportedKeptApart, keptApart } from './services/kept-apart.js';
 import { knowledgeByCode } from './services/knowledge-by-code.js';
 import { knowledgeEdges } from './services/knowledge-edges.js';
 import { memorySearch } from './services/memory-search.js';
@@ -43,6 +45,7 @@ import { deleteMany } from './tools/delete-many.js';
 import { deleteNode } from './tools/delete-node.js';
 import { getEvent } from './tools/get-event.js';
 import { getNode } from './tools/get-node.js';
+import { keepApart } from './tools/keep-apart.js';
 import { listDecisions } from './tools/list-decisions.js';
 import { listEvents } from './tools/list-events.js';
 import { listNodes } from './tools/list-nodes.js';
@@ -67,7 +70,16 @@ export default definePlugin({
     'Memory of a workspace: events, knowledge nodes with their versions, decisions and a timeline.',
   api: '^1',
   requires: ['workspaces', 'search', 'secrets'],
-  migrations: [createMemory, createEdges, createFindings, orderExports, indexPages, codePlaces, countRecords],
+  migrations: [
+    createMemory,
+    createEdges,
+    createFindings,
+    orderExports,
+    indexPages,
+    codePlaces,
+    countRecords,
+    createKeptApart,
+  ],
   services: [
     ...events,
     ...nodes,
@@ -90,6 +102,8 @@ export default definePlugin({
     timeline,
     facets,
     hygiene,
+    keptApart,
+    exportedKeptApart,
     overviewPart,
     memoryData,
     projectMemory,
@@ -125,6 +139,7 @@ export default definePlugin({
         readFacets,
         reportHygiene,
         merge,
+        keepApart,
         deleteMany,
         undo,
         importMemory,

@@ -15,6 +15,7 @@ import { Type, type Static } from 'typebox';
 import { CheckedCodeRefs, NODE_STATUSES, NODE_TYPES } from './schemas.js';
 import { followCodePlaces } from './services/code-places.js';
 import { followBands } from './services/duplicates.js';
+import { eraseKeptApart } from './services/apart-store.js';
 import { eraseEdges } from './services/edge-store.js';
 import { followVersions } from './services/node-versions.js';
 import { followTags } from './services/tags.js';
@@ -61,7 +62,9 @@ export const nodes = provideRecords(KnowledgeNodes, {
     await followCodePlaces(sql, node, change);
     await followBands(sql, node, change);
     await followVersions(sql, node, change, caller.userId);
-    if (change === 'removed') await eraseEdges(sql, [node.id]);
+    if (change !== 'removed') return;
+    await eraseEdges(sql, [node.id]);
+    await eraseKeptApart(sql, [node.id]);
   },
 });
 

@@ -94,6 +94,23 @@ describe('the tab Clean-up of the memory page', function () {
     quiet(409);
   });
 
+  it('keeps both where they are not the same, does not ask again, and takes it back by undo', async () => {
+    const id = await workspace('Balcony');
+    await event(id, 'Watering of the tomatoes', WATER);
+    await event(id, 'Watering of the tomatoes', WATER);
+    const { page, look, quiet } = await suite.open(`memory?workspace=${id}&tab=clean-up`);
+    const duplicates = page.getByRole('region', { name: 'They say the same' });
+    await duplicates.getByRole('button', { name: 'Keep both' }).click();
+    await page.getByText('They stay apart, and are not compared again').waitFor();
+    await page.getByText('Memory is in order').waitFor();
+    await look('clean-up-kept');
+    await page.reload();
+    await page.getByText('Memory is in order').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await duplicates.getByRole('button', { name: 'Keep both' }).waitFor();
+    quiet();
+  });
+
   it('shows every kind of finding with its reason, and deletes junk with undo', async () => {
     const id = await workspace('Allotment');
     for (const title of ['asdf', 'test', 'Lorem'])

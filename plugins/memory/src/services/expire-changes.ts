@@ -1,6 +1,7 @@
 import { Clock, Database, defineWorker, type Sql } from '@service-mcp/core';
 import { eraseEdges } from './edge-store.js';
-import { removedNodes } from './undoable-changes.js';
+import { eraseKeptApart } from './apart-store.js';
+import { removedRecords } from './undoable-changes.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -25,6 +26,8 @@ async function expireOne(sql: Sql, time: string): Promise<boolean> {
     .first('id', 'before');
   if (!change) return false;
   await sql('memory_changes').where({ id: change.id }).delete();
-  await eraseEdges(sql, removedNodes(change.before));
+  const removed = removedRecords(change.before);
+  await eraseEdges(sql, removed);
+  await eraseKeptApart(sql, removed);
   return true;
 }

@@ -4,6 +4,8 @@ import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { Finding } from '../answers.js';
 import type { CheckedCodeRefs } from '../schemas.js';
 import { livingEdges } from './edge-store.js';
+import { groupDuplicates } from './group-duplicates.js';
+import { exceptKeptApart, readKeptApart } from './apart-store.js';
 import { KINDS, type Kind } from './kinds.js';
 import { checkRecords } from './record-checks.js';
 import { UnionFind } from './union-find.js';
@@ -58,7 +60,7 @@ export const hygiene = provideForCall(Hygiene, {
           .whereExists(isHeld(record_kind, kind, 'other_id'))
           .whereNotIn('other_id', unchecked().select('record_id'))
           .limit(MAX_PAIRS);
-      return rows;
+      return kind === 'duplicate' ? exceptKeptApart(sql, rows) : rows;
     }
     const pairs = async (kind: Kind, of: 'duplicate' | 'contradiction'): Promise<Pair[]> =>
       (
@@ -70,9 +72,8 @@ export const hygiene = provideForCall(Hygiene, {
         .map(({ record_id, other_id }) => [record_id, other_id]);
 
     async function duplicates(kind: Kind): Promise<Finding[]> {
-      const groups = new UnionFind();
-      for (const [a, b] of await pairs(kind, 'duplicate')) groups.join(a, b);
-      return groups.sets().map((set) => {
+      const apart = await readKeptApart(sql, workspace_id);
+      return groupDuplicates(await pairs(kind, 'duplicate'), apart).map((set) => {
         const ids = set.slice(0, MAX_MERGED);
         const shown = ids.length < set.length ? `, the first ${ids.length} of them here` : '';
         return {
@@ -80,7 +81,7 @@ export const hygiene = provideForCall(Hygiene, {
           record_kind: kind,
           ids,
           reason: `${set.length} ${kind}s say the same${shown}`,
-          suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${String(ids[0])}`,
+          suggestion: `memory_merge with ids ${ids.join(', ')} and keep ${String(ids[0])}; memory_keep_apart where they are not the same`,
         };
       });
     }

@@ -12,6 +12,7 @@ export const memoryData = workspaceRows(
     'memory_findings',
     'memory_unchecked',
     'memory_changes',
+    'memory_kept_apart',
   ].map((table) => ({
     table,
   })),

@@ -18,6 +18,7 @@ import {
 import type { KnowledgeNode } from '../nodes.js';
 import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
 import { CODECS, KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
+import { undoKeptApart } from './apart-store.js';
 import { gained } from './merging.js';
 import { followVersions } from './node-versions.js';
 
@@ -37,7 +38,7 @@ interface Snapshot {
 interface ChangeRow {
   readonly id: string;
   readonly workspace_id: string;
-  readonly kind: 'merge' | 'delete';
+  readonly kind: 'merge' | 'delete' | 'keep_apart';
   readonly changed_at: string;
   readonly changed_by: string;
   readonly undone_at: string | null;
@@ -45,10 +46,10 @@ interface ChangeRow {
   readonly moved_edges: string;
 }
 
-/** Ids of the nodes that a change removed, from its snapshots. */
-export function removedNodes(before: string): string[] {
+/** Ids of the records that a change removed, from its snapshots. */
+export function removedRecords(before: string): string[] {
   return (JSON.parse(before) as Snapshot[])
-    .filter(({ kind, changedAt }) => kind === 'node' && changedAt === undefined)
+    .filter(({ changedAt }) => changedAt === undefined)
     .map(({ record }) => record.id);
 }
 
@@ -259,7 +260,8 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             .where({ id: change_id })
             .update({ undone_at: now(), before: '[]', moved_edges: '[]' });
           await quotas.count(sql, row.workspace_id, { events: restored.event, nodes: restored.node });
-          return { change_id, restored: snapshots.map(({ record: { id } }) => id) };
+          const apart = await undoKeptApart(sql, change_id);
+          return { change_id, restored: [...snapshots.map(({ record: { id } }) => id), ...apart] };
         }),
     };
 

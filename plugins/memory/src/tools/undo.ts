@@ -6,7 +6,7 @@ export const undo = defineTool({
   name: 'memory_undo',
   title: 'Undo a change of memory',
   description:
-    'Restores what memory_merge or memory_delete_many changed, within thirty days. Refused where a record was changed since.',
+    'Restores what memory_merge, memory_delete_many or memory_keep_apart changed, within thirty days. Refused where a merged record was changed since.',
   input: Type.Object({ change_id: Id('Change', 'memory_merge') }, closed),
   output: Type.Object(
     { change_id: Type.String(), restored: Type.Array(Type.String()) },

@@ -278,6 +278,10 @@ export interface Tools {
     input: { workspace_id?: string | undefined; format?: 'native' | 'mcp-memory' | 'mem0' | 'basic-memory' | undefined; project_id?: string | undefined; };
     output: { imported: number; skipped: number; failed: number; redacted: number; errors: { line: number; message: string; }[]; };
   };
+  "memory_keep_apart": {
+    input: { ids: string[]; workspace_id?: string | undefined; };
+    output: { change_id: string; kept_apart: string[]; };
+  };
   "memory_list_events": {
     input: { workspace_id?: string | undefined; event_type?: string | undefined; tags?: string[] | undefined; project_id?: string | undefined; session_id?: string | undefined; since?: string | undefined; until?: string | undefined; indexing_status?: 'pending' | 'failed' | 'indexed' | 'all' | 'completed' | undefined; page?: number | undefined; per_page?: number | undefined; };
     output: { items: { id: string; workspace_id: string; created_at: string; updated_at: string; indexing_status: 'pending' | 'failed' | 'indexed'; indexing_error: string | null; project_id: string | null; session_id: string | null; event_type: string; title: string; content: string; importance: 'low' | 'medium' | 'high' | 'critical'; tags: string[]; metadata: { [x: string]: unknown; }; provenance: { repo?: string | undefined; branch?: string | undefined; commit_sha?: string | undefined; pr_url?: string | undefined; issue_url?: string | undefined; }; code_refs: { path: string; symbol?: string | undefined; missing?: true | undefined; }[]; occurred_at: string; created_by: string; }[]; total: number; page: number; per_page: number; has_next: boolean; has_prev: boolean; };

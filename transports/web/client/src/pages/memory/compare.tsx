@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../api/use-tool.js';
 import { useMayWrite } from '../../shell/use-may-write.js';
+import { useWorkspace } from '../../shell/workspace.js';
 import { counted } from '../../ui/format.js';
 import { Select } from '../../ui/select.js';
 import { Failed, Skeleton } from '../../ui/states.js';
@@ -30,6 +31,15 @@ export function Compare({ kind, record_kind, ids }: Finding) {
         note({ text: `Merged ${counted(merged.length, 'record')} into “${title}”.`, changeId: change_id }),
       () => undefined, // `merge.error` has it
     );
+  const { workspace } = useWorkspace();
+  const mayKeepAll = useMayWrite()('memory_keep_apart') && kind === 'duplicate';
+  const keepApart = useAction('memory_keep_apart');
+  const keepAll = () =>
+    void keepApart.mutateAsync({ workspace_id: workspace.id, ids: [...ids] }).then(
+      ({ change_id }) => note({ text: 'They stay apart, and are not compared again.', changeId: change_id }),
+      () => undefined, // `keepApart.error` has it
+    );
+  if (keepApart.error?.status === 404) return <Gone />;
   if (merge.isPending) return <Skeleton />; // the records must not be read again: some of them go
   if (merge.error?.status === 404) return <Gone />;
   const [first = ''] = ids;
@@ -60,7 +70,16 @@ export function Compare({ kind, record_kind, ids }: Finding) {
           </RecordOf>
         )}
       </RecordOf>
+      {mayKeepAll && (
+        <div className="finding-line keep-all">
+          <p className="grow muted">Is it not the same? Then nothing is merged, and it is not asked again.</p>
+          <button type="button" className="button small" disabled={keepApart.isPending} onClick={keepAll}>
+            {ids.length === 2 ? 'Keep both' : `Keep all ${ids.length}`}
+          </button>
+        </div>
+      )}
       {merge.error && <Failed error={merge.error} />}
+      {keepApart.error && <Failed error={keepApart.error} />}
     </>
   );
 }

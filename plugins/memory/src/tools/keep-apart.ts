@@ -1,0 +1,36 @@
+import { closed, defineTool, closedAs } from '@service-mcp/core';
+import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
+import { Type } from 'typebox';
+import { RecordId } from '../schemas.js';
+import { KeptApart } from '../services/kept-apart.js';
+
+export const keepApart = defineTool({
+  name: 'memory_keep_apart',
+  title: 'Keep similar memories apart',
+  description:
+    'States that records which resemble each other are not duplicates: memory_hygiene does not report them as such any more. memory_undo with the change_id takes it back.',
+  input: Type.Object(
+    {
+      workspace_id: WorkspaceId,
+      ids: Type.Array(RecordId, {
+        minItems: 2,
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'Ids of events, or of nodes: every two of them are kept apart',
+      }),
+    },
+    closed,
+  ),
+  output: Type.Object(
+    { change_id: Type.String(), kept_apart: Type.Array(Type.String()) },
+    closedAs('RecordsKeptApart'),
+  ),
+  effect: 'update',
+  destructive: false,
+  access: { scope: 'memory:write', in: 'workspace' },
+  http: { method: 'POST', path: '/v1/memory/keep-apart' },
+  text: ({ change_id, kept_apart }) =>
+    `Kept ${kept_apart.length} apart. To take it back: memory_undo with change_id ${change_id}`,
+  uses: { keptApart: KeptApart },
+  handler: ({ ids }, { keptApart }) => keptApart.keep(ids),
+});
