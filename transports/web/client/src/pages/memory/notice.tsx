@@ -1,9 +1,11 @@
-import { createContext, useContext, useState, type ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { isPassing } from '../../api/failure.js';
 import { useAction } from '../../api/use-tool.js';
+import { useWorkspace } from '../../shell/workspace.js';
 import { Icon } from '../../ui/icon.js';
 import { Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
+import { useLastNote } from './last-note.js';
 
 /** What was just done, and the change that undoes it. */
 export interface Note {
@@ -20,7 +22,8 @@ export const useNote = () => useContext(Context);
 
 /** Keeps the last note above the page, with its undo. */
 export function Notices({ children }: { readonly children: ReactNode }) {
-  const [note, setNote] = useState<Note>();
+  const { workspace } = useWorkspace();
+  const [note, setNote] = useLastNote(workspace.id);
   return (
     <Context value={setNote}>
       <div role="status" className="last-note">

@@ -1,0 +1,48 @@
+import { useCallback, useState } from 'react';
+import type { Note } from './notice.js';
+
+/** So long memory_undo takes a change back. */
+const UNDO_TTL_MS = 30 * 24 * 60 * 60 * 1000;
+
+interface StoredNote extends Note {
+  readonly at: number;
+}
+
+/** The last note of a workspace. One that can be undone is kept for this tab: a reload or another page does not lose it. */
+export function useLastNote(
+  workspaceId: string,
+): readonly [Note | undefined, (note: Note | undefined) => void] {
+  const [last, setLast] = useState(() => ({ workspaceId, note: readNote(workspaceId) }));
+  const setNote = useCallback(
+    (note: Note | undefined) => {
+      writeNote(workspaceId, note);
+      setLast({ workspaceId, note });
+    },
+    [workspaceId],
+  );
+  if (last.workspaceId === workspaceId) return [last.note, setNote];
+  const note = readNote(workspaceId);
+  setLast({ workspaceId, note });
+  return [note, setNote];
+}
+
+const keyOf = (workspaceId: string) => `memory-note:${workspaceId}`;
+
+function readNote(workspaceId: string): Note | undefined {
+  try {
+    const note = JSON.parse(sessionStorage.getItem(keyOf(workspaceId)) ?? 'null') as StoredNote | null; // written below
+    return note && note.at > Date.now() - UNDO_TTL_MS ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeNote(workspaceId: string, note: Note | undefined): void {
+  const key = keyOf(workspaceId);
+  try {
+    if (note?.changeId === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify({ ...note, at: Date.now() } satisfies StoredNote));
+  } catch {
+    // A browser without storage keeps the note until the page is left.
+  }
+}
