@@ -92,6 +92,34 @@ describe('the decisions of the memory page', function () {
     quiet(400);
   });
 
+  it('supersedes a decision by one that is there already, found as one types, by keys alone', async () => {
+    const old = await decide('The hose is green', 'A green hose is what the shop had.');
+    const { id: next } = await decide('The hose is yellow', 'A yellow hose is seen in the grass.');
+    while (
+      (await suite.service.call<{ indexing_status: string }>('memory_get_node', { node_id: next }))
+        .indexing_status !== 'indexed'
+    )
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const { page, look, quiet } = await suite.open(path(`&node=${old.id}&form=supersede`));
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByRole('button', { name: 'It is there already' }).press('Enter');
+    const field = record.getByRole('combobox', { name: 'Which knowledge holds now' });
+    await field.pressSequentially('hose');
+    await record.getByRole('option', { name: /^The hose is yellow/ }).waitFor();
+    assert.equal(await record.getByRole('option', { name: /The hose is green/ }).count(), 0);
+    await look('decisions-successor');
+    assert.equal(await record.getByRole('button', { name: 'Supersede', exact: true }).isDisabled(), true);
+    while (!(await record.getByRole('option', { name: /yellow/, selected: true }).isVisible()))
+      await field.press('ArrowDown');
+    await field.press('Enter');
+    await record.getByText('What holds now: The hose is yellow').waitFor();
+    await record.getByLabel('Why it changed').fill('It was lost twice');
+    await record.getByLabel('Why it changed').press('Enter');
+    await record.getByRole('heading', { name: 'The hose is yellow' }).waitFor();
+    assert.deepEqual([(await read(old.id)).status, (await read(old.id)).superseded_by], ['superseded', next]);
+    quiet();
+  });
+
   it('verifies and disputes, with a reason', async () => {
     const { id } = await decide('Compost is turned in May', 'Because it is warm enough by then.');
     const { page, look, quiet } = await suite.open(path(`&node=${id}`));

@@ -6,8 +6,9 @@ import { Failed } from '../../ui/states.js';
 import { useAddress } from '../../ui/use-address.js';
 import type { KnowledgeNode, Status } from './kinds.js';
 import { useNote } from './notice.js';
-import { useOpenRecord } from './open-record.js';
+import { StepButtons } from './step-buttons.js';
 import { storedNote } from './stored-note.js';
+import { Supersede } from './supersede.js';
 
 type SetTo = Exclude<Status, 'superseded'>;
 type Step = SetTo | 'supersede';
@@ -71,7 +72,7 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
           ))}
         </div>
       )}
-      {step === 'supersede' && <Supersede node={node} onDone={close} />}
+      {step === 'supersede' && <Supersede node={node} about={STEPS.supersede.about} onDone={close} />}
       {step !== undefined && step !== 'supersede' && (
         <SetStatus key={step} node={node} status={step} onDone={close} />
       )}
@@ -79,12 +80,15 @@ export function Lifecycle({ node }: { readonly node: KnowledgeNode }) {
   );
 }
 
-interface StepProps {
+function SetStatus({
+  node,
+  status,
+  onDone,
+}: {
   readonly node: KnowledgeNode;
+  readonly status: SetTo;
   readonly onDone: () => void;
-}
-
-function SetStatus({ node, status, onDone }: StepProps & { readonly status: SetTo }) {
+}) {
   const [reason, setReason] = useState('');
   const change = useAction('memory_set_node_status');
   const note = useNote();
@@ -115,90 +119,7 @@ function SetStatus({ node, status, onDone }: StepProps & { readonly status: SetT
         )}
       </Field>
       {change.error && <Failed error={change.error} />}
-      <StepButtons label={STEPS[status].label} isPending={change.isPending} onCancel={onDone} />
+      <StepButtons label={STEPS[status].label} disabled={change.isPending} onCancel={onDone} />
     </form>
-  );
-}
-
-function Supersede({ node, onDone }: StepProps) {
-  const [draft, setDraft] = useState({ title: node.title, content: '', reason: '' });
-  const supersede = useAction('memory_supersede_node');
-  const note = useNote();
-  const { open } = useOpenRecord();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { title, content, reason } = draft;
-    supersede.mutate(
-      { node_id: node.id, title, content, ...(reason.trim() !== '' && { reason: reason.trim() }) },
-      {
-        onSuccess: (pair) => {
-          note(storedNote(`“${node.title}” is superseded. This is what holds now.`, pair));
-          onDone();
-          open('node', pair.new.id);
-        },
-      },
-    );
-  };
-  const issue = (field: string) => supersede.error?.issues.get(`/${field}`);
-  return (
-    <form className="record-form step" onSubmit={submit}>
-      <p className="muted">{STEPS.supersede.about}</p>
-      <Field label="What holds now" error={issue('title')}>
-        {(state) => (
-          <input
-            {...state}
-            autoFocus
-            required
-            maxLength={300}
-            value={draft.title}
-            onChange={({ target }) => setDraft({ ...draft, title: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="The whole of it" error={issue('content')}>
-        {(state) => (
-          <textarea
-            {...state}
-            required
-            rows={4}
-            value={draft.content}
-            onChange={({ target }) => setDraft({ ...draft, content: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Why it changed" hint="Optional; the old version keeps it" error={issue('reason')}>
-        {(state) => (
-          <input
-            {...state}
-            maxLength={2000}
-            value={draft.reason}
-            onChange={({ target }) => setDraft({ ...draft, reason: target.value })}
-          />
-        )}
-      </Field>
-      {supersede.error && <Failed error={supersede.error} />}
-      <StepButtons label="Supersede" isPending={supersede.isPending} onCancel={onDone} />
-    </form>
-  );
-}
-
-function StepButtons({
-  label,
-  isPending,
-  onCancel,
-}: {
-  readonly label: string;
-  readonly isPending: boolean;
-  readonly onCancel: () => void;
-}) {
-  return (
-    <div className="dialog-foot">
-      <button type="button" className="button small" onClick={onCancel}>
-        Cancel
-      </button>
-      <button type="submit" className="button small primary" disabled={isPending}>
-        {label}
-      </button>
-    </div>
   );
 }
