@@ -38,7 +38,7 @@ eachDatabase((fresh) => {
     const rows = async () =>
       (await host.database.sql('memory_kept_apart').where({ workspace_id }).select('record_id')).length;
 
-    it('are no duplicates any more, also after a change of one, until that is undone', async () => {
+    it('are not duplicates any more, also after a change of one, until that is undone', async () => {
       const ids = [await store(), await store()];
       assert.deepEqual(await duplicates(), [ids]);
       const { change_id } = await keep(ids.toReversed());
