@@ -94,8 +94,8 @@ export async function rankedSearch(
           ? keyword
           : semantic;
     const candidates = retrieved.filter(({ score }) => score >= min_score);
-    const living = await states.living(candidates);
-    const existing = candidates.filter(({ doc_id }) => living.has(doc_id));
+    const [living, read] = await Promise.all([states.living(candidates), withHeadRows(candidates)]);
+    const existing = read.filter(({ doc_id }) => living.has(doc_id));
     const ranked = isPage ? await exactFirst(existing) : existing;
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
@@ -105,16 +105,21 @@ export async function rankedSearch(
     return { ...shown, listed, isLowerBound };
   }
 
+  const headSize = isPage && !isEmpty(forms) ? EXACT_POOL[mode] : 0;
+  const isHead = ({ holdsRequired }: Candidate, at: number) => at < headSize || holdsRequired === true;
+
+  /** The candidates, those that may be put first with their rows. */
+  async function withHeadRows(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    if (headSize === 0) return candidates;
+    const head = await withRows(candidates.filter(isHead), tables, timeoutMs);
+    return [...head, ...candidates.filter((candidate, at) => !isHead(candidate, at))];
+  }
+
   async function exactFirst(ranked: readonly Candidate[]): Promise<readonly Candidate[]> {
-    const size = EXACT_POOL[mode];
-    if (size === 0 || isEmpty(forms)) return ranked;
-    const isHead = ({ holdsRequired }: Candidate, at: number) => at < size || holdsRequired === true;
-    const head = await withRows(ranked.filter(isHead), tables, timeoutMs);
-    const rest = ranked.filter((candidate, at) => !isHead(candidate, at));
-    const judged = [...head, ...rest];
-    const known = await states.of(judged.filter(({ row }) => row !== undefined));
+    if (headSize === 0) return ranked;
+    const known = await states.of(ranked.filter(({ row }) => row !== undefined));
     const pathOf = (id: string) => known.get(id)?.path ?? '';
-    return promoteExact(judged, forms, { bounded: mode === 'hybrid', pathOf });
+    return promoteExact(ranked, forms, { bounded: mode === 'hybrid', pathOf });
   }
 
   const query = analyseQuery(settings.query);
