@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { contribute, definePlugin } from '@service-mcp/core';
 import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import type { ProjectGraph } from '@service-mcp/plugin-graph/internals';
+import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 import { startStore, type GraphService, type TestProject } from './support/store-service.js';
 
 const STORE = 'package store\n\nfunc Get() int { return 1 }\n';
@@ -64,6 +67,26 @@ eachDatabase((fresh) => {
       const graph = await project.graph();
       assert.deepEqual(importsOf(graph), { 'README.md': [], 'a/cache.go': [], 'b/use.go': [] });
       assert.deepEqual(graph.node('a/cache.go#Get'), 2);
+    });
+
+    it('tells files that it has not read from those that wait for another index', async () => {
+      const slow = definePlugin({
+        id: 'slow',
+        description: 'An index that never gets to a file.',
+        api: '^1',
+        requires: ['workspaces'],
+        services: [contribute(FileConsumers, { uses: {}, create: () => ({ name: 'slow' }) })],
+      });
+      const other = await startStore({ database: await fresh(), plugins: [slow] });
+      try {
+        const own = await other.createProject();
+        await own.ingest({ 'a/store.go': STORE, 'b/use.go': useOf('store') });
+        while ((await own.waiting()).unread > 0) await delay(10);
+        assert.deepEqual(await own.waiting(), { pending: 2, unread: 0 });
+        assert.deepEqual(importsOf(await own.graph())['b/use.go'], ['a/store.go']);
+      } finally {
+        await other.stop();
+      }
     });
 
     it('is not resolved again for changes that cannot alter it', async () => {

@@ -60,7 +60,9 @@ export function stateOf(graph: ProjectGraph, index: GraphIndex): GraphState {
   const warnings = [
     ...(index.state === 'not_indexed' ? ['This project has never had files: files_ingest adds them.'] : []),
     ...(index.state === 'empty' ? ['All files of this project were deleted.'] : []),
-    ...(index.pending > 0 ? [`${index.pending} changed files are not in the graph yet.`] : []),
+    ...(index.unread > 0
+      ? [`${index.unread} changed ${index.unread === 1 ? 'file is' : 'files are'} not in the graph yet.`]
+      : []),
     ...(index.state === 'degraded'
       ? ['The index of this project is being repaired: the graph may be out of date.']
       : []),

@@ -3,7 +3,10 @@ import type { IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import type { ProjectGraph } from './project-graph.js';
 
 /** State of the index of a project when its graph was read. */
-export type GraphIndex = Awaited<ReturnType<IndexStatuses['glance']>>;
+export type GraphIndex = Awaited<ReturnType<IndexStatuses['glance']>> & {
+  /** Files that the graph has not read as they are now. Others of `pending` wait for search alone. */
+  readonly unread: number;
+};
 
 /** The graphs of projects, as last stored. */
 export interface ProjectGraphs {

@@ -1,4 +1,4 @@
-import type { IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
+import type { FileChanges, IndexStatuses } from '@service-mcp/plugin-workspaces/contract';
 import { LRUCache } from 'lru-cache';
 import { ProjectGraph } from '../query/project-graph.js';
 import type { ProjectGraphs } from '../query/project-graphs.js';
@@ -17,17 +17,20 @@ const EMPTY: Loaded = { graph: ProjectGraph.from([]), generation: 0 };
 export class GraphLoader implements ProjectGraphs {
   readonly #store: GraphStore;
   readonly #statuses: IndexStatuses;
+  readonly #changes: FileChanges;
   readonly #cache: LRUCache<string, Loaded>;
   readonly #loading = new Map<string, Promise<Loaded>>();
 
-  constructor(store: GraphStore, statuses: IndexStatuses, cacheBytes: number) {
+  constructor(store: GraphStore, statuses: IndexStatuses, changes: FileChanges, cacheBytes: number) {
     this.#store = store;
     this.#statuses = statuses;
+    this.#changes = changes;
     this.#cache = new LRUCache({ maxSize: cacheBytes, sizeCalculation: ({ graph }) => graph.bytes + 1 });
   }
 
   async read(projectId: string, workspaceId: string): ReturnType<ProjectGraphs['read']> {
-    const index = await this.#statuses.glance(workspaceId, projectId); // before the graph, which is then not older
+    const state = await this.#statuses.glance(workspaceId, projectId); // before the graph, which is then not older
+    const index = { ...state, unread: state.pending === 0 ? 0 : await this.#changes.pendingIn(projectId) };
     const { graph } = await this.#current(projectId);
     return { graph, index };
   }

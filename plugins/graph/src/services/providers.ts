@@ -64,7 +64,7 @@ export const graphServices = ({ worker, isManifest }: Resolver): Provider[] => [
     },
     create({ database, leases, log, metrics, config, changes, statuses, directory, syntax }) {
       const graphs = createGraphStore(database, directory);
-      const loader = new GraphLoader(graphs, statuses, config.cache_bytes);
+      const loader = new GraphLoader(graphs, statuses, changes.for(CONSUMER), config.cache_bytes);
       registerGraphGauges(metrics, graphs, loader);
       const thread = new GraphThread(worker, { heapMiB: config.thread_memory_mib, idleMs: IDLE_MS });
       const indexer = new GraphIndexer({

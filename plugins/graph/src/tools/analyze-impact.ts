@@ -63,6 +63,7 @@ export const analyzeImpact = defineTool({
         Type.Object(
           {
             id: Type.String(),
+            kind: Type.Enum(['event', 'node'], { description: 'The kind of record that holds it' }),
             title: Type.String(),
             summary: Type.String(),
             status: Type.String(),
@@ -122,8 +123,8 @@ export const analyzeImpact = defineTool({
       affected_modules: impact.modules.slice(0, MAX_LISTED).map((node) => graph.path(node)),
       affected_tests: symbols(impact.tests),
       overriding_methods: symbols(impact.overriders),
-      related_decisions: decisions.items.map(({ id, title, summary, status, decided_at }) => {
-        return { id, title, summary, status, decided_at };
+      related_decisions: decisions.items.map(({ id, kind, title, summary, status, decided_at }) => {
+        return { id, kind, title, summary, status, decided_at };
       }),
       totals: {
         affected: impact.totals.total,

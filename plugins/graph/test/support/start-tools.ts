@@ -16,10 +16,11 @@ export function startTools(
   const stated = provide(ProjectGraphs, {
     uses: { statuses: IndexStatuses },
     create: ({ statuses }) => ({
-      read: async (projectId, workspaceId) => ({
-        graph: ProjectGraph.from(graphs.get(projectId) ?? []),
-        index: await statuses.glance(workspaceId, projectId),
-      }),
+      async read(projectId, workspaceId) {
+        const index = await statuses.glance(workspaceId, projectId);
+        const graph = ProjectGraph.from(graphs.get(projectId) ?? []);
+        return { graph, index: { ...index, unread: index.pending } };
+      },
     }),
   });
   const graph = definePlugin({

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { definePlugin } from '@service-mcp/core';
+import { definePlugin, type Plugin } from '@service-mcp/core';
 import { probe, testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -10,6 +10,7 @@ export interface StartOptions {
   readonly database?: TestDatabase;
   readonly config?: object;
   readonly workers?: boolean;
+  readonly plugins?: readonly Plugin[];
   /** Default: {@link NAME_RESOLVER}. */
   readonly resolver?: Resolver;
 }
@@ -39,12 +40,14 @@ export interface TestProject {
   /** Until nothing is pending. */
   settled(): Promise<void>;
   graph(): Promise<ProjectGraph>;
+  /** Files that wait for any consumer, and those that wait for the graph. */
+  waiting(): Promise<{ readonly pending: number; readonly unread: number }>;
 }
 
 const INGEST_FILES = 500;
 
 export async function startStore(options: StartOptions = {}): Promise<GraphService> {
-  const { database, config = {}, workers = true, resolver = NAME_RESOLVER } = options;
+  const { database, config = {}, workers = true, plugins = [], resolver = NAME_RESOLVER } = options;
   const { plugin, services } = probe({ graphs: ProjectGraphs });
   const graph = definePlugin({
     id: 'graph',
@@ -54,7 +57,7 @@ export async function startStore(options: StartOptions = {}): Promise<GraphServi
     ...graphStorage(resolver),
   });
   const host = await testHost({
-    plugins: [syntax, workspaces, graph, plugin],
+    plugins: [syntax, workspaces, graph, plugin, ...plugins],
     config: { graph: config },
     ...(database && { database }),
     workers,
@@ -79,6 +82,10 @@ export async function startStore(options: StartOptions = {}): Promise<GraphServi
       }
     },
     graph: async () => (await services().graphs.read(projectId, workspaceId)).graph,
+    async waiting() {
+      const { index } = await services().graphs.read(projectId, workspaceId);
+      return { pending: index.pending, unread: index.unread };
+    },
   });
   return {
     host,

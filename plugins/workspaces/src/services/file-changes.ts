@@ -74,6 +74,7 @@ export const fileChanges = provide(FileChanges, {
           return texts;
         },
         newest: (workspaceId, limit) => queue.newest(workspaceId, limit),
+        pendingIn: async (project_id) => (await queue.glance({ project_id })).pending,
         indexedTotal: async (workspace_id) => (await queue.counts({ workspace_id })).indexed,
         requeue: (workspaceId, ids) =>
           database.transaction(async (sql) => {
