@@ -123,7 +123,8 @@ describe('dashboard: graph', function () {
     });
     const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#log' });
     await page.getByRole('button', { name: 'Impact' }).click();
-    await page.getByText('One log for all').waitFor();
+    const decision = page.getByRole('link', { name: 'One log for all' });
+    await decision.waitFor();
     await page.getByRole('region', { name: 'Tests to run' }).getByText('test/checkout.test.ts').waitFor();
     await page.getByText('9 symbols affected in 9 files').waitFor();
     await look('graph-impact');
@@ -137,7 +138,20 @@ describe('dashboard: graph', function () {
     await affected.getByRole('button', { name: 'checkout', exact: true }).click();
     await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('view'), null);
+    await page.goBack();
+    await decision.click();
+    const record = page.getByRole('complementary', { name: 'Record' });
+    await record.getByRole('heading', { name: 'One log for all' }).waitFor();
     quiet();
+  });
+
+  it('suggests what a name that is not there may stand for', async () => {
+    const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#logg' });
+    await page.getByText('Did you mean').waitFor();
+    await look('graph-suggested');
+    await page.getByRole('button', { name: 'src/log.ts#log', exact: true }).click();
+    await page.getByRole('heading', { name: 'log', exact: true }).waitFor();
+    quiet(404);
   });
 
   it('finds chains of calls between two functions, either way, and all of one', async () => {

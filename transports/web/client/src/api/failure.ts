@@ -4,6 +4,8 @@ export class Failure extends Error {
   readonly code: string;
   /** Message by the JSON Pointer of an argument, of INVALID_ARGUMENT. */
   readonly issues: ReadonlyMap<string, string>;
+  /** Ids of what is there and resembles what was asked for, or fits as well; the nearest first. */
+  readonly suggestions: readonly string[];
   /** Seconds, where the service says when to try again. */
   readonly retryAfter: number | undefined;
 
@@ -12,6 +14,7 @@ export class Failure extends Error {
     this.status = status;
     this.code = error.code ?? 'UNKNOWN';
     this.issues = new Map((error.details?.issues ?? []).map(({ path, message }) => [path, message]));
+    this.suggestions = idsOf(error.details?.suggestions ?? error.details?.candidates);
     this.retryAfter = retryAfter;
   }
 }
@@ -19,7 +22,19 @@ export class Failure extends Error {
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
-  readonly details?: { readonly issues?: readonly { readonly path: string; readonly message: string }[] };
+  readonly details?: {
+    readonly issues?: readonly { readonly path: string; readonly message: string }[];
+    /** Each tool has its own: texts, or objects with an `id`. */
+    readonly suggestions?: unknown;
+    readonly candidates?: unknown;
+  };
+}
+
+function idsOf(suggestions: unknown): string[] {
+  if (!Array.isArray(suggestions)) return [];
+  return suggestions
+    .map((each: unknown) => (typeof each === 'object' && each !== null && 'id' in each ? each.id : each))
+    .filter((id) => typeof id === 'string');
 }
 
 export function unreachable(): Failure {

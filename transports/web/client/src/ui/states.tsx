@@ -15,13 +15,25 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /** What went wrong and what to do, in place. */
-export function Failed({ error, again }: { readonly error: Failure; readonly again?: () => void }) {
+export function Failed({
+  error,
+  again,
+  onSuggestion,
+}: {
+  readonly error: Failure;
+  readonly again?: () => void;
+  /** Goes to what the service suggests instead. */
+  readonly onSuggestion?: (id: string) => void;
+}) {
   return (
     <div className="notice bad" role="alert">
       <Icon name="alert" />
       <div>
         <p className="strong">{error.status === 401 ? 'Your session has ended' : error.message}</p>
         <p>{error.status === 401 ? 'Sign in again; you come back to this page.' : ADVICE[error.status]}</p>
+        {error.suggestions.length > 0 && (
+          <Suggestions ids={error.suggestions} {...(onSuggestion && { onSuggestion })} />
+        )}
         {error.status === 401 ? (
           <button type="button" className="button small" onClick={signIn}>
             Sign in
@@ -35,6 +47,35 @@ export function Failed({ error, again }: { readonly error: Failure; readonly aga
         )}
       </div>
     </div>
+  );
+}
+
+const MAX_SUGGESTED = 5;
+
+function Suggestions({
+  ids,
+  onSuggestion,
+}: {
+  readonly ids: readonly string[];
+  readonly onSuggestion?: (id: string) => void;
+}) {
+  return (
+    <>
+      <p>Did you mean</p>
+      <ul className="suggested">
+        {ids.slice(0, MAX_SUGGESTED).map((id) => (
+          <li key={id} className="mono">
+            {onSuggestion ? (
+              <button type="button" className="link mono" onClick={() => onSuggestion(id)}>
+                {id}
+              </button>
+            ) : (
+              id
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -63,21 +104,26 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
 export function Loaded<T>({
   query,
   lines,
+  onSuggestion,
   children,
 }: {
   readonly query: UseQueryResult<T, Failure>;
   readonly lines?: number;
+  /** Goes to what the service suggests where the query asks for what is absent. */
+  readonly onSuggestion?: (id: string) => void;
   readonly children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = query;
-  const again = () => void refetch();
+  const failed = error && (
+    <Failed error={error} again={() => void refetch()} {...(onSuggestion && { onSuggestion })} />
+  );
   if (data !== undefined)
     return (
       <>
-        {error && <Failed error={error} again={again} />}
+        {failed}
         {children(data)}
       </>
     );
-  if (error) return <Failed error={error} again={again} />;
+  if (failed) return failed;
   return <Skeleton {...(lines !== undefined && { lines })} />;
 }

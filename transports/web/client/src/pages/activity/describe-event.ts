@@ -103,7 +103,7 @@ export function describeEvent(
       icon,
       subject: isEvent ? 'A memory event' : 'A piece of knowledge',
       text: `was ${verb === 'created' ? 'stored' : verb}`,
-      href: `/memory?${new URLSearchParams({ id }).toString()}`,
+      href: `/memory?${new URLSearchParams({ [isEvent ? 'event' : 'node']: id }).toString()}`,
       record: isEvent
         ? { tool: 'memory_get_event', input: { event_id: id } }
         : { tool: 'memory_get_node', input: { node_id: id } },

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { count, words } from '../../ui/format.js';
@@ -41,7 +42,7 @@ export function Impact({ projectId, get, set }: ViewProps) {
   );
   const open = (id: string) => set({ symbol: id, view: '', area: '', steps: '' }, 'push');
   return (
-    <Loaded query={impact} lines={12}>
+    <Loaded query={impact} lines={12} onSuggestion={(id) => set({ symbol: id, area: '', steps: '' }, 'push')}>
       {(data) => (
         <>
           <SymbolHead projectId={projectId} symbol={data.target} onOpen={open} />
@@ -150,10 +151,12 @@ function Decisions({ items }: { readonly items: Analysis['related_decisions'] })
     <section className="card" aria-label="Decisions about it">
       <h2>Decisions about it</h2>
       <ul className="rows dense">
-        {items.map(({ id, title, summary, status, decided_at }) => (
+        {items.map(({ kind, id, title, summary, status, decided_at }) => (
           <li key={id}>
             <div className="grow">
-              <p className="strong">{title}</p>
+              <Link className="strong" href={`/memory?${new URLSearchParams({ [kind]: id }).toString()}`}>
+                {title}
+              </Link>
               <p className="muted">{summary}</p>
               <p className="muted time">
                 <span className="badge">{words(status)}</span> {decided_at.slice(0, 10)}

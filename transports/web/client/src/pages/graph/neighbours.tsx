@@ -44,7 +44,7 @@ export function Neighbours({ projectId, get, set }: ViewProps) {
   const open = useCallback((id: string) => set({ symbol: id, at: '', limit: '' }, 'push'), [set]);
   const place = placeOf(get('at'));
   return (
-    <Loaded query={around} lines={12}>
+    <Loaded query={around} lines={12} onSuggestion={open}>
       {(data) => {
         const { target, dependents, dependencies, totals, truncated } = data;
         const isFile = target.kind === 'module';
