@@ -6,6 +6,13 @@ import { CheckedCodeRefs, NODE_STATUSES } from './schemas.js';
 /** Records that say the same, the most similar first. */
 export const Duplicates = Type.Array(Type.Object({ id: Type.String(), similarity: Type.Number() }, closed));
 
+/** The state of the index that a search asked. */
+export const AskedIndex = Type.Object(
+  { state: Type.String(), generation: Type.Integer(), pending: Type.Integer() },
+  closed,
+);
+export type AskedIndex = Static<typeof AskedIndex>;
+
 export const TimelineEntry = Type.Object(
   {
     occurred_at: Timestamp,

@@ -1,5 +1,5 @@
 import { pageText, type PageOf } from '@service-mcp/core';
-import type { Decision, MemoryHit, TimelineEntry } from './answers.js';
+import type { AskedIndex, Decision, MemoryHit, TimelineEntry } from './answers.js';
 import { matchingSentences } from './services/sentences.js';
 
 const MAX_LINKS = 3;
@@ -14,7 +14,7 @@ export function searchText(
   }: {
     readonly results: readonly MemoryHit[];
     readonly total: number;
-    readonly index: { readonly state: string; readonly pending: number };
+    readonly index: AskedIndex;
     readonly warnings: readonly string[];
   },
   { limit, content_max_chars }: { readonly limit: number; readonly content_max_chars: number },
@@ -32,18 +32,21 @@ export function searchText(
   });
   const notes = [
     ...(results.length === 0 ? ['No results.'] : []),
-    ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
+    ...indexNotes(index),
     ...(results.length === 0 ? warnings : []),
     ...(total > limit ? [`${total - limit} more: raise limit.`] : []),
   ];
   return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n');
 }
 
-/** A page of decisions: when, title, id, what was decided and why. */
-export function decisionsText(page: PageOf<Decision>): string {
+/** A page of decisions: when, title, id, what was decided and why; then what the index did not have yet. */
+export function decisionsText({
+  index,
+  ...page
+}: PageOf<Decision> & { readonly index?: AskedIndex | undefined }): string {
   const inForce = page.items.filter(({ status }) => isInForce(status));
   const newest = page.page === 1 ? newestOf(inForce, ({ decided_at }) => decided_at) : undefined;
-  return pageText(page, (decision) => {
+  const text = pageText(page, (decision) => {
     const { id, title, summary, rationale, status, decided_at, superseded_by } = decision;
     const marks = [
       ...standing(status),
@@ -55,6 +58,11 @@ export function decisionsText(page: PageOf<Decision>): string {
     const about = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
     return `${day(decided_at)} ${title}${about} [${id}]${said.length === 0 ? '' : `\n${said.join(' ')}`}`;
   });
+  return [text, ...(index ? indexNotes(index) : [])].join('\n');
+}
+
+function indexNotes({ state, pending }: AskedIndex): string[] {
+  return state === 'ready' ? [] : [`Index: ${state}, ${pending} pending.`];
 }
 
 /** A page of the timeline: when, what, its title, id and first sentence, and what it is linked to. */

@@ -94,5 +94,33 @@ eachDatabase((fresh) => {
       });
       assert.ok(more.includes('roster of the new season'), more);
     });
+
+    it('say of decisions that a query found that some are not indexed yet', async () => {
+      const asleep = await startMemory(await fresh(), { workers: false });
+      try {
+        const workspace = await newWorkspace(asleep);
+        const record = {
+          workspace_id: workspace,
+          node_type: 'decision',
+          title: 'Weekly releases',
+          content: 'x',
+        };
+        await asleep.use('memory_create_node', record);
+        const asked = { workspace_id: workspace, query: 'releases' };
+        const answer = await asleep.catalog.call('memory_decisions', asked, asleep.call());
+        assert.equal(
+          completeResult(answer)
+            .content.map((block) => (block.type === 'text' ? block.text : ''))
+            .join(),
+          '0 in all\nIndex: indexing, 1 pending.',
+        );
+        const all = await asleep.use<{ total: number; index?: object }>('memory_decisions', {
+          workspace_id: workspace,
+        });
+        assert.deepEqual([all.total, all.index], [1, undefined]);
+      } finally {
+        await asleep.stop();
+      }
+    });
   });
 });

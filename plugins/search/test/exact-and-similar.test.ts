@@ -16,6 +16,8 @@ describe('exact hits and similar terms', function () {
     await it_.ingest({
       ...noise('get user by id'),
       'src/user.ts': `// ${filler}\nexport function getUserById(id: string) { return id; }\n`,
+      'src/mentions.ts':
+        '// getUserById, getUserById\nexport const get = () => getUserById(getUserById("1"));\n',
       'src/lower.ts': 'export const getuserbyid = 1;\n',
       ...Object.fromEntries(
         Object.entries(noise('refused connection, connection refused the peer; reset')).map(
@@ -39,6 +41,14 @@ describe('exact hits and similar terms', function () {
       assert.equal((await first(mode, 'getUserById'))?.path, 'src/user.ts');
       assert.equal((await first(mode, 'ERR_FOO_BAR'))?.path, 'docs/codes.md');
       assert.equal((await first(mode, 'what does ERR_FOO_BAR mean'))?.path, 'docs/codes.md');
+    });
+
+    it(`${mode}: the definition of a name comes before its mentions`, async () => {
+      const { results } = await it_.search(mode, { query: 'getUserById' });
+      assert.deepEqual(
+        results.slice(0, 2).map(({ path }) => path),
+        ['src/user.ts', 'src/mentions.ts'],
+      );
     });
 
     it(`${mode}: a phrase comes before its words, quoted or as the whole query`, async () => {

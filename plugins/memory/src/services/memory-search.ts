@@ -37,7 +37,7 @@ export interface MemorySearch {
     request: MemoryRequest,
     by: SearchedBy,
   ): Promise<Pick<Ranking, 'index' | 'warnings'> & { results: MemoryHit[]; total: number }>;
-  /** The ids of decisions that a query finds, nodes and events, best first. */
+  /** The ids of decisions that a query finds, nodes and events, best first, and the state of the index that was asked. */
   decisionIds(
     request: {
       readonly query: string;
@@ -45,7 +45,7 @@ export interface MemorySearch {
       readonly project_id?: string | undefined;
     },
     by: SearchedBy,
-  ): Promise<string[]>;
+  ): Promise<Pick<Ranking, 'index'> & { readonly ids: string[] }>;
 }
 export const MemorySearch = token<MemorySearch>('memory.Search');
 
@@ -239,11 +239,10 @@ export const memorySearch = provide(MemorySearch, {
       },
 
       async decisionIds(request, by) {
-        const { documents } = await rankedIn(request, ['event', 'node'], POOL, by);
+        const { documents, index } = await rankedIn(request, ['event', 'node'], POOL, by);
         const least = RELEVANT * (documents[0]?.score ?? 0);
-        return documents
-          .filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0)
-          .map(({ id }) => id);
+        const near = documents.filter(({ score, scores }) => score >= least || (scores.keyword ?? 0) > 0);
+        return { ids: near.map(({ id }) => id), index };
       },
     };
 

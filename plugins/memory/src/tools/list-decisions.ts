@@ -1,7 +1,7 @@
-import { Page, closed, defineTool, paging } from '@service-mcp/core';
+import { Page, closed, closedAs, defineTool, paging } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
-import { Decision } from '../answers.js';
+import { AskedIndex, Decision } from '../answers.js';
 import { decisionsText } from '../list-texts.js';
 import { NodeStatus, ProjectId, Time, utc } from '../schemas.js';
 import { Decisions } from '../services/decisions.js';
@@ -30,7 +30,16 @@ export const listDecisions = defineTool({
     },
     closed,
   ),
-  output: Page(Decision),
+  output: Type.Object(
+    {
+      ...Page(Decision).properties,
+      index: Type.Optional({
+        ...AskedIndex,
+        description: 'With query: a decision is found once it is indexed',
+      }),
+    },
+    closedAs('DecisionPage'),
+  ),
   effect: 'read',
   level: 'standard',
   access: { scope: 'memory:read', in: 'workspace' },
@@ -39,14 +48,15 @@ export const listDecisions = defineTool({
   uses: { decisions: Decisions, search: MemorySearch },
   async handler({ workspace_id, query, as_of, since, ...request }, { decisions, search }, call) {
     const { project_id } = request;
-    const ranked =
+    const found =
       query === undefined ? undefined : await search.decisionIds({ query, workspace_id, project_id }, call);
-    return decisions.list({
+    const page = await decisions.list({
       ...request,
       project_id,
       as_of: as_of === undefined ? undefined : utc(as_of),
       since: since === undefined ? undefined : utc(since),
-      ...(ranked && { ranked }),
+      ...(found && { ranked: found.ids }),
     });
+    return { ...page, ...(found && { index: found.index }) };
   },
 });

@@ -1,7 +1,7 @@
 import { closed, defineTool, closedAs } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
-import { MemoryHit } from '../answers.js';
+import { AskedIndex, MemoryHit } from '../answers.js';
 import { searchText } from '../list-texts.js';
 import { EventType, NodeType, ProjectId, Time, utc } from '../schemas.js';
 import { MemorySearch } from '../services/memory-search.js';
@@ -54,10 +54,7 @@ export const searchMemory = defineTool({
       results: Type.Array(MemoryHit),
       total: Type.Integer({ description: 'How many were found, up to some hundreds' }),
       took_ms: Type.Integer(),
-      index: Type.Object(
-        { state: Type.String(), generation: Type.Integer(), pending: Type.Integer() },
-        closed,
-      ),
+      index: AskedIndex,
       warnings: Type.Array(Type.String()),
     },
     closedAs('MemorySearchOutput'),

@@ -92,6 +92,14 @@ export function exactness(
   return Math.max(held(forms.phrases), forms.identifierShare * held(forms.identifiers));
 }
 
+/** Whether the query is one identifier, and the symbol (`Store.get~2`) is what has that name. */
+export function isDefinition({ whole, identifiers }: ExactForms, symbol: string): boolean {
+  if (!whole || identifiers.length !== 1) return false;
+  const name = symbol.slice(symbol.lastIndexOf('.') + 1).replace(/~\d+$/u, '');
+  const found = find(whole, name, name.toLowerCase());
+  return found?.start === 0 && found.end === name.length;
+}
+
 /** Where a text holds what the query spells out, the longest form first. */
 export function exactSpans(forms: ExactForms, text: string): Span[] {
   const all = [...(forms.whole ? [forms.whole] : []), ...forms.phrases, ...forms.identifiers];

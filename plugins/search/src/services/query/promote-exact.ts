@@ -1,11 +1,14 @@
-import { exactness, type ExactForms } from './exact-forms.js';
+import { exactness, isDefinition, type ExactForms } from './exact-forms.js';
 import { unpackPlace } from '../index/place.js';
 import type { Candidate } from './retrievers.js';
 
+/** What the definition of a name gains over its mentions, in best scores: it comes before all of them. */
+const DEFINITION = 1;
+
 /**
  * Raises the scores of the candidates whose rows hold what the query spells out by up to the best score, and sorts again: one
- * that holds all of it comes before every one that holds none. `bounded`: scores stay between 0 and 1, so that those
- * of the others fall.
+ * that holds all of it comes before every one that holds none. Where the query is one name, its definition rises by the
+ * best score once more. `bounded`: scores stay between 0 and 1, so that those of the others fall.
  */
 export function promoteExact(
   candidates: readonly Candidate[],
@@ -17,7 +20,8 @@ export function promoteExact(
     const { row, doc_id } = candidate;
     if (!row) return { candidate, more: 0 };
     const { symbol } = unpackPlace(row.place);
-    return { candidate, more: exactness(forms, { ...row, symbol, path: pathOf(doc_id) }) * best };
+    const held = exactness(forms, { ...row, symbol, path: pathOf(doc_id) });
+    return { candidate, more: (held + (isDefinition(forms, symbol) ? DEFINITION : 0)) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
   return raised
