@@ -30,7 +30,7 @@ describe('dashboard: activity', function () {
       .waitFor();
     const record = events.getByRole('link', { name: 'Water at dawn' });
     await record.waitFor();
-    assert.match((await record.getAttribute('href')) ?? '', new RegExp(`memory\\?id=${id}$`));
+    assert.match((await record.getAttribute('href')) ?? '', new RegExp(`memory\\?event=${id}$`));
     await page.locator('.stack').getByText('Water at dawn').waitFor();
     await look('activity');
     await page.getByLabel('Kind').selectOption('file');

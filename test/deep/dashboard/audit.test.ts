@@ -53,6 +53,8 @@ describe('dashboard: activity with accounts', function () {
           body: JSON.stringify(body),
         });
         if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        const { data } = (await response.json()) as { data: { id: string } };
+        return data.id;
       };
       await post('projects', { name: 'Greenhouse' });
       await post('memory/events', {
@@ -60,9 +62,13 @@ describe('dashboard: activity with accounts', function () {
         title: 'Prune in March',
         content: 'Before it buds.',
       });
+      const fact = { node_type: 'fact', title: 'The frost ends in May', content: 'After the Ice Saints.' };
+      const id = await post('memory/nodes', fact);
+      await post(`memory/nodes/${id}/status`, { status: 'verified', reason: 'Twenty years of notes.' });
     });
     const events = page.getByRole('region', { name: 'Live events' });
     await events.getByText('Ann stored Prune in March').waitFor();
+    await events.getByText('Ann changed The frost ends in May').waitFor();
     await page.locator('.stack').getByText('Ann created a project').waitFor();
     await page.locator('.stack').getByText('Ann stored a memory event').waitFor();
     await look('activity-accounts');

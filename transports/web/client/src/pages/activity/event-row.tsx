@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { accounts } from '../../api/deployment.js';
 import type { RecentEvent } from '../../api/recent-events.js';
 import { useTool } from '../../api/use-tool.js';
 import { usePeople } from '../../shell/use-people.js';
@@ -23,7 +24,7 @@ export function EventRow({ event, others }: EventGroup) {
       </span>
       <p className="grow">
         {sentence.record ? (
-          <Remembered sentence={sentence} record={sentence.record} />
+          <Remembered event={event} sentence={sentence} record={sentence.record} />
         ) : (
           <>
             <Subject {...sentence} /> {sentence.text}
@@ -46,17 +47,21 @@ function Subject({ subject, href }: Pick<Sentence, 'subject' | 'href'>) {
   );
 }
 
-/** A change of a record: who stored it, and its title. */
+/** A change of a record: who made it, where that is known, and its title. */
 function Remembered({
+  event,
   sentence,
   record,
 }: {
+  readonly event: RecentEvent;
   readonly sentence: Sentence;
   readonly record: NonNullable<Sentence['record']>;
 }) {
   const { data } = useTool(record.tool, record.input);
   const nameOf = usePeople();
-  const author = data && sentence.text === 'was stored' ? nameOf(data.created_by) : undefined;
+  const verb = VERBS[event.type];
+  const changedBy = useChangedBy(event, record);
+  const author = verb && nameOf(event.type.endsWith('.created') ? (data?.created_by ?? null) : changedBy);
   const subject = data?.title ?? sentence.subject;
   if (author === undefined)
     return (
@@ -66,7 +71,32 @@ function Remembered({
     );
   return (
     <>
-      {author} stored <Subject {...sentence} subject={subject} />
+      {author} {verb} <Subject {...sentence} subject={subject} />
     </>
   );
+}
+
+/** Changes whose author the record or its versions name. Of a changed memory event only the first author is stored. */
+const VERBS: Readonly<Record<string, string>> = {
+  'memory.event.created': 'stored',
+  'memory.node.created': 'stored',
+  'memory.node.updated': 'changed',
+  'memory.node.superseded': 'superseded',
+};
+/** Later versions than that one push it off the first page: then nobody is named. */
+const MAX_VERSIONS = 20;
+
+/** Who made the change of a piece of knowledge: the author of the version that was the newest when the event happened. */
+function useChangedBy(
+  { type, occurred_at }: RecentEvent,
+  record: NonNullable<Sentence['record']>,
+): string | null {
+  const isNode = record.tool === 'memory_get_node';
+  const { data } = useTool(
+    'memory_node_history',
+    { node_id: isNode ? record.input.node_id : '', per_page: MAX_VERSIONS },
+    { enabled: isNode && accounts && VERBS[type] !== undefined && !type.endsWith('.created') },
+  );
+  const version = data?.items.find(({ recorded_at }) => recorded_at <= occurred_at);
+  return version?.recorded_by ?? null;
 }
