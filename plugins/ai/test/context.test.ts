@@ -110,6 +110,14 @@ eachDatabase((fresh) => {
         (await titles({})).map(([title]) => title),
         ['The canteen closes early', 'Penguins came by'],
       );
+      const written = async (format: string) => (await enhanced({ format })).context;
+      assert.match(await written('markdown'), /^### recent memory: The canteen closes early \[/m);
+      assert.match(
+        await written('xml'),
+        /<section kind="memory" recent="true" id="[^"]*" title="The canteen closes early">/,
+      );
+      assert.match(await written('json'), /"kind":"memory","recent":true,"title":"The canteen closes early"/);
+      assert.match(await written('markdown'), /^### decision: /m);
     });
 
     it('leaves memory out that is not about the query', async () => {

@@ -19,6 +19,8 @@ export interface Candidate {
   readonly score: number;
   /** Why it is here, in a few words. */
   readonly reason: string;
+  /** It is here because it happened last, whatever the query; its heading says so. */
+  readonly isRecent?: true;
   /** Lines of `text`, from 0, that a shortened section keeps first. */
   readonly focus?: readonly number[];
 }

@@ -20,8 +20,9 @@ const markdown: Format = {
   between: '\n\n',
   close: '',
   section(candidate) {
-    const { kind, title, id, language, text } = candidate;
+    const { title, id, language, text, isRecent } = candidate;
     const where = place(candidate);
+    const kind = isRecent ? `recent ${candidate.kind}` : candidate.kind;
     const name = title.split('.').at(-1) ?? '';
     const heading = `### ${where === '' ? `${kind}: ${title} [${id}]` : text.includes(name) ? where : `${where} ${title}`}`;
     if (where === '') return `${heading}\n${text}`.trimEnd();
@@ -39,9 +40,10 @@ const xml: Format = {
   open: '<context>\n',
   between: '\n',
   close: '\n</context>',
-  section({ kind, title, path, startLine, endLine, id, text }) {
+  section({ kind, title, path, startLine, endLine, id, text, isRecent }) {
     const attributes = Object.entries({
       kind,
+      ...(isRecent && { recent: 'true' }),
       ...(path !== undefined && { path }),
       ...(startLine !== undefined && { lines: `${startLine}-${endLine}` }),
       ...(id !== undefined && { id }),
@@ -58,9 +60,10 @@ const json: Format = {
   open: '[\n',
   between: ',\n',
   close: '\n]',
-  section({ kind, title, path, startLine, endLine, id, language, text }) {
+  section({ kind, title, path, startLine, endLine, id, language, text, isRecent }) {
     return JSON.stringify({
       kind,
+      ...(isRecent && { recent: true }),
       ...(title !== '' && { title }),
       ...(path !== undefined && { path }),
       ...(startLine !== undefined && { start_line: startLine, end_line: endLine }),

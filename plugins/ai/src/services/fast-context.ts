@@ -46,6 +46,7 @@ export const fastContext = provideForCall(FastContext, {
           id: String(id),
           text: '',
           score: 1,
+          isRecent: true as const,
           reason: 'recent decision',
         })),
         ...places.map((place) => candidateOf(place, places[0]?.score || 1)),

@@ -135,6 +135,7 @@ function recentCandidate(
     id,
     text: maxChars === 0 ? '' : excerpt(content, query, maxChars).content,
     score: score * 0.9 ** rank,
+    isRecent: true,
     reason: `recent ${type} of ${ofSession ? 'this conversation' : 'the workspace'}, ${occurred_at.slice(0, 10)}`,
   };
 }
