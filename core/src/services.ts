@@ -235,6 +235,8 @@ export interface RegistryView {
   list(call: CallContext): readonly ToolInfo[];
   /** Every tool under the ceiling, whatever a request selects. */
   readonly allowed: ReadonlyArray<{ readonly info: ToolInfo }>;
+  /** UTF-8 bytes of a tool in `tools/list` over MCP, as a model reads it; 0 where it is not on that surface. */
+  listedBytes(info: ToolInfo): number;
   /**
    * The call with everything selected that a tool which calls others may call for it (see `Toolset.callsOthers`).
    * Read-only mode, scopes, roles and rate limits still apply.

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startService, type Service } from '../start-service.js';
+import { dataOf, send } from './http.js';
 
 const META = ['tools_call_read', 'tools_call_write', 'tools_describe', 'tools_search'];
 const FILE = 'service://projects/{project_id}/files/{+path}';
@@ -46,6 +47,21 @@ describe('contract.md 9: over MCP', () => {
     await client.connect(transport);
     return client;
   };
+
+  it('GET /v1/deployment tells how many bytes a model reads of a toolset', async () => {
+    const { body } = await send(service.url, 'GET', '/v1/deployment');
+    const { toolsets } = dataOf<{ toolsets: ReadonlyArray<{ id: string; list_bytes: number }> }>(body);
+    for (const id of ['memory', 'graph', 'projects']) {
+      const client = await modern(id);
+      try {
+        const { tools } = await client.listTools();
+        const bytes = tools.reduce((sum, tool) => sum + Buffer.byteLength(JSON.stringify(tool)), 0);
+        assert.equal(toolsets.find((each) => each.id === id)?.list_bytes, bytes, id);
+      } finally {
+        await client.close();
+      }
+    }
+  });
 
   for (const [name, connect] of [
     ['SDK 2.x client', () => modern('meta')],

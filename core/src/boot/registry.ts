@@ -8,6 +8,7 @@ import { LEVELS } from '../toolset.js';
 import { isLevel, selects, type Selection } from '../toolset.js';
 import { ServiceError } from '../errors.js';
 import { eventTypesOf } from '../events/event-types.js';
+import { briefEntry } from '../wire/tool-entry.js';
 import { BootError, suggest } from './boot-error.js';
 import { refuseNothing } from './refuse-nothing.js';
 import { servedViews } from './served-views.js';
@@ -40,6 +41,7 @@ export class Registry implements RegistryView {
   readonly #byName = new Map<string, RegisteredTool>();
   readonly #aliases = new Map<string, string>();
   readonly #settings: ToolsetSettings;
+  readonly #listedBytes = new WeakMap<ToolInfo, number>();
   readonly toolsets: RegistryView['toolsets'];
   readonly plugins: readonly Plugin[];
   readonly events: RegistryView['events'];
@@ -113,6 +115,15 @@ export class Registry implements RegistryView {
     const shown: ToolInfo[] = [];
     for (const { info } of this.allowed) if (this.#visible(info, call)) shown.push(info);
     return shown;
+  }
+
+  listedBytes(info: ToolInfo): number {
+    let bytes = this.#listedBytes.get(info);
+    if (bytes === undefined) {
+      bytes = isOn(info, 'mcp') ? Buffer.byteLength(JSON.stringify(briefEntry(info))) : 0;
+      this.#listedBytes.set(info, bytes);
+    }
+    return bytes;
   }
 
   /** The tool of that name or alias. Throws UNKNOWN_TOOL where this call may not see it, PERMISSION_DENIED without its scope. */

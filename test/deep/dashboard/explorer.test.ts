@@ -66,6 +66,10 @@ describe('dashboard: explorer and toolsets', function () {
   it('lists the tools of each toolset', async () => {
     const { page, look, quiet } = await suite.open('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).waitFor();
+    await page
+      .getByRole('region', { name: 'memory', exact: true })
+      .getByText(/^about [\d,]+ tokens$/)
+      .waitFor();
     await look('toolsets');
     await page.getByRole('link', { name: 'projects_delete' }).click();
     await page.getByRole('heading', { name: 'projects_delete' }).waitFor();

@@ -44,7 +44,20 @@ export const getDeployment = defineTool({
       accounts: Type.Boolean({ description: 'False: one owner uses it, without logging in' }),
       read_only: Type.Boolean(),
       plugins: Type.Array(Type.Object({ id: text, description: text }, closed)),
-      toolsets: Type.Array(Type.Object({ id: text, plugin: text, description: text, tools: texts }, closed)),
+      toolsets: Type.Array(
+        Type.Object(
+          {
+            id: text,
+            plugin: text,
+            description: text,
+            tools: texts,
+            list_bytes: Type.Integer({
+              description: 'Bytes of its tools in tools/list over MCP; about four are one token of a model',
+            }),
+          },
+          closed,
+        ),
+      ),
       views: Type.Array(View, { description: 'Pages that the dashboard draws from tools' }),
       events: Type.Array(Type.Object({ type: text, description: text }, closed)),
     },
@@ -63,12 +76,11 @@ export const getDeployment = defineTool({
       accounts: !deployment.singleOwner,
       read_only: readOnly,
       plugins: plugins.map(({ id, description }) => ({ id, description })),
-      toolsets: toolsets.map(({ id, plugin, description }) => ({
-        id,
-        plugin,
-        description,
-        tools: allowed.filter(({ info }) => info.toolset === id).map(({ info }) => info.name),
-      })),
+      toolsets: toolsets.map(({ id, plugin, description }) => {
+        const tools = allowed.filter(({ info }) => info.toolset === id).map(({ info }) => info);
+        const list_bytes = tools.reduce((bytes, info) => bytes + registry.listedBytes(info), 0);
+        return { id, plugin, description, tools: tools.map(({ name }) => name), list_bytes };
+      }),
       views: views
         .filter(({ accounts = false }) => !accounts || !deployment.singleOwner)
         .map(({ accounts: _accounts, columns, remove, actions, refresh_on, ...view }) => ({

@@ -5,7 +5,7 @@ import { useTool } from '../../api/use-tool.js';
 import { Page } from '../../shell/page.js';
 import { Command } from '../../ui/command.js';
 import { EffectBadge } from '../../ui/effect-badge.js';
-import { counted } from '../../ui/format.js';
+import { count, counted } from '../../ui/format.js';
 import { Failed, Loaded } from '../../ui/states.js';
 
 type Toolset = Output<'deployment_get'>['toolsets'][number];
@@ -26,6 +26,11 @@ export function Toolsets() {
             {toolsets.map((toolset) => (
               <OneToolset key={toolset.id} toolset={toolset} table={table.data} />
             ))}
+            <p className="muted">
+              A model reads the list of its tools before the first question: the tokens are those of the whole
+              list of a toolset over MCP, at four bytes a token. Clients see the tools of the level standard
+              unless they ask for others.
+            </p>
             <section className="card">
               <h2>For the operator</h2>
               <div className="card-body stack">
@@ -47,6 +52,10 @@ export function Toolsets() {
   );
 }
 
+const BYTES_PER_TOKEN = 4;
+/** In tens: it is an estimate. */
+const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN / 10) * 10;
+
 const SETTINGS = `"toolsets": {
   "allowed": ["complete"],
   "default": ["standard"],
@@ -55,7 +64,7 @@ const SETTINGS = `"toolsets": {
 }`;
 
 function OneToolset({
-  toolset: { id, plugin, description, tools },
+  toolset: { id, plugin, description, tools, list_bytes },
   table,
 }: {
   readonly toolset: Toolset;
@@ -72,6 +81,11 @@ function OneToolset({
             <span className="badge">Off</span>
           )}
           <span className="muted time">from the plugin {plugin}</span>
+          {list_bytes > 0 && (
+            <span className="muted time" title={`${count(list_bytes)} bytes, at four bytes a token`}>
+              about {count(tokensOf(list_bytes))} tokens
+            </span>
+          )}
         </div>
         <p>{description}</p>
         {tools.length === 0 && (
