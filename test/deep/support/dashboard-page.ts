@@ -15,6 +15,8 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 375, height: 740 };
+/** The smallest screens: nothing may be wider. */
+const SMALLEST = { width: 320, height: 640 };
 /** All rules where the layout differs; of the other colours, their contrast. */
 const LOOKS = [
   { name: 'light-wide', colorScheme: 'light', viewport: WIDE, rules: RULES },
@@ -25,7 +27,7 @@ const LOOKS = [
 /** A tab of the dashboard that records every error, report of the policy and failed request. */
 export interface DashboardPage {
   readonly page: Page;
-  /** Checks the page as it is, in light, dark and at 375 px: axe, no overflow; and takes pictures. */
+  /** Checks the page as it is, in light, dark and at 375 px: axe, no overflow, at 320 px neither; and takes pictures. */
   readonly look: (name: string) => Promise<void>;
   /** Fails when the browser reported an error. Answers with a status in `expected` are not one. */
   readonly quiet: (...expected: readonly number[]) => void;
@@ -51,9 +53,10 @@ export async function dashboardPage(context: BrowserContext): Promise<DashboardP
           await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`) });
         }
         assert.deepEqual(await violations(page, rules), [], label);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(overflow <= 0, `${label}: ${overflow} px wider than the window`);
+        await assertFits(page, label);
       }
+      await page.setViewportSize(SMALLEST);
+      await assertFits(page, `${name}, at ${SMALLEST.width} px`);
       await page.setViewportSize(WIDE);
     },
     quiet(...expected) {
@@ -62,6 +65,11 @@ export async function dashboardPage(context: BrowserContext): Promise<DashboardP
       assert.deepEqual(left, []);
     },
   };
+}
+
+async function assertFits(page: Page, label: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(overflow <= 0, `${label}: ${overflow} px wider than the window`);
 }
 
 /** What axe finds. It is evaluated, not loaded: the policy refuses script elements. */

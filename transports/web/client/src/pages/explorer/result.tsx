@@ -18,7 +18,7 @@ export function Result({ answer, tookMs }: { readonly answer: Answer; readonly t
   const text = JSON.stringify(answer.result, null, 2) ?? '';
   return (
     <section ref={section} className="card" aria-label="Result">
-      <header className="card-head">
+      <header className="card-head result-actions">
         <h2 className="grow">Result</h2>
         <output className="muted time">
           {answer.status} in {count(tookMs)} ms

@@ -72,7 +72,7 @@ export function Compare({ kind, record_kind, ids }: Finding) {
       </RecordOf>
       {mayKeepAll && (
         <div className="finding-line keep-all">
-          <p className="grow muted">Is it not the same? Then nothing is merged, and it is not asked again.</p>
+          <p className="grow muted">Are they not the same? Keep them: they are not compared again.</p>
           <button type="button" className="button small" disabled={keepApart.isPending} onClick={keepAll}>
             {ids.length === 2 ? 'Keep both' : `Keep all ${ids.length}`}
           </button>
