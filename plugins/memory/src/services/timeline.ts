@@ -131,14 +131,23 @@ export const timeline = provideForCall(Timeline, {
       for (const kind of both) {
         const { time, type } = KINDS[kind];
         const day = `substr(${time}, 1, 10)`; // as in the index by day, which answers this alone
-        const rows = (await matching(database.sql, kind, request)
+        const byDay = matching(database.sql, kind, request)
           .groupByRaw(`${day}, ${type}`)
           .select(database.sql.raw(`${day} AS day`), { type })
-          .count({ count: '*' })) as Array<{ day: string; type: string; count: number }>;
-        for (const row of rows) {
-          const at = startOf(row.day, request.granularity);
+          .count({ count: '*' });
+        // As one text: SQLite hands over thousands of short rows more slowly than it counts them.
+        const [{ counted } = { counted: null }] = (await database
+          .sql(byDay.as('by_day'))
+          .select(
+            database.sql.raw(`string_agg(day || ' ' || type || ' ' || count, ',') AS counted`),
+          )) as Array<{
+          counted: string | null;
+        }>;
+        for (const entry of counted?.split(',') ?? []) {
+          const [dayOf = '', typeOf = '', count] = entry.split(' ');
+          const at = startOf(dayOf, request.granularity);
           const types = counts.get(at) ?? new Map<string, number>();
-          types.set(row.type, (types.get(row.type) ?? 0) + row.count);
+          types.set(typeOf, (types.get(typeOf) ?? 0) + Number(count));
           counts.set(at, types);
         }
       }
