@@ -41,6 +41,10 @@ const MEASURES: ReadonlyArray<{
     call: (texts, at) => ({ tool: 'memory_search', args: { query: queryAt(texts, at) } }),
   },
   {
+    name: 'memory_search, a word misspelt',
+    call: (texts, at) => ({ tool: 'memory_search', args: { query: misspelt(queryAt(texts, at)) } }),
+  },
+  {
     name: 'memory_search, as_of',
     call: (texts, at) => ({
       tool: 'memory_search',
@@ -90,6 +94,11 @@ const MEASURES: ReadonlyArray<{
 
 function queryAt(texts: readonly string[], at: number): string {
   return queryOf(texts[Math.floor(((at + 0.5) / QUERIES) * texts.length)] ?? '');
+}
+
+/** Without the third letter of the last word: the search finds that nothing holds it, and asks again with the nearest. */
+function misspelt(query: string): string {
+  return query.replace(/(\w\w)\w(\w*)$/u, '$1$2');
 }
 
 /** Stores memories through the tools, and waits until they are indexed and an embedder is trained. */

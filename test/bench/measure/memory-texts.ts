@@ -35,8 +35,8 @@ export function titleOf(paragraph: string): string {
   return paragraph.split(' ').slice(0, 8).join(' ').slice(0, 100);
 }
 
-/** A query of four of the longer words of a paragraph. */
+/** A query of four of the longer words of a paragraph, whole: half of one is a word that no paragraph holds. */
 export function queryOf(paragraph: string): string {
-  const words = paragraph.match(/[a-z]{5,}/giu) ?? [paragraph];
+  const words = paragraph.match(/[a-z]{5,}\w*/giu) ?? [paragraph];
   return [...new Set(words)].slice(2, 6).join(' ') || paragraph.slice(0, 40);
 }

@@ -12,20 +12,25 @@ interface Named {
 export class CurrentStates {
   readonly #sources: readonly IndexSource[];
   readonly #states = new Map<string, DocumentState>();
+  readonly #living = new Set<string>();
+  readonly #asked = new Set<string>();
 
   constructor(sources: readonly IndexSource[]) {
     this.#sources = sources;
   }
 
-  /** The ids of those that are not deleted. */
-  async living(documents: Iterable<Named>): Promise<ReadonlySet<string>> {
-    const found = await fromSources(this.#sources, documents, async (source, ids) => {
+  /** The ids of all so far that are not deleted. */
+  async living(documents: readonly Named[]): Promise<ReadonlySet<string>> {
+    const fresh = documents.filter(({ doc_id }) => !this.#asked.has(doc_id));
+    for (const { doc_id } of fresh) this.#asked.add(doc_id);
+    const found = await fromSources(this.#sources, fresh, async (source, ids) => {
       if (source.living) return new Map([...(await source.living(ids))].map((id) => [id, undefined]));
       const states = await source.states(ids);
       for (const [id, state] of states) this.#states.set(id, state);
       return states;
     });
-    return new Set(found.keys());
+    for (const id of found.keys()) this.#living.add(id);
+    return this.#living;
   }
 
   /** The states of documents; that of a deleted one is absent. */

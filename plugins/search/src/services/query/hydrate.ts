@@ -20,21 +20,30 @@ export interface Hydrated extends Candidate {
 
 type Placed = Place & Pick<PageRow, 'text'>;
 
-/** The candidates with their rows, in order. Chunks that were replaced meanwhile are left out. */
-export async function withRows(
-  candidates: readonly Candidate[],
-  tables: IndexTables,
-  timeoutMs: number,
-): Promise<Hydrated[]> {
-  const missing = candidates.filter(({ row }) => !row).map(({ id }) => id);
-  const byId =
-    missing.length > 0
-      ? await rowsById<PageRow>(tables.chunks, missing, PAGE_COLUMNS, timeoutMs)
-      : new Map<string, PageRow>();
-  return candidates.flatMap((candidate) => {
-    const row = candidate.row ?? byId.get(candidate.id);
-    return row ? [{ ...candidate, row }] : [];
-  });
+/** The rows of chunks that a search has read: each is read once. */
+export class KnownRows {
+  readonly #tables: IndexTables;
+  readonly #timeoutMs: number;
+  readonly #rows = new Map<string, PageRow>();
+
+  constructor(tables: IndexTables, timeoutMs: number) {
+    this.#tables = tables;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The candidates with their rows, in order. Chunks that were replaced meanwhile are left out. */
+  async of(candidates: readonly Candidate[]): Promise<Hydrated[]> {
+    for (const { id, row } of candidates) if (row) this.#rows.set(id, row);
+    const missing = candidates.filter(({ id }) => !this.#rows.has(id)).map(({ id }) => id);
+    if (missing.length > 0) {
+      const read = await rowsById<PageRow>(this.#tables.chunks, missing, PAGE_COLUMNS, this.#timeoutMs);
+      for (const [id, row] of read) this.#rows.set(id, row);
+    }
+    return candidates.flatMap((candidate) => {
+      const row = this.#rows.get(candidate.id);
+      return row ? [{ ...candidate, row }] : [];
+    });
+  }
 }
 
 /** What the highlights of results are made from. */

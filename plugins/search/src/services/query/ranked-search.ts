@@ -8,7 +8,7 @@ import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
 import { fuseCandidates } from './fusion.js';
-import { resultsOf, withRows } from './hydrate.js';
+import { KnownRows, resultsOf } from './hydrate.js';
 import { promoteExact } from './promote-exact.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
 import type { Found, Settings } from './settings.js';
@@ -57,6 +57,7 @@ export async function rankedSearch(
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
   const states = new CurrentStates(parts.sources);
+  const rows = new KnownRows(tables, timeoutMs);
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
@@ -99,7 +100,7 @@ export async function rankedSearch(
     const ranked = isPage ? await exactFirst(existing) : existing;
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
-    const page = await withRows(isPage ? listed.slice(offset, shownEnd) : [], tables, timeoutMs);
+    const page = await rows.of(isPage ? listed.slice(offset, shownEnd) : []);
     const shown = await resultsOf(page, { query, forms }, await states.of(page), settings, parts.sources);
     const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
     return { ...shown, listed, isLowerBound };
@@ -111,7 +112,7 @@ export async function rankedSearch(
   /** The candidates, those that may be put first with their rows. */
   async function withHeadRows(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     if (headSize === 0) return candidates;
-    const head = await withRows(candidates.filter(isHead), tables, timeoutMs);
+    const head = await rows.of(candidates.filter(isHead));
     return [...head, ...candidates.filter((candidate, at) => !isHead(candidate, at))];
   }
 
