@@ -62,14 +62,15 @@ eachDatabase((fresh, engine) => {
     });
     after(() => host.stop());
 
-    /** An event with a tag, two related nodes, and a deletion that could be undone: a row in each table of memory. */
+    /** An event with a tag, two related nodes that are kept apart, and a deletion that could be undone: a row in each table of memory. */
     async function remember(workspace_id: string): Promise<void> {
       const said = { workspace_id, title: 'A bell', content: 'It rings at noon.', tags: ['bell'] };
       await host.use('memory_create_event', { ...said, event_type: 'note' });
       const fact = { ...said, node_type: 'fact' };
       const target = await host.use<{ id: string }>('memory_create_node', fact);
       const relations = [{ relation_type: 'related_to', target_id: target.id }];
-      await host.use('memory_create_node', { ...fact, relations });
+      const related = await host.use<{ id: string }>('memory_create_node', { ...fact, relations });
+      await host.use('memory_keep_apart', { workspace_id, ids: [target.id, related.id] });
       const { id } = await host.use<{ id: string }>('memory_create_event', { ...said, event_type: 'note' });
       await host.use('memory_delete_many', { workspace_id, ids: [id] });
     }
@@ -155,6 +156,7 @@ eachDatabase((fresh, engine) => {
         node: 2,
         version: 2,
         edge: 1,
+        kept_apart: 1,
         note: 1,
       });
       await host.use('workspaces_delete', { workspace_id: gone });
