@@ -20,7 +20,7 @@ export interface RankedParts {
   readonly timeoutMs: number;
 }
 
-/** Least candidates of a retriever where two are fused, which scales scores over more than a page. */
+/** Least candidates of a retriever where two are fused, which scales scores over more than a page or ranking. */
 const FUSION_POOL = 100;
 /** Least candidates of a mode with one retriever. */
 const SINGLE_POOL = 30;
@@ -49,7 +49,9 @@ export async function rankedSearch(
   const isPage = output_format !== 'count';
   const withFacets = facets.length > 0;
   const end = offset + limit;
-  const pool = isPage ? Math.max(mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL, 2 * end) : COUNT_POOL;
+  // A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out.
+  const wanted = settings.ranking ? end : 2 * end;
+  const pool = isPage ? Math.max(mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL, wanted) : COUNT_POOL;
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
   const readsRows = mode === 'keyword' && isPage && !withFacets && !settings.ranking;
