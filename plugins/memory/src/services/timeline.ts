@@ -52,7 +52,8 @@ export const timeline = provideForCall(Timeline, {
 
     function matching(sql: Sql, kind: Kind, { since, until, types }: TimelineRequest): Query {
       const { table, time, type } = KINDS[kind];
-      const rows = sql(table).where({ workspace_id, deleted: 0 });
+      // Written out, as in the partial indexes: counting with a parameter takes a sixth longer.
+      const rows = sql(table).where({ workspace_id }).whereRaw('deleted = 0');
       if (since !== undefined) void rows.where(time, '>=', since);
       if (until !== undefined) void rows.where(time, '<', until);
       if (types.length > 0) void rows.whereIn(type, types);
