@@ -60,8 +60,8 @@ export class BatchSize {
     this.#turnMs = Math.min(MAX_TURN_MS, Math.max(TURN_MS, TURN_PER_UPDATE * ms));
   }
 
-  /** Notes how long a batch took. */
-  took(batch: readonly IndexDocument[], ms: number): void {
+  /** Notes how long the preparation of a batch took; writing it costs about as much for one document as for many. */
+  prepared(batch: readonly IndexDocument[], ms: number): void {
     const bytes = batch.reduce((sum, document) => sum + costOf(document), 0);
     this.#bytesPerMs += SMOOTHING * (bytes / Math.max(1, ms) - this.#bytesPerMs);
   }

@@ -22,7 +22,7 @@ const UNWRITABLE_RETRY_MS = 2000;
 /** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
 const MAX_TRIED = 32;
 /** Documents of small changes that are indexed before anything else. */
-const SMALL = { small: true, limit: 64, maxBytes: 1024 * 1024 } as const;
+const SMALL = { small: true, limit: 256, maxBytes: 1024 * 1024 } as const;
 
 export interface IndexerParts extends PrepareParts {
   readonly database: Database;
@@ -204,15 +204,16 @@ export class Indexer {
     try {
       for (let at = 0; at < fresh.length;) {
         if (at > 0) await this.#letSmallIn(turn, signal);
-        const batch = this.#batchSize.next(fresh, at);
+        // Small changes are one write: each leaves a fragment in every table, which every search then reads.
+        const batch = this.#isSmall ? fresh : this.#batchSize.next(fresh, at);
         const startedAt = performance.now();
         const prepared = await prepare(batch, this.#parts, signal);
+        this.#batchSize.prepared(batch, performance.now() - startedAt);
         await written.at(-1);
         if (!(await turn.lease.holds())) break;
         const writing = this.#write(prepared, index, batch);
         writing.catch(() => undefined); // awaited before the next, or by settle
         written.push(writing);
-        this.#batchSize.took(batch, performance.now() - startedAt);
         at += batch.length;
       }
     } finally {
@@ -247,11 +248,11 @@ export class Indexer {
       );
       return;
     }
-    await upkeep.wrote(
-      workspaceId,
-      index.tables,
-      written.reduce((sum, { rows }) => sum + rows, 0),
-    );
+    const writes = written.filter(({ rows }) => rows > 0);
+    await upkeep.wrote(workspaceId, index.tables, {
+      writes: writes.length,
+      rows: writes.reduce((sum, { rows }) => sum + rows, 0),
+    });
     // A repair has switched generations meanwhile: the new one lacks these rows.
     const now = await generations.writing(workspaceId);
     await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));

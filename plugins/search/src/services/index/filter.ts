@@ -3,7 +3,6 @@ import { RE2JS } from 're2js';
 import type { DocumentState } from '../../contract.js';
 import { globToRegExp } from './glob.js';
 import type { Settings } from '../query/settings.js';
-import type { Table } from './lance.js';
 
 /** A text as a literal of a filter. The only way for user text into a filter. */
 export function literal(text: string): string {
@@ -14,21 +13,6 @@ export function literal(text: string): string {
 export function among(column: string, values: Iterable<string>): string {
   const list = [...values].map(literal).join(', ');
   return list === '' ? 'false' : `${column} IN (${list})`;
-}
-
-/** Rows of a table by their ids; absent ones are missing. */
-export async function rowsById<R extends { readonly id: string }>(
-  table: Table,
-  ids: Iterable<string>,
-  columns: readonly (keyof R & string)[],
-  timeoutMs: number,
-): Promise<Map<string, R>> {
-  const query = table
-    .query()
-    .where(among('id', ids))
-    .select([...columns]);
-  const rows: R[] = await query.toArray({ timeoutMs });
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Tags in one text column, each between line feeds, so that one is found by a plain substring. */

@@ -2,7 +2,7 @@ import type { DocumentState, IndexSource } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { eachTerm, type QueryTerms } from '../analysis/analyse.js';
 import { LineMap } from '../chunking/line-map.js';
-import { rowsById } from '../index/filter.js';
+import { rowsById } from '../index/rows-by-id.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { unpackPlace, type Place } from '../index/place.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
@@ -36,7 +36,11 @@ export class KnownRows {
     for (const { id, row } of candidates) if (row) this.#rows.set(id, row);
     const missing = candidates.filter(({ id }) => !this.#rows.has(id)).map(({ id }) => id);
     if (missing.length > 0) {
-      const read = await rowsById<PageRow>(this.#tables.chunks, missing, PAGE_COLUMNS, this.#timeoutMs);
+      const read = await rowsById<PageRow>(missing, {
+        table: this.#tables.chunks,
+        columns: PAGE_COLUMNS,
+        timeoutMs: this.#timeoutMs,
+      });
       for (const [id, row] of read) this.#rows.set(id, row);
     }
     return candidates.flatMap((candidate) => {

@@ -9,6 +9,8 @@ export class Adam {
   readonly #squares: Float32Array;
   /** Steps of each row. */
   readonly #steps: Uint32Array;
+  /** What means and squares lack after so many steps, which begin at zero: a power takes longer than a whole row. */
+  readonly #lacks = [{ mean: 0, root: 0 }];
   /** To add to before a step, which clears what it used. */
   readonly gradients: Float32Array;
 
@@ -31,7 +33,11 @@ export class Adam {
     const squares = this.#squares;
     const gradients = this.gradients;
     const steps = ++this.#steps[row]!;
-    const scaled = (rate * Math.sqrt(1 - SQUARE_DECAY ** steps)) / (1 - DECAY ** steps);
+    const lack = (this.#lacks[steps] ??= {
+      mean: 1 - DECAY ** steps,
+      root: Math.sqrt(1 - SQUARE_DECAY ** steps),
+    });
+    const scaled = (rate * lack.root) / lack.mean;
     const end = (row + 1) * this.#width;
     for (let at = row * this.#width; at < end; at++) {
       const gradient = gradients[at]!;

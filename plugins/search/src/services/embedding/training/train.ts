@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { pack, quantise, type TermModel } from '../term-model.js';
 import { initialRows } from './initial-rows.js';
 import { makePairs, passageOf, type Sample } from './pairs.js';
@@ -37,7 +38,11 @@ export function train(samples: readonly Sample[], options: TrainingOptions): Ter
   return quantise(vocabulary.terms, weights, rows, dimensions);
 }
 
+/** Of the thread alone: minutes of work must not slow down what a person waits for, such as indexing beside it. */
+const PRIORITY = 15;
+
 /** Runs in a worker thread. Gives the packed model. */
 export function trainInThread(job: { samples: Sample[]; options: TrainingOptions }): Uint8Array {
+  if (process.platform === 'linux') setPriority(0, PRIORITY); // elsewhere it is that of the process
   return new Uint8Array(pack(train(job.samples, job.options)).bytes);
 }
