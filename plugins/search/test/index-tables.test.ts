@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Log } from '@service-mcp/core';
 import { Field, FixedSizeList, Float32 } from 'apache-arrow';
 import {
+  caches,
   chunksSchema,
   documentsSchema,
   IndexTables,
   maintain,
   packPlace,
   retrieveByMeaning,
+  rowsById,
   toArrow,
   unpackPlace,
   vectorsToArrow,
@@ -137,6 +139,51 @@ describe('the tables of a generation', function () {
     await tables.remove(['d2', 'unknown']);
     await tables.remove(['d2']);
     assert.deepEqual(await held(tables), { documents: 1, chunks: [], vectors: 0 });
+  });
+
+  it('keep what they read in the bounded caches that all indexes share', async () => {
+    await tables.replace(batch(rows('d1', ['a', 'b'])));
+    const before = caches.approxNumItems();
+    assert.deepEqual((await held(tables)).chunks, ['d1-a', 'd1-b']);
+    await maintain(tables, { log: silent, keepVersionsMs: 1000 });
+    await tables.chunks.query().where("id = 'd1-a'").toArray();
+    assert.ok(caches.approxNumItems() > before);
+  });
+
+  it('give rows by id, inside their index and outside it', async () => {
+    const wanted = { table: tables.chunks, columns: ['id', 'text'] as const, timeoutMs: 10_000 };
+    const read = async (...ids: string[]) => {
+      const found = await rowsById<Pick<ChunkRow, 'id' | 'text'>>(ids, wanted);
+      return [...found.values()].map(({ id, text }) => `${id} ${text}`).sort();
+    };
+    const unindexed = async () => (await tables.chunks.indexStats('id_idx'))?.numUnindexedRows;
+    await tables.replace(batch(rows('d1', ['a', 'b']), rows('d2', ['x'])));
+    await maintain(tables, { log: silent, keepVersionsMs: 1000 });
+    assert.equal(await unindexed(), 0);
+    assert.deepEqual(await read('d1-b', 'd2-x', 'none'), ['d1-b b', 'd2-x x']);
+    await tables.replace(batch(rows('d1', ['b', 'c']), rows('d3', ['y'])));
+    assert.notEqual(await unindexed(), 0);
+    assert.deepEqual(await read('d1-a', 'd1-b', 'd1-c', 'd2-x', 'd3-y'), [
+      'd1-b b',
+      'd1-c c',
+      'd2-x x',
+      'd3-y y',
+    ]);
+    assert.deepEqual(await read('none'), []);
+    // Compactions between the two reads move the rows.
+    const reading = new AbortController();
+    const moving = (async () => {
+      for (let i = 0; !reading.signal.aborted; i++) {
+        await tables.replace(batch(rows(`m${i % 5}`, [`${i}`])));
+        if (i % 3 === 0) await maintain(tables, { log: silent, keepVersionsMs: 1000 });
+      }
+    })();
+    try {
+      for (let i = 0; i < 40; i++) assert.deepEqual(await read('d1-c', 'd2-x'), ['d1-c c', 'd2-x x']);
+    } finally {
+      reading.abort();
+      await moving;
+    }
   });
 
   it('pack the places of an index of before', async () => {

@@ -259,11 +259,12 @@ function vectorTable(dimensions: number): string {
 }
 
 /** Caches of all indexes together. LanceDB's defaults are 6 GiB and 1 GiB for each connection. */
-const caches = new lancedb.Session(192n * 1024n * 1024n, 64n * 1024n * 1024n);
+export const caches = new lancedb.Session(192n * 1024n * 1024n, 64n * 1024n * 1024n);
 
 function connect(uri: string): Promise<Connection> {
-  // Without a consistency interval of 0 a handle never sees what other processes write.
-  return lancedb.connect(uri, { readConsistencyInterval: 0 }, caches);
+  // Without a consistency interval of 0 a handle never sees what other processes write. As an argument of its own, which
+  // its types allow, LanceDB 0.31.0 ignores the session.
+  return lancedb.connect({ uri, readConsistencyInterval: 0, session: caches });
 }
 
 type MakeIndex = typeof lancedb.Index.btree;
