@@ -109,7 +109,7 @@ describe('import', function () {
     const copy = await newWorkspace('copy');
     const first = await imports('memory.ndjson', copy);
     assert.deepEqual([first.format, first.imported, first.failed], ['native', lines.length - 1, 0]);
-    const second = await imports('whole.ndjson', copy);
+    const second = await imports('whole.ndjson', copy, '--memory');
     assert.deepEqual([second.imported, second.skipped, second.failed], [0, lines.length - 1, 0]);
     assert.ok(second.other_records >= 2);
 
@@ -126,6 +126,62 @@ describe('import', function () {
     } finally {
       await here.remove();
     }
+  });
+
+  it('restores projects, files and memory of a whole export, and goes on where it ended', async () => {
+    const call = async <T>(name: string, input: object): Promise<T> => {
+      const { stdout, stderr } = await runCommand(['call', '--url', url, name, JSON.stringify(input)]);
+      assert.notEqual(stdout, '', stderr);
+      return JSON.parse(stdout) as T;
+    };
+    const [from, to] = [await newWorkspace('whole'), await newWorkspace('restored')];
+    const project = { workspace_id: from, name: 'P', description: 'D' };
+    const { id: old } = await call<{ id: string }>('projects_create', project);
+    const sent = [
+      { path: 'a.ts', content: 'const quoted = "\u2028";\n', commit_sha: 'abc1234' },
+      { path: 'long.md', content: '"'.repeat(900_000) },
+    ];
+    await call('files_ingest', { project_id: old, files: sent });
+    const content = `It says "project_id":"${old}".`;
+    const fact = { workspace_id: from, project_id: old, node_type: 'fact', title: 'F', content };
+    await call('memory_create_node', fact);
+    const out = join(files.path, 'all.ndjson');
+    assert.equal((await runCommand(['export', from, '--out', out, '--url', url])).code, 0);
+
+    const restoring = ['import', out, '--workspace', to, '--url', url];
+    const first = await runCommand(restoring);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /^1 project, of which 1 new, 2 files restored\.\n/);
+    const inCopy = { workspace_id: to };
+    const projects = await call<{ items: Array<{ id: string; name: string; description: string }> }>(
+      'projects_list',
+      inCopy,
+    );
+    const [{ id: made, ...named } = { id: '', name: '', description: '' }] = projects.items;
+    assert.deepEqual([named.name, named.description, made === old], ['P', 'D', false]);
+    for (const { path, content: text } of sent) {
+      const read = await call<{ content: string }>('files_read', { project_id: made, path });
+      assert.equal(read.content, text);
+    }
+    const nodes = await call<{ items: Array<{ project_id: string; content: string }> }>(
+      'memory_list_nodes',
+      inCopy,
+    );
+    assert.deepEqual(
+      nodes.items.map((node) => [node.project_id, node.content]),
+      [[made, content]],
+    );
+    const again = await runCommand([...restoring, '--json']);
+    const { restored, imported } = JSON.parse(again.stdout) as Imported & { restored: object };
+    assert.equal(imported, 0);
+    assert.deepEqual(restored, {
+      projects: 1,
+      projects_created: 0,
+      files: 2,
+      files_sent: 0,
+      files_unchanged: 2,
+      files_rejected: [],
+    });
   });
 
   it('names what failed, and exits 1', async () => {

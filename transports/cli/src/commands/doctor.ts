@@ -143,7 +143,7 @@ async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Fin
     const applied = await migrateDeployment(deployment);
     const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
     return [
-      { name, status: 'ok', message: `${engine}, answers` },
+      { name, status: 'ok', message: `${engine}${url === undefined ? ` (${file})` : ''}, answers` },
       { name: 'migrations', status: 'ok', message },
       { name: 'database contents', ...contents, status: STATUSES[contents.status] },
     ];

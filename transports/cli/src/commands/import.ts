@@ -1,9 +1,11 @@
 import { Option, type Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
-import type { Result } from '../connection/connection.js';
-import { chooseWorkspace } from '../connection/workspaces.js';
+import type { Connection, Result } from '../connection/connection.js';
+import { urlFlag } from '../connection/address.js';
+import { chooseWorkspace, onlyWorkspace } from '../connection/workspaces.js';
 import { EXIT, Failure } from '../failure.js';
 import { FORMATS, readSource, type Format, type Source } from '../import/read-source.js';
+import { restoreFiles, withProjects, type Restored } from '../import/restore-files.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural, printable } from '../terminal/format.js';
@@ -14,6 +16,7 @@ interface ImportOptions extends ConnectionOptions {
   readonly workspace?: string;
   readonly project?: string;
   readonly format?: Format;
+  readonly memory?: boolean;
 }
 
 const MAX_SHOWN = 10;
@@ -22,45 +25,102 @@ const NEWLINE = 0x0a;
 export function addImport(program: Command, invocation: Invocation): void {
   const command = program
     .command('import')
-    .description('read memory into a workspace; run it again to go on where it ended')
+    .description('read an export or memory into a workspace; run it again to go on where it ended')
     .argument('<path>', 'a file, or a folder of Markdown notes')
     .option('--workspace <id>', 'the workspace, where there are several')
-    .option('--project <id>', 'project for records whose own project is not in the workspace')
+    .option('--project <id>', 'memory alone, with this project for records whose own is not in the workspace')
+    .option('--memory', 'memory alone')
     .addOption(new Option('--format <name>', 'format (default: told by the contents)').choices(FORMATS));
   addConnectionOptions(command)
     .option('--json', "print the service's whole answer as JSON")
     .addHelpText(
       'after',
-      '\nFormats: native, a file of export, of which the memory is read; mcp-memory, the file of the official memory' +
-        '\nserver; mem0, its exported memories as a JSON array or one a line; basic-memory, a folder of Markdown notes.' +
-        '\nRecords that are there are skipped. It exits 1 where a record could not be imported.',
+      '\nFormats: native, a file of export; mcp-memory, the file of the official memory server; mem0, its exported memories' +
+        '\nas a JSON array or one a line; basic-memory, a folder of Markdown notes.' +
+        '\nOf a whole export it restores projects, files and memory. A project goes to the one of its id or name, if there' +
+        '\nis one; members are not invited. What is there is skipped. It exits 1 where something could not be imported.',
     )
-    .action((path: string, options: ImportOptions) => importMemory(path, options, invocation));
+    .action((path: string, options: ImportOptions) => importFrom(path, options, invocation));
 }
 
-async function importMemory(path: string, options: ImportOptions, invocation: Invocation): Promise<void> {
+async function importFrom(path: string, options: ImportOptions, invocation: Invocation): Promise<void> {
   const { terminal, signal } = invocation;
   const source = await readSource(path, options.format);
   await using connection = await connect(options, invocation);
-  const args = { workspace_id: options.workspace, project_id: options.project, format: source.format };
+  const isRestored = source.isWhole && !options.memory && options.project === undefined;
+  const workspace = options.workspace ?? (isRestored ? await theWorkspace(connection) : undefined);
+  const restored =
+    isRestored && workspace !== undefined
+      ? await restoreFiles(path, workspace, connection, invocation).catch(advise(signal))
+      : undefined;
+  const lines = restored ? withProjects(source.lines, restored.projects) : source.lines;
+  const args = { workspace_id: workspace, project_id: options.project, format: source.format };
   const meter = startMeter(terminal, { label: 'Importing', unit: 'lines' });
   const outcome = await connection
     .upload(
       'memory_import',
       args,
-      counted(source.lines, (lines, bytes) => meter.update(lines, bytes)),
+      counted(lines, (done, bytes) => meter.update(done, bytes)),
     )
     .finally(() => meter.stop())
     .catch(chooseWorkspace(connection, args, '--workspace'))
-    .catch((thrown: unknown) => {
-      if (!(thrown instanceof Failure) || (!thrown.transient && !signal.aborted)) throw thrown;
-      throw thrown.with({ next: 'Run the same command again: records that are there are skipped.' });
+    .catch(advise(signal));
+  const others = source.others() - (restored ? restored.files.scanned + restored.projects.size : 0);
+  if (terminal.json)
+    terminal.value({
+      format: source.format,
+      other_records: others,
+      ...outcome,
+      ...(restored && { restored: summaryOf(restored) }),
     });
-  if (terminal.json) terminal.value({ format: source.format, other_records: source.others(), ...outcome });
-  else print(outcome, source, terminal);
-  if (!terminal.json && connection.url === undefined)
-    terminal.note(`It is indexed once the service runs: ${commandName()} serve`);
-  if (outcome.failed > 0) process.exitCode = EXIT.failed;
+  else {
+    if (restored) printRestored(restored, terminal);
+    print(outcome, { ...source, others: () => others }, terminal);
+    if (connection.url === undefined)
+      terminal.note(`It is indexed once the service runs: ${commandName()} serve`);
+  }
+  if (outcome.failed > 0 || (restored?.files.rejections.total ?? 0) > 0) process.exitCode = EXIT.failed;
+}
+
+/** The only workspace. Throws a Failure where there is none, or several. */
+async function theWorkspace(connection: Connection): Promise<string> {
+  const found = await onlyWorkspace(connection, '--workspace');
+  if (found) return found.id;
+  throw new Failure('There is no workspace to import into.', {
+    next: `Make one: ${commandName()} call${urlFlag(connection.url)} workspaces_create --name NAME`,
+  });
+}
+
+/** For `catch`: a failure that passes, or an interruption, is followed by the same command. */
+function advise(signal: AbortSignal): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!(thrown instanceof Failure) || (!thrown.transient && !signal.aborted)) throw thrown;
+    throw thrown.with({ next: 'Run the same command again: what is there is skipped.' });
+  };
+}
+
+function summaryOf({ projects, created, files }: Restored) {
+  return {
+    projects: projects.size,
+    projects_created: created,
+    files: files.scanned,
+    files_sent: files.sent,
+    files_unchanged: files.unchanged,
+    files_rejected: files.rejections.first,
+  };
+}
+
+function printRestored({ projects, created, files }: Restored, { out, warn }: Terminal): void {
+  const { sent, unchanged, rejections, redactions } = files;
+  const parts = [
+    `${plural(projects.size, 'project')}, of which ${created} new`,
+    `${plural(sent, 'file')} restored`,
+    ...(unchanged > 0 ? [`${plural(unchanged, 'was', 'were')} there already`] : []),
+    ...(rejections.total > 0 ? [`${plural(rejections.total, 'file')} failed`] : []),
+  ];
+  out(`${parts.join(', ')}.`);
+  if (redactions.total > 0) out(`Secrets were taken out of ${plural(redactions.total, 'place')} in files.`);
+  for (const { path, reason } of rejections.first) warn(`${printable(path)}: ${printable(reason)}`);
 }
 
 /** Counts lines and bytes as they pass. */
@@ -86,8 +146,7 @@ function print(outcome: Result<'memory_import'>, source: Source, { out, warn }: 
   ];
   out(`${parts.join(', ')}.`);
   if (redacted > 0) out(`Secrets were taken out of ${plural(redacted, 'record')}.`);
-  if (source.others() > 0)
-    out(`${plural(source.others(), 'record')} of other kinds left out: import reads memory alone.`);
+  if (source.others() > 0) out(`${plural(source.others(), 'record')} of other kinds left out.`);
   for (const { line, message } of errors.slice(0, MAX_SHOWN))
     warn(`${printable(source.nameOf(line))}: ${printable(message)}`);
   if (failed > MAX_SHOWN) warn(`and ${failed - MAX_SHOWN} more; --json names the first 100.`);

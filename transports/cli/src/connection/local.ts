@@ -18,10 +18,16 @@ export type ActAs = { readonly email: string } | 'owner with an account';
  */
 export async function localConnection(
   options: DeploymentOptions,
-  context: { readonly signal: AbortSignal; readonly workers?: boolean; readonly as?: ActAs | undefined },
+  context: {
+    readonly signal: AbortSignal;
+    readonly workers?: boolean;
+    readonly as?: ActAs | undefined;
+    /** Tells the person what opening has made. */
+    readonly note?: (line: string) => void;
+  },
 ): Promise<Connection> {
-  const { as, signal, workers = false } = context;
-  const host = await openHere(options, workers);
+  const { as, note, signal, workers = false } = context;
+  const host = await openHere(options, workers, note);
   const owner = connectionTo(host, LOCAL_OWNER, signal);
   if (as === undefined) return owner;
   try {

@@ -3,7 +3,7 @@ import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Failure, fileFailure } from '../failure.js';
 import { isObject, parseJson } from '../json.js';
-import { withoutOthers } from './without-others.js';
+import { isMemory, withoutOthers } from './without-others.js';
 
 export const FORMATS = ['native', 'mcp-memory', 'mem0', 'basic-memory'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -16,6 +16,8 @@ export interface Source {
   readonly nameOf: (line: number) => string;
   /** Records of a whole export that are not memory; they are left out as the lines are read. */
   readonly others: () => number;
+  /** It is the file of a whole export, which begins with records that are not memory. */
+  readonly isWhole: boolean;
 }
 
 /** Enough of a file to tell its format: its first line has at most 1 MiB. */
@@ -31,19 +33,22 @@ export async function readSource(path: string, format: Format | undefined): Prom
   const stats = await stat(path).catch(unreadable);
   if (stats.isDirectory()) return readNotes(path, format);
   const head = await readHead(path).catch(unreadable);
-  const list = /^\s*\[/.test(head) || isWhole(head) ? await readList(path, stats.size) : undefined;
+  const list = /^\s*\[/.test(head) || isOneValue(head) ? await readList(path, stats.size) : undefined;
   if (list)
     return {
       format: format ?? formatOf(list[0]),
       lines: asLines(list),
       nameOf: numbered('item'),
       others: () => 0,
+      isWhole: false,
     };
-  const found = format ?? formatOf(parseJson(head.split('\n').find((line) => line.trim() !== '') ?? ''));
+  const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
+  const found = format ?? formatOf(parseJson(first));
   const tally = { others: 0 };
   const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
   const lines = found === 'native' ? withoutOthers(bytes, () => (tally.others += 1)) : bytes;
-  return { format: found, lines, nameOf: numbered('line'), others: () => tally.others };
+  const isWhole = found === 'native' && !isMemory(first);
+  return { format: found, lines, nameOf: numbered('line'), others: () => tally.others, isWhole };
 }
 
 const numbered = (what: string) => (line: number) => `${what} ${line}`;
@@ -62,7 +67,7 @@ async function readHead(path: string): Promise<string> {
 }
 
 /** Does the text begin an object over several lines, as a pretty-printed file does? */
-function isWhole(head: string): boolean {
+function isOneValue(head: string): boolean {
   const [first = ''] = head.trimStart().split('\n', 1);
   return first.trim().startsWith('{') && parseJson(first) === undefined;
 }
@@ -120,5 +125,6 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     lines: lines(),
     nameOf: (line) => paths[line - 1] ?? `line ${line}`,
     others: () => 0,
+    isWhole: false,
   };
 }

@@ -4,6 +4,11 @@ const START_BYTES = 64;
 const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
 const OTHER = /^\s*\{"record":"/;
 
+/** Is this line of an export a record of memory, or of no export at all? */
+export function isMemory(line: string): boolean {
+  return MEMORY.test(line) || !OTHER.test(line);
+}
+
 /**
  * Lines of an export without those that are not memory, such as files: each becomes a blank line, so that the numbers of
  * the others stay. `onOther` is called for each. Holds the beginning of a line at most.
@@ -16,7 +21,7 @@ export async function* withoutOthers(
   let isKept: boolean | undefined;
   const decide = (): Uint8Array => {
     const text = start.toString('utf8');
-    isKept = MEMORY.test(text) || !OTHER.test(text);
+    isKept = isMemory(text);
     if (!isKept) onOther();
     const kept = isKept ? start : Buffer.alloc(0);
     start = Buffer.alloc(0);

@@ -96,7 +96,11 @@ export async function uploadFiles(
 }
 
 /** Sends one batch and counts its files; one too large for the service is sent in halves, down to single files. */
-async function deliver(batch: readonly SentFile[], upload: Upload, options: CallOptions): Promise<void> {
+export async function deliver(
+  batch: readonly SentFile[],
+  upload: Pick<Upload, 'connection' | 'projectId' | 'tally'>,
+  options: CallOptions,
+): Promise<void> {
   const { connection, projectId, tally } = upload;
   try {
     const args = { project_id: projectId, files: [...batch] };

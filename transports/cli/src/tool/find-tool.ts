@@ -8,12 +8,15 @@ export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry
   const found = entries.find((tool) => tool.name === name);
   if (found) return found;
   const similar = entries.map((tool) => tool.name).filter((known) => isSimilar(known, name));
-  throw new Failure(`There is no tool "${name}".`, {
-    next:
-      similar.length > 0
-        ? `Did you mean ${similar.slice(0, 4).join(', ')}?`
-        : `List them with: ${commandName()} tools`,
-  });
+  throw new Failure(
+    `There is no tool "${name}" here. A service that is read-only or has fewer toolsets leaves some out.`,
+    {
+      next:
+        similar.length > 0
+          ? `Did you mean ${similar.slice(0, 4).join(', ')}?`
+          : `List them with: ${commandName()} tools`,
+    },
+  );
 }
 
 /** Any tool under the deployment's ceiling by its name. */

@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import { listAll, type Connection } from '../connection/connection.js';
+import { isObject, parseJson } from '../json.js';
+import type { SentFile } from '../ingest/read-files.js';
+import { Tally } from '../ingest/tally.js';
+import { Batcher, deliver } from '../ingest/upload-files.js';
+import type { Invocation } from '../invocation.js';
+import { startMeter } from '../terminal/meter.js';
+import { wholeLines } from './whole-lines.js';
+
+/** What an export holds besides memory, and what became of it. */
+export interface Restored {
+  /** The projects of the workspace by the ids that they have in the export. */
+  readonly projects: ReadonlyMap<string, string>;
+  /** How many of them were made. */
+  readonly created: number;
+  /** Files by outcome. */
+  readonly files: Tally;
+}
+
+const PROJECT = '{"record":"project"';
+const FILE = '{"record":"file"';
+
+/**
+ * Restores the projects and files of an export into a workspace. A project goes to the one of its id, else to the one of
+ * its name, else to a new one; files that are there are not sent again, and none is removed.
+ */
+export async function restoreFiles(
+  path: string,
+  workspaceId: string,
+  connection: Connection,
+  { terminal, signal }: Invocation,
+): Promise<Restored> {
+  const projects = new Map<string, string>();
+  const files = new Tally();
+  const batches = new Map<string, Batcher>();
+  const meter = startMeter(terminal, { label: 'Restoring', unit: 'files' });
+  const inWorkspace = { workspace_id: workspaceId };
+  const existing = await listAll(connection, 'projects_list', inWorkspace);
+  let created = 0;
+
+  async function place(project: Record<string, unknown>): Promise<void> {
+    const { id, name, description, repository_url: repositoryUrl } = project;
+    if (typeof id !== 'string' || typeof name !== 'string') return;
+    const same = existing.find((each) => each.id === id) ?? existing.find((each) => each.name === name);
+    if (same) return void projects.set(id, same.id);
+    const made = await connection.call('projects_create', {
+      ...inWorkspace,
+      name,
+      ...(typeof description === 'string' && { description }),
+      ...(typeof repositoryUrl === 'string' && { repository_url: repositoryUrl }),
+    });
+    projects.set(id, made.id);
+    created += 1;
+  }
+
+  async function send(projectId: string, batch: readonly SentFile[] | undefined): Promise<void> {
+    if (!batch) return;
+    await deliver(batch, { connection, projectId, tally: files }, { signal, repeatable: true });
+    meter.update(files.settled, files.sentBytes);
+  }
+
+  async function restore(file: Record<string, unknown>, line: number): Promise<void> {
+    files.scanned += 1;
+    const sent = sentFile(file);
+    const projectId = projects.get(String(file['project_id']));
+    if (!sent || projectId === undefined) {
+      const reason = sent ? 'its project is not in the export' : 'it is not a file of an export';
+      return files.rejections.add({ path: sent?.path ?? `line ${line}`, reason });
+    }
+    files.sentBytes += Buffer.byteLength(sent.content);
+    const batcher = batches.get(projectId) ?? new Batcher();
+    batches.set(projectId, batcher);
+    await send(projectId, batcher.add(sent));
+  }
+
+  try {
+    let line = 0;
+    const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
+    for await (const text of wholeLines(bytes)) {
+      signal.throwIfAborted();
+      line += 1;
+      const record = text.startsWith(PROJECT) || text.startsWith(FILE) ? parseJson(text) : undefined;
+      if (text.startsWith(PROJECT) && isObject(record)) await place(record);
+      if (text.startsWith(FILE)) await restore(isObject(record) ? record : {}, line);
+    }
+    for (const [projectId, batcher] of batches) await send(projectId, batcher.flush());
+  } finally {
+    meter.stop();
+  }
+  files.verify();
+  return { projects, created, files };
+}
+
+function sentFile(file: Record<string, unknown>): SentFile | undefined {
+  const { path, content, language, modified_at: modifiedAt, commit_sha: commitSha } = file;
+  if (typeof path !== 'string' || typeof content !== 'string') return undefined;
+  return {
+    path,
+    content,
+    ...(typeof language === 'string' && { language }),
+    ...(typeof modifiedAt === 'string' && { modified_at: modifiedAt }),
+    ...(typeof commitSha === 'string' && { commit_sha: commitSha }),
+  };
+}
+
+/** Quotes inside a text are escaped, so that this is a field. */
+const PROJECT_ID = /"project_id":"([^"\\]+)"/g;
+
+/** Lines of memory that name the projects of another workspace instead. */
+export async function* withProjects(
+  lines: AsyncIterable<Uint8Array>,
+  projects: ReadonlyMap<string, string>,
+): AsyncGenerator<Uint8Array> {
+  for await (const line of wholeLines(lines)) {
+    const named = line.replace(PROJECT_ID, (field, id: string) => {
+      const here = projects.get(id);
+      return here === undefined ? field : `"project_id":"${here}"`;
+    });
+    yield Buffer.from(`${named}\n`);
+  }
+}

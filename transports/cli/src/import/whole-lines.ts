@@ -1,0 +1,31 @@
+import { Failure } from '../failure.js';
+
+const NEWLINE = 0x0a;
+/** A file record is of 1 MiB of text at most, whose escapes make it up to six times longer. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/** The lines of a text in UTF-8, without their ends. Throws a Failure for one of over 16 MiB. */
+export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let line = 1;
+  const add = (part: Uint8Array) => {
+    parts.push(part);
+    size += part.length;
+    if (size > MAX_LINE_BYTES)
+      throw new Failure(`Line ${line} is longer than ${MAX_LINE_BYTES} bytes: no export writes that.`, {
+        next: 'Export the workspace again.',
+      });
+  };
+  for await (const piece of bytes) {
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      add(piece.subarray(start, end));
+      yield Buffer.concat(parts).toString('utf8');
+      [parts, size, start] = [[], 0, end + 1];
+      line += 1;
+    }
+    if (start < piece.length) add(piece.subarray(start));
+  }
+  if (size > 0) yield Buffer.concat(parts).toString('utf8');
+}
