@@ -147,7 +147,7 @@ describe('dashboard: graph', function () {
 
   it('suggests what a name that is not there may stand for', async () => {
     const { page, look, quiet } = await openGarden({ symbol: 'src/log.ts#logg' });
-    await page.getByText('Did you mean').waitFor();
+    await page.getByText('Open one of these').waitFor();
     await look('graph-suggested');
     await page.getByRole('button', { name: 'src/log.ts#log', exact: true }).click();
     await page.getByRole('heading', { name: 'log', exact: true }).waitFor();

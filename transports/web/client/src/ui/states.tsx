@@ -61,7 +61,7 @@ function Suggestions({
 }) {
   return (
     <>
-      <p>Did you mean</p>
+      <p>Open one of these</p>
       <ul className="suggested">
         {ids.slice(0, MAX_SUGGESTED).map((id) => (
           <li key={id} className="mono">

@@ -1,13 +1,10 @@
-import { useRef } from 'react';
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { count, counted } from '../../ui/format.js';
-import { Pager } from '../../ui/pager.js';
 import { Select } from '../../ui/select.js';
-import { Empty, Loaded } from '../../ui/states.js';
-import { useListKeys } from '../../ui/use-list-keys.js';
+import { Empty } from '../../ui/states.js';
 import type { ViewProps } from './graph.js';
-import { PlacePanel } from './place-panel.js';
+import { pageOf, PlaceList } from './place-list.js';
 import { SymbolLink } from './symbol-link.js';
 import { EDGE_WORDS, percent } from './symbols.js';
 
@@ -21,17 +18,14 @@ const LEVELS = [
 const NOUNS: Readonly<Record<Cycle['level'], string>> = { module: 'file', function: 'function' };
 
 /** Files and functions that depend on each other in a circle, the largest first; a line of a circle opens beside the list. */
-export function Cycles({ projectId, get, set }: ViewProps) {
-  const page = Number(get('page')) || 1;
+export function Cycles(view: ViewProps) {
+  const { projectId, get, set } = view;
   const level = LEVELS.find(({ value }) => value === get('level'))?.value;
   const cycles = useTool(
     'graph_cycles',
-    { project_id: projectId, page, per_page: PAGE_SIZE, ...(level && { level }) },
+    { project_id: projectId, page: pageOf(get), per_page: PAGE_SIZE, ...(level && { level }) },
     { keep: true },
   );
-  const place = get('at');
-  const list = useRef<HTMLElement>(null);
-  useListKeys(list, '.call-site .link');
   return (
     <>
       <div className="filters">
@@ -43,39 +37,36 @@ export function Cycles({ projectId, get, set }: ViewProps) {
           onChange={(next) => set({ level: next, page: '', at: '' })}
         />
       </div>
-      <div className={place === '' ? 'beside' : 'beside open'}>
-        <section className="cycles" aria-label="List of cycles" ref={list}>
-          <Loaded query={cycles} lines={10}>
-            {({ items, total }) => (
-              <>
-                {total === 0 && (
-                  <Empty title={level ? `No ${NOUNS[level]}s depend on each other` : 'There are no cycles'}>
-                    <p>Where files or functions depend on each other in a circle, they stand here.</p>
-                  </Empty>
-                )}
-                <ul className="paths">
-                  {items.map((cycle) => (
-                    <CycleCard
-                      key={`${cycle.level}:${cycle.members[0]}`}
-                      cycle={cycle}
-                      place={place}
-                      onPlace={(at) => set({ at })}
-                      onOpen={(id) => set({ symbol: id, view: '', level: '', page: '', at: '' }, 'push')}
-                    />
-                  ))}
-                </ul>
-                <Pager
-                  page={page}
-                  pages={Math.ceil(total / PAGE_SIZE)}
-                  about={counted(total, 'cycle')}
-                  onPage={(next) => set({ page: String(next), at: '' })}
-                />
-              </>
+      <PlaceList
+        view={view}
+        query={cycles}
+        pageSize={PAGE_SIZE}
+        label="List of cycles"
+        className="cycles"
+        keys=".call-site .link"
+        noun="cycle"
+      >
+        {({ items, total }) => (
+          <>
+            {total === 0 && (
+              <Empty title={level ? `No ${NOUNS[level]}s depend on each other` : 'There are no cycles'}>
+                <p>Where files or functions depend on each other in a circle, they stand here.</p>
+              </Empty>
             )}
-          </Loaded>
-        </section>
-        <PlacePanel projectId={projectId} place={place} onClose={() => set({ at: '' })} />
-      </div>
+            <ul className="paths">
+              {items.map((cycle) => (
+                <CycleCard
+                  key={`${cycle.level}:${cycle.members[0]}`}
+                  cycle={cycle}
+                  place={get('at')}
+                  onPlace={(at) => set({ at })}
+                  onOpen={(id) => set({ symbol: id, view: '', level: '', page: '', at: '' }, 'push')}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </PlaceList>
     </>
   );
 }

@@ -1,14 +1,11 @@
-import { useRef } from 'react';
 import type { Output } from '../../api/call.js';
 import { useTool } from '../../api/use-tool.js';
 import { counted } from '../../ui/format.js';
-import { Pager } from '../../ui/pager.js';
 import { Select } from '../../ui/select.js';
-import { Empty, Loaded } from '../../ui/states.js';
-import { useListKeys } from '../../ui/use-list-keys.js';
+import { Empty } from '../../ui/states.js';
 import type { ViewProps } from './graph.js';
 import { MAX_NODES } from './map/project-map.js';
-import { PlacePanel } from './place-panel.js';
+import { pageOf, PlaceList } from './place-list.js';
 import { byFile, kindName, symbolName } from './symbols.js';
 
 type UnusedSymbol = Output<'graph_unused'>['items'][number];
@@ -16,17 +13,14 @@ type UnusedSymbol = Output<'graph_unused'>['items'][number];
 const PAGE_SIZE = 50;
 
 /** Code that nothing reaches, by file, with the reason; its lines open beside the list. */
-export function Unused({ projectId, get, set }: ViewProps) {
-  const page = Number(get('page')) || 1;
+export function Unused(view: ViewProps) {
+  const { projectId, get, set } = view;
   const folder = get('folder');
   const unused = useTool(
     'graph_unused',
-    { project_id: projectId, page, per_page: PAGE_SIZE, path_prefix: folder },
+    { project_id: projectId, page: pageOf(get), per_page: PAGE_SIZE, path_prefix: folder },
     { keep: true },
   );
-  const place = get('at');
-  const list = useRef<HTMLElement>(null);
-  useListKeys(list, '.neighbour-name');
   return (
     <>
       <div className="filters">
@@ -38,49 +32,46 @@ export function Unused({ projectId, get, set }: ViewProps) {
           onChange={(next) => set({ folder: next, page: '', at: '' })}
         />
       </div>
-      <div className={place === '' ? 'beside' : 'beside open'}>
-        <section className="card" aria-label="Unused code" ref={list}>
-          <Loaded query={unused} lines={10}>
-            {({ items, total, uncertain }) => (
-              <>
-                {total === 0 && (
-                  <Empty title={folder === '' ? 'Nothing is unused' : `Nothing below ${folder} is unused`}>
-                    <p>Tests, exports of entry files or decorated code reach every function and type.</p>
-                  </Empty>
-                )}
-                {byFile(items.map((symbol) => ({ symbol }))).map(([path, inside]) => (
-                  <section key={path} aria-label={path}>
-                    <h3 className="file-head mono">{path}</h3>
-                    <ul>
-                      {inside.map(({ symbol }) => (
-                        <Row
-                          key={symbol.id}
-                          symbol={symbol}
-                          place={place}
-                          onPlace={(at) => set({ at })}
-                          onOpen={(id) => set({ symbol: id, view: '', folder: '', page: '', at: '' }, 'push')}
-                        />
-                      ))}
-                    </ul>
-                  </section>
-                ))}
-                <p className="card-foot muted">
-                  Frameworks may use more: check before you delete.
-                  {uncertain > 0 &&
-                    ` ${counted(uncertain, 'symbol')} of the project ${uncertain === 1 ? 'is' : 'are'} left out: a call of the same name could not be resolved.`}
-                </p>
-                <Pager
-                  page={page}
-                  pages={Math.ceil(total / PAGE_SIZE)}
-                  about={counted(total, 'unused symbol')}
-                  onPage={(next) => set({ page: String(next), at: '' })}
-                />
-              </>
+      <PlaceList
+        view={view}
+        query={unused}
+        pageSize={PAGE_SIZE}
+        label="Unused code"
+        className="card"
+        keys=".neighbour-name"
+        noun="unused symbol"
+      >
+        {({ items, total, uncertain }) => (
+          <>
+            {total === 0 && (
+              <Empty title={folder === '' ? 'Nothing is unused' : `Nothing below ${folder} is unused`}>
+                <p>Tests, exports of entry files or decorated code reach every function and type.</p>
+              </Empty>
             )}
-          </Loaded>
-        </section>
-        <PlacePanel projectId={projectId} place={place} onClose={() => set({ at: '' })} />
-      </div>
+            {byFile(items.map((symbol) => ({ symbol }))).map(([path, inside]) => (
+              <section key={path} aria-label={path}>
+                <h3 className="file-head mono">{path}</h3>
+                <ul>
+                  {inside.map(({ symbol }) => (
+                    <Row
+                      key={symbol.id}
+                      symbol={symbol}
+                      place={get('at')}
+                      onPlace={(at) => set({ at })}
+                      onOpen={(id) => set({ symbol: id, view: '', folder: '', page: '', at: '' }, 'push')}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ))}
+            <p className="card-foot muted">
+              Frameworks may use more: check before you delete.
+              {uncertain > 0 &&
+                ` ${counted(uncertain, 'symbol')} of the project ${uncertain === 1 ? 'is' : 'are'} left out: a call of the same name could not be resolved.`}
+            </p>
+          </>
+        )}
+      </PlaceList>
     </>
   );
 }
