@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { pack, quantise, type TermModel } from '../term-model.js';
 import { initialRows } from './initial-rows.js';
 import { makePairs, passageOf, type Sample } from './pairs.js';
@@ -43,6 +43,7 @@ const PRIORITY = 15;
 
 /** Runs in a worker thread. Gives the packed model. */
 export function trainInThread(job: { samples: Sample[]; options: TrainingOptions }): Uint8Array {
-  if (process.platform === 'linux') setPriority(0, PRIORITY); // elsewhere it is that of the process
+  // Elsewhere it is that of the process; a lower one may not be raised.
+  if (process.platform === 'linux' && getPriority() < PRIORITY) setPriority(PRIORITY);
   return new Uint8Array(pack(train(job.samples, job.options)).bytes);
 }
