@@ -13,6 +13,8 @@ const PICTURES = {
   'graph-neighbours-light-wide': 'graph',
   'graph-map-large-dark-wide': 'graph-map',
   'graph-impact-light-wide': 'graph-impact',
+  'graph-cycles-light-wide': 'graph-cycles',
+  'graph-unused-light-wide': 'graph-unused',
   'memory-record-light-wide': 'memory',
   'decisions-superseded-light-wide': 'decisions',
   'timeline-chosen-light-wide': 'timeline',
