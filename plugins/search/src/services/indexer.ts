@@ -248,11 +248,11 @@ export class Indexer {
       );
       return;
     }
-    const writes = written.filter(({ rows }) => rows > 0);
-    await upkeep.wrote(workspaceId, index.tables, {
-      writes: writes.length,
-      rows: writes.reduce((sum, { rows }) => sum + rows, 0),
-    });
+    await upkeep.wrote(
+      workspaceId,
+      index.tables,
+      written.reduce((sum, { rows }) => sum + rows, 0),
+    );
     // A repair has switched generations meanwhile: the new one lacks these rows.
     const now = await generations.writing(workspaceId);
     await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));

@@ -12,7 +12,7 @@ import { maintain, type MaintenanceOptions } from './maintenance.js';
 const UNINDEXED_ROWS = 4000;
 const UNINDEXED_PART = 4;
 /**
- * Writes without maintenance, each of which leaves a version and a fragment in every table: a search over 96 fragments
+ * Turns without maintenance, each of which leaves a version and a fragment, or several, in every table: a search over 96 fragments
  * takes three to ten times as long. Maintenance rewrites the tables, so that a larger index waits for more writes.
  */
 const MAX_WRITES = 8;
@@ -94,17 +94,13 @@ export function createUpkeep({
 
   return {
     /** Notes what was written to the index of a workspace, and how many rows it holds now, for the metrics. */
-    async wrote(
-      workspace_id: string,
-      tables: IndexTables,
-      written: { readonly writes: number; readonly rows: number },
-    ): Promise<void> {
+    async wrote(workspace_id: string, tables: IndexTables, written: number): Promise<void> {
       await rows()
         .where({ workspace_id })
         .update({
           ...(await tables.counts()),
-          writes: database.sql.raw('writes + ?', [written.writes]),
-          written_rows: database.sql.raw('written_rows + ?', [written.rows]),
+          writes: database.sql.raw('writes + 1'),
+          written_rows: database.sql.raw('written_rows + ?', [written]),
           written_at: inMs(0),
         });
     },
