@@ -36,6 +36,7 @@ let running = 0;
 const spawnWorker = () => {
   const worker = fork(BINARY, ['worker', '--config', file, '--data', dataDir], {
     detached: true,
+    env: { MALLOC_ARENA_MAX: '2', ...process.env }, // as `service-mcp serve` starts it
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   running += 1;
