@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Language, Parser, Query } from 'web-tree-sitter';
 import { GRAMMARS } from '../grammars/index.js';
+import { quickenIntegers, type WasmModule } from './wasm-integers.js';
 
 export interface Loaded {
   readonly parser: Parser;
@@ -34,11 +35,17 @@ export function grammar(id: string): Promise<Loaded> {
   return loading;
 }
 
+async function start(): Promise<void> {
+  // An abort of the WASM heap is thrown; its printed message adds nothing.
+  const module: WasmModule = { wasmMemory: memory, printErr: () => {} };
+  await Parser.init(module);
+  quickenIntegers(module);
+}
+
 async function load(id: string): Promise<Loaded> {
   const source = GRAMMARS.get(id);
   if (!source) throw new Error(`Grammar ${id} does not exist.`);
-  // An abort of the WASM heap is thrown; its printed message adds nothing.
-  await (ready ??= Parser.init({ wasmMemory: memory, printErr: () => {} }));
+  await (ready ??= start());
   const resolve = createRequire(import.meta.url).resolve;
   const language = await Language.load(resolve(`@repomix/tree-sitter-wasms/out/${source.wasm}`));
   const parser = new Parser();

@@ -1,4 +1,4 @@
-import type { Tree } from 'web-tree-sitter';
+import type { Language, Tree } from 'web-tree-sitter';
 
 /** A node of a syntax tree, copied out of WASM: copying the whole tree at once is faster than reading single nodes. */
 export interface SyntaxNode {
@@ -7,6 +7,7 @@ export interface SyntaxNode {
   readonly field: string | null;
   /** False for keywords and punctuation. */
   readonly named: boolean;
+  readonly comment: boolean;
   /** UTF-16 offset. */
   readonly start: number;
   /** UTF-16 offset, exclusive. */
@@ -21,11 +22,30 @@ const CHECK_EVERY = 4096;
 
 const LEAF: readonly SyntaxNode[] = [];
 
+/** Properties of the node types of a language, by their ids. */
+interface NodeTypes {
+  readonly named: readonly boolean[];
+  readonly comment: readonly boolean[];
+}
+
+const nodeTypes = new WeakMap<Language, NodeTypes>();
+
+function nodeTypesOf(language: Language): NodeTypes {
+  const known = nodeTypes.get(language);
+  if (known) return known;
+  const found = {
+    named: language.types.map((_, id) => language.nodeTypeIsNamed(id)),
+    comment: language.types.map((type) => type.endsWith('comment')),
+  };
+  nodeTypes.set(language, found);
+  return found;
+}
+
 /** Reads a whole tree. `complete` is false where nodes were dropped, because of their depth or because `expired` turned true. */
 export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode; complete: boolean } {
   const cursor = tree.walk();
   const { types, fields } = tree.language;
-  const isNamed = types.map((_, id) => tree.language.nodeTypeIsNamed(id));
+  const { named: isNamed, comment: isComment } = nodeTypesOf(tree.language);
   let complete = true;
   let count = 0;
   const read = (depth: number): SyntaxNode => {
@@ -37,6 +57,7 @@ export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode
       type,
       field: fields[field] ?? null,
       named: isNamed[id] ?? true,
+      comment: isComment[id] ?? false,
       start,
       end,
       children: LEAF,
@@ -64,7 +85,15 @@ export function readTree(tree: Tree, expired: () => boolean): { root: SyntaxNode
 }
 
 /** A node without children, in place of one that a construct lacks. */
-export const NO_NODE: SyntaxNode = { type: '', field: null, named: false, start: 0, end: 0, children: [] };
+export const NO_NODE: SyntaxNode = {
+  type: '',
+  field: null,
+  named: false,
+  comment: false,
+  start: 0,
+  end: 0,
+  children: LEAF,
+};
 
 /** The child with a field name. */
 export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
@@ -78,7 +107,7 @@ export function childrenIn(node: SyntaxNode, field: string): SyntaxNode[] {
 
 /** The named children, without comments. */
 export function named(node: SyntaxNode): SyntaxNode[] {
-  return node.children.filter((each) => each.named && !each.type.endsWith('comment'));
+  return node.children.filter((each) => each.named && !each.comment);
 }
 
 /** The first child of a type. */

@@ -32,7 +32,7 @@ export const lowerJava: Lower = (root, lowering) => {
 
 /** A declaration in the value of an expression has its own place in the code. */
 function isExpression(node: SyntaxNode): boolean {
-  return !node.type.endsWith('comment') && node.type !== 'modifiers' && !node.type.endsWith('annotation');
+  return !node.comment && node.type !== 'modifiers' && !node.type.endsWith('annotation');
 }
 
 /** A statement after the variables of its patterns. They end with it, unless it is a guard. */

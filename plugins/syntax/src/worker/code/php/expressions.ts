@@ -1,5 +1,5 @@
 import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import { literalOf } from '../values.js';
 import type { Php } from './context.js';
 import { includedPath } from './includes.js';
@@ -138,18 +138,16 @@ export function isExpression({ type }: SyntaxNode): boolean {
 }
 
 export function argumentsOf(php: Php, node: SyntaxNode | undefined): Argument[] {
-  return named(node ?? { type: '', field: null, named: false, start: 0, end: 0, children: [] }).map(
-    (each) => {
-      const name = each.type === 'argument' ? child(each, 'name') : undefined;
-      const value = named(each).findLast(({ field }) => field !== 'name');
-      return {
-        ...(name && { name: php.lowering.textOf(name) }),
-        value:
-          callable(php, value) ??
-          (value && each.type === 'argument' ? php.expression(value) : php.expression(each)),
-      };
-    },
-  );
+  return named(node ?? NO_NODE).map((each) => {
+    const name = each.type === 'argument' ? child(each, 'name') : undefined;
+    const value = named(each).findLast(({ field }) => field !== 'name');
+    return {
+      ...(name && { name: php.lowering.textOf(name) }),
+      value:
+        callable(php, value) ??
+        (value && each.type === 'argument' ? php.expression(value) : php.expression(each)),
+    };
+  });
 }
 
 function first(php: Php, node: SyntaxNode): Expression {

@@ -1,6 +1,6 @@
 import type { Import, Statement } from '../../../code.js';
 import { namespaceCode } from '../namespaces.js';
-import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import type { Php } from './context.js';
 
 /** A namespace holds its statements, unless it is the package of the file. */
@@ -54,7 +54,15 @@ export function enclosed(root: SyntaxNode): SyntaxNode {
     if (isOpen(each)) {
       body = [];
       const { start, end } = each;
-      const block = { type: 'compound_statement', field: 'body', named: true, start, end, children: body };
+      const block = {
+        ...NO_NODE,
+        type: 'compound_statement',
+        field: 'body',
+        named: true,
+        start,
+        end,
+        children: body,
+      };
       children.push({ ...each, children: [...each.children, block] });
     } else body.push(each);
   }

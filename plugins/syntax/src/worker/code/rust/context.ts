@@ -97,7 +97,7 @@ export function itemNames(root: SyntaxNode, lowering: Lowering): ReadonlySet<str
 /** The named children and the blank patterns, without comments and attributes. */
 export function items(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter(
-    ({ named, type }) => type === '_' || (named && !type.endsWith('comment') && type !== 'attribute_item'),
+    ({ named, comment, type }) => type === '_' || (named && !comment && type !== 'attribute_item'),
   );
 }
 

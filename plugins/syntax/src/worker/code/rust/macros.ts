@@ -36,7 +36,7 @@ export function macroInvocation(node: SyntaxNode, context: Context): Expression 
 
 /** The expressions between the commas of a list of tokens. */
 export function tokenArguments(tree: SyntaxNode, context: Context): Expression[] {
-  const tokens = tree.children.slice(1, -1).filter(({ type }) => !type.endsWith('comment'));
+  const tokens = tree.children.slice(1, -1).filter(({ comment }) => !comment);
   const values: Expression[] = [];
   let from = 0;
   for (let at = 0; at <= tokens.length; at += 1) {
