@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@service-mcp/core';
 import { Field, FixedSizeList, Float32 } from 'apache-arrow';
 import {
@@ -148,6 +149,24 @@ describe('the tables of a generation', function () {
     await maintain(tables, { log: silent, keepVersionsMs: 1000 });
     await tables.chunks.query().where("id = 'd1-a'").toArray();
     assert.ok(caches.approxNumItems() > before);
+  });
+
+  it('leave no empty folders of former indexes', async () => {
+    const folders = async () => (await readdir(join(folder.path, 'chunks.lance', '_indices'))).length;
+    for (let i = 0; i < 6; i++) {
+      await tables.replace(batch(rows(`d${i}`, ['a', 'b'])));
+      await maintain(tables, { log: silent, keepVersionsMs: 60_000 });
+    }
+    const before = await folders();
+    await delay(20);
+    for (let i = 0; i < 2; i++) {
+      await maintain(tables, { log: silent, keepVersionsMs: 10 }); // removes the files, then their folders
+      await delay(20);
+    }
+    const indexes = await tables.chunks.listIndices();
+    assert.ok(before > 3 * indexes.length, `${before} folders of ${indexes.length} indexes`);
+    assert.ok((await folders()) <= 2 * indexes.length);
+    assert.deepEqual((await held(tables)).chunks.length, 12);
   });
 
   it('give rows by id, inside their index and outside it', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
@@ -36,15 +37,18 @@ export class IndexTables {
   readonly chunks: Table;
   /** A condition on every read where the tables hold rows of other workspaces too. */
   readonly scope: string | undefined;
+  readonly #uri: string;
   readonly #connection: Connection;
   readonly #vectors = new Map<number, Table>();
   readonly #writes = new PQueue({ concurrency: 1 });
 
   private constructor(
+    uri: string,
     connection: Connection,
     tables: { readonly documents: Table; readonly chunks: Table },
     scope: string | undefined,
   ) {
+    this.#uri = uri;
     this.#connection = connection;
     this.documents = tables.documents;
     this.chunks = tables.chunks;
@@ -112,7 +116,7 @@ export class IndexTables {
     const chunks = await connection.openTable('chunks');
     await packFormerPlaces(chunks);
     const scope = sharedBy === undefined ? undefined : `workspace_id = ${literal(sharedBy)}`;
-    const tables = new IndexTables(connection, { documents, chunks }, scope);
+    const tables = new IndexTables(uri, connection, { documents, chunks }, scope);
     const vectors = await connection.openTable(vectorTable(DIMENSIONS));
     await halveFormerVectors(vectors, DIMENSIONS);
     tables.#vectors.set(DIMENSIONS, vectors);
@@ -137,6 +141,11 @@ export class IndexTables {
     await halveFormerVectors(opened, dimensions);
     this.#vectors.set(dimensions, opened);
     return opened;
+  }
+
+  /** The folder of a table; undefined where it is not on a disk of this machine. */
+  folderOf({ name }: Table): string | undefined {
+    return this.#uri.includes('://') ? undefined : join(this.#uri, `${name}.lance`);
   }
 
   get vectorTables(): ReadonlyMap<number, Table> {

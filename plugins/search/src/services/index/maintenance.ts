@@ -1,4 +1,5 @@
 import type { Log } from '@service-mcp/core';
+import { removeEmptyFolders } from './empty-folders.js';
 import type { IndexTables } from './index-tables.js';
 import { lancedb, type Table } from './lance.js';
 
@@ -30,6 +31,9 @@ export async function maintain(
   for (const table of [tables.chunks, tables.documents, ...vectors]) {
     await tables.exclusively(async () => {
       if (!(await optimize(table, options))) done = false;
+      const folder = tables.folderOf(table);
+      if (folder !== undefined)
+        await removeEmptyFolders(folder, new Date(Date.now() - options.keepVersionsMs));
     });
     await between();
   }
