@@ -267,8 +267,12 @@ function vectorTable(dimensions: number): string {
   return `vectors_${String(dimensions)}`;
 }
 
-/** Caches of all indexes together. LanceDB's defaults are 6 GiB and 1 GiB for each connection. */
-export const caches = new lancedb.Session(192n * 1024n * 1024n, 64n * 1024n * 1024n);
+/**
+ * Caches of all indexes together: of indexes, and of metadata. LanceDB's defaults are 6 GiB and 1 GiB for each connection. It
+ * counts the whole cache of metadata as a part of each partition of a text index: where that is large, a text index does
+ * not fit beside others and is opened again by every query (ADR 81).
+ */
+export const caches = new lancedb.Session(384n * 1024n * 1024n, 8n * 1024n * 1024n);
 
 function connect(uri: string): Promise<Connection> {
   // Without a consistency interval of 0 a handle never sees what other processes write. As an argument of its own, which
