@@ -69,7 +69,7 @@ describe('the dashboard in a browser', function () {
       await service.call('memory_create_event', memory);
       for (const tab of [page, other.page]) {
         await tab.getByText('Greenhouse').waitFor();
-        await tab.getByText('All 1 file indexed').waitFor();
+        await tab.getByText('1 file, indexed').waitFor();
         await tab.getByText('Water at dawn').waitFor();
       }
       await look('home');

@@ -50,7 +50,10 @@ function Summary({ counts, indexing: { pending, failed } }: Overview) {
         ? (['bad', `${counted(failed, 'file')} could not be indexed`] as const)
         : pending > 0
           ? (['busy', `${counted(pending, 'file')} waiting to be indexed`] as const)
-          : (['good', `All ${counted(counts.files, 'file')} indexed`] as const);
+          : ([
+              'good',
+              counts.files === 1 ? '1 file, indexed' : `All ${counted(counts.files, 'file')} indexed`,
+            ] as const);
   return (
     <>
       <span className={`dot ${tone}`} /> {text}
