@@ -115,7 +115,7 @@ export const ingestRate: Bench = {
   method:
     `\`service-mcp ingest\` of ${FILES.toLocaleString('en-US')} source and documentation files of the installed packages into a ` +
     'new service (embedded database, in a process of its own, with its child process for background work): until every file is durable, until every file is ' +
-    'searchable in all modes, and a second run over the unchanged tree. The baseline reads and hashes the same files and does nothing else.',
+    'searchable in all modes and in the code graph, and a second run over the unchanged tree. The baseline reads and hashes the same files and does nothing else.',
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'service-mcp-bench-'));
     const [tree, dataDir] = [join(folder, 'tree'), join(folder, 'data')];
