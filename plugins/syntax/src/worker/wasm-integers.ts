@@ -12,7 +12,7 @@ export interface WasmModule {
 
 /**
  * Lets web-tree-sitter pass 32-bit integers faster. It passes a dozen for each node that is read, by functions of
- * emscripten that first look for `*` at the end of the name of the type: a fourth of the time of reading a tree. Other
+ * emscripten that first look for `*` at the end of the name of the type: a fifth of the time of parsing. Other
  * types, and versions without these functions, stay as they are.
  */
 export function quickenIntegers(module: WasmModule): void {

@@ -11,7 +11,7 @@ const MAX_LOOKED_AT = 20_000;
  */
 export async function removeEmptyFolders(table: string, before: Date): Promise<void> {
   const parent = join(table, '_indices');
-  const names = await readdir(parent).catch(() => []); // without an index there is no folder
+  const names = await readdir(parent).catch(() => []); // a table without indexes has none
   for (const name of names.slice(0, MAX_LOOKED_AT)) {
     const folder = join(parent, name);
     const { mtime } = await stat(folder).catch(() => ({ mtime: before }));

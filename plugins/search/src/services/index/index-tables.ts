@@ -270,7 +270,7 @@ function vectorTable(dimensions: number): string {
 /**
  * Caches of all indexes together: of indexes, and of metadata. LanceDB's defaults are 6 GiB and 1 GiB for each connection. It
  * counts the whole cache of metadata as a part of each partition of a text index: where that is large, a text index does
- * not fit beside others and is opened again by every query (ADR 81).
+ * not fit beside others and is opened again and again (ADR 81).
  */
 export const caches = new lancedb.Session(384n * 1024n * 1024n, 8n * 1024n * 1024n);
 
