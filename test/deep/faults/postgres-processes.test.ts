@@ -9,8 +9,6 @@ import { ended } from '../../worker-process.js';
 import { creationLedger } from './creation-ledger.js';
 
 const WRITERS = 8;
-/** As a server of operators has it: what is committed survives a crash. */
-const DURABLE = { synchronous_commit: 'on', full_page_writes: 'on' };
 const PAUSE_MS = 7_000;
 const STOPPED_MS = 4_000;
 const READY_MS = 2_000;
@@ -27,7 +25,7 @@ describe(`fault: processes of PostgreSQL end or stop under ${WRITERS} writers`, 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-mcp-postgres-'));
     await chmod(folder, 0o755); // run by root, PostgreSQL runs as another user that must pass through
-    server = await startPostgres(join(folder, 'data'), DURABLE);
+    server = await startPostgres(join(folder, 'data'));
     service = await startService(join(folder, 'service'), { DATABASE_URL: server.url });
     await service.call('workspaces_create', { name: 'w' });
   });
