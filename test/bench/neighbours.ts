@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Log } from '@service-mcp/core';
+import { createLog } from '@service-mcp/core/host';
 import type { Embedder, IndexDocument } from '@service-mcp/plugin-search/contract';
 import {
   analyse,
@@ -28,8 +28,7 @@ const POOL = 30;
 /** Cosines that differ by less are equal: vectors are 16-bit floats. */
 const TIE = 1e-4;
 
-const ignore = (): void => undefined;
-const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
+const silent = createLog('silent');
 const space: Embedder = {
   spaceId: 'hashed',
   dimensions: DIMENSIONS,

@@ -2,91 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '@service-mcp/core';
-import { Field, FixedSizeList, Float32 } from 'apache-arrow';
+import { createLog } from '@service-mcp/core/host';
 import {
   caches,
-  chunksSchema,
-  documentsSchema,
   IndexTables,
   maintain,
-  packPlace,
   retrieveByMeaning,
   rowsById,
-  toArrow,
-  unpackPlace,
-  vectorsToArrow,
   type ChunkRow,
-  type DocumentRow,
-  type IndexBatch,
-  type VectorRow,
 } from '@service-mcp/plugin-search/internals';
 import { temporaryFolder } from './harness.js';
-
-const shared = {
-  project_id: 'p',
-  kind: 'code',
-  path: 'a.ts',
-  lang: 'typescript',
-  tags: '',
-  updated_at: '2026-01-01T00:00:00.000Z',
-};
-
-const PLACE = {
-  start: 0,
-  end: 1,
-  start_line: 1,
-  end_line: 2,
-  start_column: 3,
-  sha256: 's',
-  symbol: 'operator new',
-};
-
-interface DocumentRows {
-  readonly document: DocumentRow;
-  readonly chunks: readonly ChunkRow[];
-  readonly vectors: readonly VectorRow[];
-}
-
-function batch(...documents: readonly DocumentRows[]): IndexBatch {
-  return {
-    documentIds: documents.map(({ document }) => document.id),
-    documents: toArrow(
-      documentsSchema,
-      documents.map(({ document }) => document),
-    ),
-    chunks: toArrow(
-      chunksSchema,
-      documents.flatMap(({ chunks }) => chunks),
-    ),
-    vectors: vectorsToArrow(documents.flatMap(({ vectors }) => vectors)),
-  };
-}
-
-function rows(document: string, texts: readonly string[]): DocumentRows {
-  const place = packPlace(PLACE);
-  return {
-    document: { id: document, ...shared, title: '', sha256: 's' },
-    chunks: texts.map((text) => ({
-      id: `${document}-${text}`,
-      doc_id: document,
-      ...shared,
-      title: '',
-      place,
-      text,
-      terms: text,
-      stops: '',
-    })),
-    vectors: texts.map((text) => ({
-      id: `space:${document}-${text}`,
-      chunk_id: `${document}-${text}`,
-      doc_id: document,
-      ...shared,
-      space_id: 'space',
-      vector: Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0),
-    })),
-  };
-}
+import { batch, held, rows, type DocumentRows } from './index-rows.js';
 
 /** https://gist.github.com/tommyettinger/46a874533244883189143505d203312c: a seeded generator of numbers from 0 to 1. */
 function mulberry(seed: number): () => number {
@@ -104,17 +30,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-const ignore = (): void => undefined;
-const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
-
-async function held(tables: IndexTables): Promise<{ documents: number; chunks: string[]; vectors: number }> {
-  const found: { id: string }[] = await tables.chunks.query().select(['id']).toArray();
-  return {
-    documents: await tables.documents.countRows(),
-    chunks: found.map(({ id }) => id).sort(),
-    vectors: (await (await tables.vectors(8))?.countRows()) ?? 0,
-  };
-}
+const silent = createLog('silent');
 
 describe('the tables of a generation', function () {
   this.timeout(30_000);
@@ -205,53 +121,6 @@ describe('the tables of a generation', function () {
     }
   });
 
-  it('pack the places of an index of before', async () => {
-    await tables.replace(batch(rows('d1', ['a', 'b'])));
-    await tables.close();
-    const { connect } = await import('@lancedb/lancedb');
-    const connection = await connect(folder.path);
-    const chunks = await connection.openTable('chunks');
-    const { sha256, symbol, ...numbers } = PLACE;
-    await chunks.addColumns([
-      ...Object.entries(numbers).map(([name, value]) => ({ name, valueSql: `cast(${value} as int)` })),
-      ...Object.entries({ sha256, symbol }).map(([name, value]) => ({ name, valueSql: `'${value}'` })),
-    ]);
-    await chunks.dropColumns(['place']);
-    connection.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    const found: { place: string }[] = await tables.chunks.query().select(['place']).toArray();
-    assert.deepEqual(
-      found.map(({ place }) => unpackPlace(place)),
-      [PLACE, PLACE],
-    );
-    await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
-    assert.deepEqual(new Set((await tables.chunks.schema()).names), new Set(chunksSchema.names));
-  });
-
-  it('halve the vectors of an index of before', async () => {
-    await tables.replace(batch(rows('d1', ['a', 'b'])));
-    await tables.close();
-    const { connect, Index } = await import('@lancedb/lancedb');
-    const connection = await connect(folder.path);
-    const vectors = await connection.openTable('vectors_8');
-    const singles = new FixedSizeList(8, new Field('item', new Float32(), true));
-    await vectors.alterColumns([{ path: 'vector', dataType: singles }]);
-    await vectors.createIndex('vector', { config: Index.ivfFlat({ numPartitions: 1 }) });
-    connection.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
-    const table = await tables.vectors(8);
-    assert.match(String((await table?.schema())?.fields.at(-1)?.type), /Float16/u);
-    const found = await retrieveByMeaning(tables, Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), 'space', {
-      where: 'true',
-      limit: 5,
-      timeoutMs: 5000,
-    });
-    assert.deepEqual(found.map(({ id }) => id).sort(), ['d1-c', 'd2-x']);
-  });
-
   it('are complete after a crash while creating a table of vectors, and incomplete without the default one', async () => {
     await tables.close();
     await mkdir(join(folder.path, 'vectors_8.lance'));
@@ -261,19 +130,6 @@ describe('the tables of a generation', function () {
     assert.deepEqual(await held(tables), { documents: 1, chunks: ['d1-a'], vectors: 1 });
     await rm(join(folder.path, 'vectors_160.lance'), { recursive: true });
     await assert.rejects(IndexTables.open(folder.path, 'marker'));
-  });
-
-  it('lose the texts that an index of before holds', async () => {
-    await tables.replace(batch(rows('d1', ['a'])));
-    await tables.documents.addColumns([{ name: 'text', valueSql: "'whole'" }]);
-    await tables.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    await tables.replace(batch(rows('d2', ['b'])));
-    assert.deepEqual(
-      (await tables.documents.schema()).fields.filter(({ name }) => name === 'text'),
-      [],
-    );
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-a', 'd2-b'], vectors: 2 });
   });
 
   it('recover from a write that ended after any of its steps', async () => {

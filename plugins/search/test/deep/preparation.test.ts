@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tableFromIPC } from 'apache-arrow';
-import type { Log } from '@service-mcp/core';
+import { createLog } from '@service-mcp/core/host';
 import type { Embedder, IndexDocument } from '@service-mcp/plugin-search/contract';
 import {
   PreparationThread,
@@ -9,8 +9,7 @@ import {
   type PrepareParts,
 } from '@service-mcp/plugin-search/internals';
 
-const ignore = (): void => undefined;
-const silent: Log = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => silent };
+const silent = createLog('silent');
 const limits = { timeLimitMs: 2000, maxBytes: 1024 * 1024, parseCode: true };
 
 const about = { workspaceId: 'w', projectId: 'p', kind: 'code', language: 'typescript', title: '', tags: [] };
