@@ -78,10 +78,10 @@ export class Indexer {
       if (indexed > 0) break;
     }
     await upkeep.step((turn) => this.#letSmallIn(turn, signal));
-    if (documents > 0) return { more: true };
-    if (state.generation === 0) return { more: await trainer.step(signal, new Set(waiting)) };
-    if (waiting.length === 0) await this.#endSharing(state);
-    return { more: false };
+    // Also between documents that keep coming: a trained embedder would wait for ever.
+    const trained = state.generation === 0 && (await trainer.step(signal, this.#isWaiting));
+    if (state.generation > 0 && waiting.length === 0) await this.#endSharing(state);
+    return { more: documents > 0 || trained };
   }
 
   /** Indexes what the newest small changes made; nothing while it does so. Returns the number of documents. */
@@ -126,6 +126,13 @@ export class Indexer {
     }
     return false;
   }
+
+  /** Whether so many documents of a workspace wait. */
+  readonly #isWaiting = async (workspaceId: string, count: number): Promise<boolean> => {
+    let waiting = 0;
+    for (const source of this.#parts.sources) waiting += (await source.newest(workspaceId, count)).length;
+    return waiting >= count;
+  };
 
   /** Workspaces with waiting documents of any source. */
   async #waiting(which?: { readonly small: boolean }): Promise<readonly string[]> {

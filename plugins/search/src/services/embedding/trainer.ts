@@ -20,6 +20,9 @@ import type { trainInThread } from './training/train.js';
 const WORKER = new URL('./training/train.js', import.meta.url);
 /** A corpus is trained again when it has grown by half. */
 const GROWTH = 1.5;
+/** While so many documents wait, and as many as a hundredth of its chunks, a workspace is being ingested: its training waits. */
+const MIN_WAITING = 16;
+const CHUNKS_PER_WAITING = 100;
 /** After a failed training, a workspace waits this long. */
 const RETRY_MS = 10 * 60_000;
 /** How long the vectors of a replaced space stay. */
@@ -31,6 +34,8 @@ type Job = {
   readonly lease: Lease;
   result?: TermModel | 'failed';
 };
+
+type IsWaiting = (workspaceId: string, count: number) => Promise<boolean>;
 
 interface TrainerParts {
   readonly leases: Leases;
@@ -71,8 +76,8 @@ export class Trainer {
     return (await this.#due()).length > 0;
   }
 
-  /** One bounded step; true where another should follow at once. The embedders of `busy` workspaces are not trained now. */
-  async step(signal: AbortSignal, busy: ReadonlySet<string>): Promise<boolean> {
+  /** One bounded step; true where another should follow at once. `isWaiting`: whether so many documents of a workspace wait. */
+  async step(signal: AbortSignal, isWaiting: IsWaiting): Promise<boolean> {
     if (await this.#finish()) return true;
     const { spaces, store, leases } = this.#parts;
     await spaces.followAll();
@@ -84,7 +89,7 @@ export class Trainer {
       if (lease && isOver) await this.#drop(space, index);
       else if (index && (await this.#build(space, index, signal))) return true;
     }
-    if (!this.#job) await this.#begin(busy);
+    if (!this.#job) await this.#begin(isWaiting);
     return false;
   }
 
@@ -109,10 +114,10 @@ export class Trainer {
     return this.#parts.store.due(this.#config.training_min_chunks, GROWTH);
   }
 
-  async #begin(busy: ReadonlySet<string>): Promise<void> {
+  async #begin(isWaiting: IsWaiting): Promise<void> {
     const { leases, spaces, store } = this.#parts;
     for (const { workspace_id: workspaceId, chunks } of await this.#due()) {
-      if (busy.has(workspaceId)) continue;
+      if (await isWaiting(workspaceId, Math.max(MIN_WAITING, Math.ceil(chunks / CHUNKS_PER_WAITING)))) continue;
       if (chunks === 0) {
         await store.forget(workspaceId);
         spaces.changed(workspaceId);
