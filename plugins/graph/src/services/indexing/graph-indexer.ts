@@ -13,6 +13,9 @@ const SETTLED_AT_ONCE = 500;
 const TURN_MS = 2000;
 /** …or, where resolving takes longer, for so many times of that: at most a fifth of the time is spent on resolving. */
 const PARSE_SHARE = 4;
+/** Small changes that keep coming are collected as long, but no longer than this, and not where resolving is quick. */
+const MAX_REST_MS = 30_000;
+const QUICK_MS = 100;
 /** From so many claims on, files are resolved apart from others: one of them may have ended the process. */
 const SUSPECT_ATTEMPTS = 4;
 
@@ -34,8 +37,8 @@ interface Turn {
  */
 export class GraphIndexer {
   readonly #parts: IndexerParts;
-  /** How long the projects of a workspace took to resolve last, in milliseconds. */
-  readonly #resolveMs = new Map<string, number>();
+  /** How long the projects of a workspace took to resolve last, in milliseconds, and when its next turn may begin. */
+  readonly #resolved = new Map<string, { readonly ms: number; readonly nextAt: number }>();
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -59,12 +62,16 @@ export class GraphIndexer {
     return (await changes.waitingWorkspaces()).length > 0 || (await graphs.outdated()).length > 0;
   }
 
-  /** Indexes what the newest small changes made. Returns the number of files. */
+  /** Indexes what the newest small changes made, where resolving is quick; else all that waits is resolved at once. Returns the number of files. */
   async #small(signal: AbortSignal): Promise<number> {
     let files = 0;
     for (const workspaceId of await this.#parts.changes.waitingWorkspaces({ small: true }))
-      files += await this.#turn(workspaceId, signal, true);
+      if (this.#isQuick(workspaceId)) files += await this.#turn(workspaceId, signal, true);
     return files;
+  }
+
+  #isQuick(workspaceId: string): boolean {
+    return (this.#resolved.get(workspaceId)?.ms ?? 0) < QUICK_MS;
   }
 
   /** Graphs of another version are built again. */
@@ -78,19 +85,24 @@ export class GraphIndexer {
     }
   }
 
-  /** Indexes changes of a workspace, or its small ones alone. Returns how many; 0 while another process has its lease. */
+  /** Indexes changes of a workspace, or its small ones alone. Returns how many; 0 while it rests, or another process has its lease. */
   async #turn(workspaceId: string, signal: AbortSignal, isSmall = false): Promise<number> {
+    const { ms: resolveMs = 0, nextAt = 0 } = this.#resolved.get(workspaceId) ?? {};
+    if (performance.now() < nextAt) return 0;
     await using lease = await takeLease(this.#parts.leases, workspaceId);
     if (!lease) return 0;
-    const resolveMs = this.#resolveMs.get(workspaceId) ?? 0;
     const limitMs = Math.max(TURN_MS, PARSE_SHARE * resolveMs);
     const startedAt = performance.now();
     const turn: Turn = { workspaceId, lease, held: new Map() };
     let files = 0;
     let isRetry = false;
+    let isDrained = false;
+    let hasSmall = false;
     for (;;) {
-      const small = await this.#claim(turn, true);
-      const claimed = small.length > 0 || isSmall ? small : await this.#claim(turn, false);
+      const claimed = await this.#claim(turn, true);
+      hasSmall ||= claimed.length > 0;
+      if (!isSmall && !isFull(claimed)) claimed.push(...(await this.#claim(turn, false)));
+      isDrained = !isFull(claimed);
       if (claimed.length === 0) break;
       isRetry ||= claimed.some(({ attempts }) => attempts > 1);
       const isSuspect = claimed.some(({ attempts }) => attempts >= SUSPECT_ATTEMPTS);
@@ -98,12 +110,20 @@ export class GraphIndexer {
       await this.#parse(turn, claimed, signal);
       if (isSuspect) files += await this.#flush(turn, signal);
       const elapsed = performance.now() - startedAt;
-      if (isSmall || elapsed > (small.length > 0 ? resolveMs : limitMs)) break;
+      if (isSmall || isDrained || elapsed > (hasSmall ? resolveMs : limitMs)) break;
       await this.#small(signal); // those of other workspaces: the lease of this one is taken
     }
     files += await this.#flush(turn, signal);
+    if (isDrained) this.#rest(workspaceId, startedAt);
     if (isRetry) await this.#parts.graphs.prune(workspaceId); // of an attempt that did not end
     return files;
+  }
+
+  /** Puts the next turn off where this one, begun at `startedAt`, was short for what its resolution took. */
+  #rest(workspaceId: string, startedAt: number): void {
+    const { ms = 0 } = this.#resolved.get(workspaceId) ?? {};
+    const restMs = this.#isQuick(workspaceId) ? 0 : Math.min(MAX_REST_MS, PARSE_SHARE * ms);
+    this.#resolved.set(workspaceId, { ms, nextAt: startedAt + ms + restMs });
   }
 
   /** Changes that the turn does not hold yet. */
@@ -144,7 +164,7 @@ export class GraphIndexer {
       await this.#settle(updated.outcomes);
       settled += updated.outcomes.length;
     }
-    if (resolveMs > 0) this.#resolveMs.set(workspaceId, resolveMs);
+    if (resolveMs > 0) this.#resolved.set(workspaceId, { ms: resolveMs, nextAt: 0 });
     return settled;
   }
 
@@ -152,6 +172,12 @@ export class GraphIndexer {
     for (let at = 0; at < outcomes.length; at += SETTLED_AT_ONCE)
       await this.#parts.changes.settle(outcomes.slice(at, at + SETTLED_AT_ONCE));
   }
+}
+
+/** Whether more may wait than was claimed. */
+function isFull(claimed: readonly QueuedFile[]): boolean {
+  const characters = claimed.reduce((sum, { text }) => sum + text.length, 0);
+  return claimed.length >= BATCH.limit || characters > BATCH.maxBytes / 4;
 }
 
 /** The lease on the graphs of a workspace. */
