@@ -8,30 +8,19 @@ import {
   retrieveByMeaning,
   unpackPlace,
 } from '@service-mcp/plugin-search/internals';
-import { temporaryFolder } from './harness.js';
-import { batch, held, PLACE, rows } from './index-rows.js';
+import { batch, held, indexOfEach, PLACE, rows } from './index-rows.js';
 
 const silent = createLog('silent');
 
 describe('an index that an earlier version made', function () {
   this.timeout(30_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let tables: IndexTables;
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    await IndexTables.create(folder.path, 'marker');
-    tables = await IndexTables.open(folder.path, 'marker');
-  });
-  afterEach(async () => {
-    await tables.close();
-    await folder.remove();
-  });
+  const index = indexOfEach();
 
   it('has its places packed', async () => {
-    await tables.replace(batch(rows('d1', ['a', 'b'])));
-    await tables.close();
+    await index.tables.replace(batch(rows('d1', ['a', 'b'])));
+    await index.tables.close();
     const { connect } = await import('@lancedb/lancedb');
-    const connection = await connect(folder.path);
+    const connection = await connect(index.path);
     const chunks = await connection.openTable('chunks');
     const { sha256, symbol, ...numbers } = PLACE;
     await chunks.addColumns([
@@ -40,33 +29,33 @@ describe('an index that an earlier version made', function () {
     ]);
     await chunks.dropColumns(['place']);
     connection.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    const found: { place: string }[] = await tables.chunks.query().select(['place']).toArray();
+    index.tables = await IndexTables.open(index.path, 'marker');
+    const found: { place: string }[] = await index.tables.chunks.query().select(['place']).toArray();
     assert.deepEqual(
       found.map(({ place }) => unpackPlace(place)),
       [PLACE, PLACE],
     );
-    await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
-    assert.deepEqual(new Set((await tables.chunks.schema()).names), new Set(chunksSchema.names));
+    await index.tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
+    assert.deepEqual(await held(index.tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
+    assert.deepEqual(new Set((await index.tables.chunks.schema()).names), new Set(chunksSchema.names));
   });
 
   it('has its vectors halved', async () => {
-    await tables.replace(batch(rows('d1', ['a', 'b'])));
-    await tables.close();
+    await index.tables.replace(batch(rows('d1', ['a', 'b'])));
+    await index.tables.close();
     const { connect, Index } = await import('@lancedb/lancedb');
-    const connection = await connect(folder.path);
+    const connection = await connect(index.path);
     const vectors = await connection.openTable('vectors_8');
     const singles = new FixedSizeList(8, new Field('item', new Float32(), true));
     await vectors.alterColumns([{ path: 'vector', dataType: singles }]);
     await vectors.createIndex('vector', { config: Index.ivfFlat({ numPartitions: 1 }) });
     connection.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    await tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
-    const table = await tables.vectors(8);
+    index.tables = await IndexTables.open(index.path, 'marker');
+    await index.tables.replace(batch(rows('d1', ['c']), rows('d2', ['x'])));
+    assert.deepEqual(await held(index.tables), { documents: 2, chunks: ['d1-c', 'd2-x'], vectors: 2 });
+    const table = await index.tables.vectors(8);
     assert.match(String((await table?.schema())?.fields.at(-1)?.type), /Float16/u);
-    const found = await retrieveByMeaning(tables, Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), 'space', {
+    const found = await retrieveByMeaning(index.tables, Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), 'space', {
       where: 'true',
       limit: 5,
       timeoutMs: 5000,
@@ -75,22 +64,22 @@ describe('an index that an earlier version made', function () {
   });
 
   it('loses the whole texts that it holds', async () => {
-    await tables.replace(batch(rows('d1', ['a'])));
-    await tables.documents.addColumns([{ name: 'text', valueSql: "'whole'" }]);
-    await tables.close();
-    tables = await IndexTables.open(folder.path, 'marker');
-    await tables.replace(batch(rows('d2', ['b'])));
+    await index.tables.replace(batch(rows('d1', ['a'])));
+    await index.tables.documents.addColumns([{ name: 'text', valueSql: "'whole'" }]);
+    await index.tables.close();
+    index.tables = await IndexTables.open(index.path, 'marker');
+    await index.tables.replace(batch(rows('d2', ['b'])));
     assert.deepEqual(
-      (await tables.documents.schema()).fields.filter(({ name }) => name === 'text'),
+      (await index.tables.documents.schema()).fields.filter(({ name }) => name === 'text'),
       [],
     );
-    assert.deepEqual(await held(tables), { documents: 2, chunks: ['d1-a', 'd2-b'], vectors: 2 });
+    assert.deepEqual(await held(index.tables), { documents: 2, chunks: ['d1-a', 'd2-b'], vectors: 2 });
   });
 
   it('takes rows beside those that it compressed by zstd', async () => {
-    await tables.close();
+    await index.tables.close();
     const { connect } = await import('@lancedb/lancedb');
-    const connection = await connect(folder.path);
+    const connection = await connect(index.path);
     const zstd = (key: string, value: string) => (key === 'lance-encoding:compression' ? 'zstd' : value);
     const fields = chunksSchema.fields.map(({ name, type, nullable, metadata }) => {
       const former = [...metadata].map(([key, value]) => [key, zstd(key, value)] as const);
@@ -98,14 +87,14 @@ describe('an index that an earlier version made', function () {
     });
     await connection.createEmptyTable('chunks', new Schema(fields), { mode: 'overwrite' });
     connection.close();
-    tables = await IndexTables.open(folder.path, 'marker');
+    index.tables = await IndexTables.open(index.path, 'marker');
     const long = (word: string) => `${word} `.repeat(2000);
-    await tables.replace(batch(rows('d1', [long('before')])));
-    await maintain(tables, { log: silent, keepVersionsMs: 1000 });
-    await tables.replace(batch(rows('d2', [long('beside')]), rows('d3', [long('beside')])));
-    await tables.replace(batch(rows('d3', [long('after')])));
-    await maintain(tables, { log: silent, keepVersionsMs: 1000 });
-    const found: { text: string }[] = await tables.chunks.query().select(['text']).toArray();
+    await index.tables.replace(batch(rows('d1', [long('before')])));
+    await maintain(index.tables, { log: silent, keepVersionsMs: 1000 });
+    await index.tables.replace(batch(rows('d2', [long('beside')]), rows('d3', [long('beside')])));
+    await index.tables.replace(batch(rows('d3', [long('after')])));
+    await maintain(index.tables, { log: silent, keepVersionsMs: 1000 });
+    const found: { text: string }[] = await index.tables.chunks.query().select(['text']).toArray();
     assert.deepEqual(found.map(({ text }) => text).sort(), ['after', 'before', 'beside'].map(long));
   });
 });

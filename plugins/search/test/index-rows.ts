@@ -1,15 +1,16 @@
 import {
   chunksSchema,
   documentsSchema,
+  IndexTables,
   packPlace,
   toArrow,
   vectorsToArrow,
   type ChunkRow,
   type DocumentRow,
   type IndexBatch,
-  type IndexTables,
   type VectorRow,
 } from '@service-mcp/plugin-search/internals';
+import { temporaryFolder } from './harness.js';
 
 const shared = {
   project_id: 'p',
@@ -89,4 +90,27 @@ export async function held(
     chunks: found.map(({ id }) => id).sort(),
     vectors: (await (await tables.vectors(8))?.countRows()) ?? 0,
   };
+}
+
+/** The index of a test; a test that opens it again replaces `tables`. */
+export interface TestIndex {
+  readonly path: string;
+  tables: IndexTables;
+}
+
+/** Gives each test of a suite an index of its own. */
+export function indexOfEach(): TestIndex {
+  const index = {} as { path: string; tables: IndexTables }; // set before each test
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    await IndexTables.create(folder.path, 'marker');
+    index.path = folder.path;
+    index.tables = await IndexTables.open(folder.path, 'marker');
+  });
+  afterEach(async () => {
+    await index.tables.close();
+    await folder.remove();
+  });
+  return index;
 }

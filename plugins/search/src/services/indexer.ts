@@ -13,6 +13,7 @@ import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-le
 import { indexText, type MaintenanceOptions } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
+import { failed, NOT_WRITABLE, NOT_WRITTEN, REBUILT } from './failed-outcomes.js';
 import { prepare, type Prepared, type PrepareParts } from './prepare.js';
 
 /** How often a damaged index is looked at again. */
@@ -292,13 +293,4 @@ export class Indexer {
 interface Written {
   readonly outcomes: readonly DocumentOutcome[];
   readonly rows: number;
-}
-
-const NOT_WRITABLE =
-  'The folder of the index takes no writes: is its disk full, or read-only? It is tried again.';
-const NOT_WRITTEN = 'The index could not be written; it is tried again.';
-const REBUILT = 'The index was rebuilt meanwhile; it is tried again.';
-
-function failed(outcomes: readonly DocumentOutcome[], error: string): DocumentOutcome[] {
-  return outcomes.map(({ id, revision }) => ({ id, revision, status: 'failed', error }));
 }

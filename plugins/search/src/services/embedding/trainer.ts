@@ -117,7 +117,8 @@ export class Trainer {
   async #begin(isWaiting: IsWaiting): Promise<void> {
     const { leases, spaces, store } = this.#parts;
     for (const { workspace_id: workspaceId, chunks } of await this.#due()) {
-      if (await isWaiting(workspaceId, Math.max(MIN_WAITING, Math.ceil(chunks / CHUNKS_PER_WAITING)))) continue;
+      if (await isWaiting(workspaceId, Math.max(MIN_WAITING, Math.ceil(chunks / CHUNKS_PER_WAITING))))
+        continue;
       if (chunks === 0) {
         await store.forget(workspaceId);
         spaces.changed(workspaceId);
