@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { contribute, definePlugin } from '@service-mcp/core';
 import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 import { site, type Site } from './harness.js';
 
 const BULK = 2000;
@@ -57,5 +59,27 @@ eachDatabase((fresh) => {
       const { results } = await at.search('keyword', { query: 'walrus' });
       assert.equal(results.length, 3);
     });
+  });
+
+  it('a search says what it has yet to index itself', async () => {
+    const slow = definePlugin({
+      id: 'slow',
+      description: 'Another index, which never gets to a file.',
+      api: '^1',
+      requires: ['workspaces'],
+      services: [contribute(FileConsumers, { uses: {}, create: () => ({ name: 'slow' }) })],
+    });
+    const at = await site({ database: await fresh(), config: { training: false }, plugins: [slow] });
+    try {
+      await at.ingest({ 'seal.md': 'The walrus sleeps.\n' });
+      const find = () => at.search('keyword', { query: 'walrus' });
+      while ((await find()).results.length === 0) await delay(20);
+      while ((await find()).index.pending > 0) await delay(20);
+      assert.equal((await find()).index.state, 'ready');
+      const status = await at.host.use<object>('projects_index_status', { project_id: at.projectId });
+      assert.deepEqual({ ...status, pending: 1, state: 'indexing' }, status, 'others still wait');
+    } finally {
+      await at.stop();
+    }
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Plugin } from '@service-mcp/core';
 import { testHost, type TestDatabase, type TestHost } from '@service-mcp/core/testing';
 import syntax from '@service-mcp/plugin-syntax';
 import workspaces from '@service-mcp/plugin-workspaces';
@@ -32,10 +33,11 @@ export async function site(
     workers?: boolean;
     uri?: string;
     listen?: boolean;
+    plugins?: readonly Plugin[];
   } = {},
 ): Promise<Site> {
   const host = await testHost({
-    plugins: [syntax, workspaces, search],
+    plugins: [syntax, workspaces, search, ...(options.plugins ?? [])],
     config: {
       search: { optimize_after_ms: 500, ...(options.uri && { uri: options.uri }), ...options.config },
     },

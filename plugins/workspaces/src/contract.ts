@@ -102,10 +102,14 @@ export type { IndexState, IndexStatus };
 /** State of indexing of a workspace, or of one of its projects. */
 export interface IndexStatuses {
   read(workspaceId: string, projectId?: string): Promise<IndexStatus>;
-  /** The part in every search result. It counts only pending files, so that it is cheap. */
+  /**
+   * The part in every search result. It counts only pending files, so that it is cheap: those that wait for this consumer
+   * of file changes, or for any.
+   */
   glance(
     workspaceId: string,
     projectId?: string,
+    consumer?: string,
   ): Promise<Pick<IndexStatus, 'state' | 'generation' | 'pending'>>;
 }
 export const IndexStatuses = token<IndexStatuses>('workspaces.IndexStatuses');

@@ -1,6 +1,9 @@
 import type { FileChanges, FileState } from '@service-mcp/plugin-workspaces/contract';
 import type { DocumentState, IndexSource } from '../contract.js';
 
+/** The name under which `file_work` keeps what search has still to do. */
+export const FILE_CONSUMER = 'search';
+
 /** Languages of prose. */
 const PROSE = new Set([
   'markdown',

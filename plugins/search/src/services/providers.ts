@@ -32,7 +32,7 @@ import { providerHealth, registerSpaceGauge } from './embedding/space-health.js'
 import { Spaces } from './embedding/spaces.js';
 import type { SpaceStore } from './embedding/space-store.js';
 import { Trainer } from './embedding/trainer.js';
-import { fileSource } from './file-source.js';
+import { FILE_CONSUMER, fileSource } from './file-source.js';
 import { noteDroppedProject, noteDroppedWorkspace } from './index/drops.js';
 import { createGenerations, type Generations } from './index/generations.js';
 import { createIndexCheck, type IndexCheck } from './index/health.js';
@@ -63,14 +63,11 @@ interface SearchIndex {
 const SearchIndex = token<SearchIndex>('search.Index');
 const MatcherToken = token<Matcher>('search.Matcher');
 
-/** The name under which `file_work` keeps what search has still to do. */
-const CONSUMER = 'search';
-
 export const services = [
-  contribute(FileConsumers, { uses: {}, create: () => ({ name: CONSUMER }) }),
+  contribute(FileConsumers, { uses: {}, create: () => ({ name: FILE_CONSUMER }) }),
   contribute(IndexSources, {
     uses: { changes: FileChanges },
-    create: ({ changes }) => fileSource(changes.for(CONSUMER)),
+    create: ({ changes }) => fileSource(changes.for(FILE_CONSUMER)),
   }),
   provide(SearchIndex, {
     uses: {

@@ -5,6 +5,7 @@ import type { IndexSource, Search, SearchedBy } from '../contract.js';
 import type { SearchMode } from '../schemas.js';
 import type { Spaces } from './embedding/spaces.js';
 import type { IndexCheck } from './index/health.js';
+import { FILE_CONSUMER } from './file-source.js';
 import { FOREIGN_INDEX } from './index/index-home.js';
 import type { IndexTables } from './index/index-tables.js';
 import { isRefusedExpression, isTimeout } from './index/lance.js';
@@ -94,11 +95,11 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     return { found: { ...NOTHING, total_is_lower_bound: true }, health };
   }
 
-  /** The state of the index over files, and over the searched kinds that other plugins index, of a workspace or project. */
+  /** The state of the index over files, whether or not other indexes have them, and over the searched kinds that other plugins index, of a workspace or project. */
   async function glance({ workspace_id: workspaceId, project_id: projectId, kinds }: Settings) {
     const sources = parts.sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
     const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));
-    const files = await statuses.glance(workspaceId, projectId);
+    const files = await statuses.glance(workspaceId, projectId, FILE_CONSUMER);
     const pending = others.reduce((sum, other) => sum + (other?.pending ?? 0), files.pending);
     const isNothing = files.state === 'not_indexed' || files.state === 'empty';
     let { state } = files;

@@ -5,10 +5,12 @@ import { IndexHealth, IndexStatuses, type IndexState } from '../contract.js';
 export const indexStatuses = provide(IndexStatuses, {
   uses: { database: Database, health: IndexHealth },
   create: ({ database, health }) => {
+    const within = (workspaceId: string, projectId?: string) => ({
+      workspace_id: workspaceId,
+      ...(projectId !== undefined && { project_id: projectId }),
+    });
     const files = (workspaceId: string, projectId?: string) =>
-      database
-        .sql('files')
-        .where({ workspace_id: workspaceId, ...(projectId !== undefined && { project_id: projectId }) });
+      database.sql('files').where(within(workspaceId, projectId));
 
     async function condition(workspaceId: string) {
       const all = await Promise.all(health.map((index) => index.read(workspaceId)));
@@ -36,9 +38,13 @@ export const indexStatuses = provide(IndexStatuses, {
     }
 
     return {
-      async glance(workspaceId, projectId) {
+      async glance(workspaceId, projectId, consumer) {
         const { healthy, generation } = await condition(workspaceId);
-        const pending = await countRows(files(workspaceId, projectId).where({ indexing_status: 'pending' }));
+        const rows =
+          consumer === undefined
+            ? files(workspaceId, projectId)
+            : database.sql('file_work').where({ consumer, ...within(workspaceId, projectId) });
+        const pending = await countRows(rows.where({ indexing_status: 'pending' }));
         const some =
           pending > 0 ||
           (await files(workspaceId, projectId).where({ deleted: 0 }).first('id')) !== undefined;
