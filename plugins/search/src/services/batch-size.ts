@@ -12,6 +12,8 @@ const MAX_TURN_MS = 20_000;
 const TURN_PER_UPDATE = 4;
 /** The least share of a turn where many workspaces wait: opening and updating an index costs about 100 ms. */
 const MIN_TURN_MS = 250;
+/** So few bytes are one batch, which takes half a second to prepare. */
+const FEW_BYTES = 512 * 1024;
 /** What a document costs besides its text. */
 const BYTES_PER_DOCUMENT = 1000;
 /** Before anything was measured. */
@@ -42,12 +44,18 @@ export class BatchSize {
     };
   }
 
-  /** The next documents to prepare together: at least one. */
+  /**
+   * The next documents to prepare and to write together: at least one. Few are one batch: each write leaves a fragment in
+   * every table, which every search then reads.
+   */
   next(documents: readonly IndexDocument[], from: number): readonly IndexDocument[] {
-    const budget = Math.min(BATCH_MS * this.#bytesPerMs, this.#limits.batch_bytes);
+    const { batch_documents, batch_bytes } = this.#limits;
+    const few = Math.min(FEW_BYTES, batch_bytes);
+    if (documents.length <= batch_documents && bytesOf(documents) <= few) return documents.slice(from);
+    const budget = Math.min(BATCH_MS * this.#bytesPerMs, batch_bytes);
     let bytes = 0;
     let to = from;
-    for (const document of documents.slice(from, from + this.#limits.batch_documents)) {
+    for (const document of documents.slice(from, from + batch_documents)) {
       bytes += costOf(document);
       if (to > from && bytes > budget) break;
       to += 1;
@@ -62,11 +70,15 @@ export class BatchSize {
 
   /** Notes how long the preparation of a batch took; writing it costs about as much for one document as for many. */
   prepared(batch: readonly IndexDocument[], ms: number): void {
-    const bytes = batch.reduce((sum, document) => sum + costOf(document), 0);
+    const bytes = bytesOf(batch);
     this.#bytesPerMs += SMOOTHING * (bytes / Math.max(1, ms) - this.#bytesPerMs);
   }
 }
 
 function costOf({ text }: IndexDocument): number {
   return BYTES_PER_DOCUMENT + text.length;
+}
+
+function bytesOf(documents: readonly IndexDocument[]): number {
+  return documents.reduce((sum, document) => sum + costOf(document), 0);
 }
