@@ -16,6 +16,8 @@ const STREAM = '/api/v1/stream';
 const BEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
 const MiB = 1024 * 1024;
+/** Each of about 1 kB for each reader. */
+const CHANGES = 8000;
 
 /** Opens a stream and reads it; resolves with its head, and with how it ended. */
 function follow(url: string, headers: Record<string, string>) {
@@ -71,7 +73,7 @@ describe('long streams of change events', () => {
         for (let n = 0; n < count; n += 1)
           await service.call('workspaces_update', { workspace_id: id, name: `${n} ${'語'.repeat(190)}` });
       };
-      await change(300); // warm
+      await change(CHANGES); // as much as follows, so that the heap has its size
       const before = memory();
       const silent = Array.from({ length: 50 }, () => {
         const socket = connect(Number(port), hostname, () => {
@@ -83,7 +85,7 @@ describe('long streams of change events', () => {
       });
       while ((await readers()) < silent.length) await sleep(50);
       // Fills the buffers of both kernels; after that nothing moves.
-      await change(8000);
+      await change(CHANGES);
       const started = Date.now();
       while ((await readers()) > 0) {
         assert.ok(Date.now() - started < 3 * PATIENCE_MS, 'slow readers are still there');
