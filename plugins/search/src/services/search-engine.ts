@@ -95,7 +95,10 @@ export function createSearchEngine({ check, statuses, config, ...parts }: Search
     return { found: { ...NOTHING, total_is_lower_bound: true }, health };
   }
 
-  /** The state of the index over files, whether or not other indexes have them, and over the searched kinds that other plugins index, of a workspace or project. */
+  /**
+   * The state of the index of a workspace or project: over files, whether or not other indexes have them, and over the
+   * searched kinds that other plugins index.
+   */
   async function glance({ workspace_id: workspaceId, project_id: projectId, kinds }: Settings) {
     const sources = parts.sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
     const others = await Promise.all(sources.map(async (source) => source.glance?.(workspaceId, projectId)));

@@ -62,7 +62,10 @@ export class GraphIndexer {
     return (await changes.waitingWorkspaces()).length > 0 || (await graphs.outdated()).length > 0;
   }
 
-  /** Indexes what the newest small changes made, where resolving is quick; else all that waits is resolved at once. Returns the number of files. */
+  /**
+   * Indexes what the newest small changes made, where resolving is quick; elsewhere all that waits is resolved together.
+   * Returns the number of files.
+   */
   async #small(signal: AbortSignal): Promise<number> {
     let files = 0;
     for (const workspaceId of await this.#parts.changes.waitingWorkspaces({ small: true }))
@@ -85,7 +88,10 @@ export class GraphIndexer {
     }
   }
 
-  /** Indexes changes of a workspace, or its small ones alone. Returns how many; 0 while it rests, or another process has its lease. */
+  /**
+   * Indexes changes of a workspace, or its small ones alone. Returns how many; 0 while it rests, or another process has its
+   * lease.
+   */
   async #turn(workspaceId: string, signal: AbortSignal, isSmall = false): Promise<number> {
     const { ms: resolveMs = 0, nextAt = 0 } = this.#resolved.get(workspaceId) ?? {};
     if (performance.now() < nextAt) return 0;
