@@ -1,25 +1,23 @@
 import type { Database, Leases } from '@service-mcp/core';
 import type { SearchConfig } from '../config.js';
-import type { DocumentOutcome, IndexDocument, IndexSource } from '../contract.js';
+import type { IndexDocument, IndexSource } from '../contract.js';
 import { BatchSize } from './batch-size.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { ProvidedVectors } from './embedding/provided-vectors.js';
 import type { Trainer } from './embedding/trainer.js';
 import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
-import { isUnwritable } from './index/lance.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-lease.js';
 import { indexText, type MaintenanceOptions } from './index/maintenance.js';
 import type { Upkeep } from './index/upkeep.js';
 import type { TrigramIndex } from './trigrams/trigram-index.js';
-import { failed, NOT_WRITABLE, NOT_WRITTEN, REBUILT } from './failed-outcomes.js';
-import { prepare, type Prepared, type PrepareParts } from './prepare.js';
+import { failed, REBUILT } from './failed-outcomes.js';
+import { prepare, type PrepareParts } from './prepare.js';
+import { writeBatch, type Written } from './write-batch.js';
 
 /** How often a damaged index is looked at again. */
 const RECHECK_MS = 1000;
-/** How often a write is tried where the folder of the index takes none. */
-const UNWRITABLE_RETRY_MS = 2000;
 /** Workspaces tried in one round: of some, other processes hold the lease, or nothing is due. */
 const MAX_TRIED = 32;
 /** Documents of small changes that are indexed before anything else. */
@@ -37,6 +35,11 @@ export interface IndexerParts extends PrepareParts {
   readonly trigrams: TrigramIndex;
   readonly maintenance: MaintenanceOptions;
   readonly config: Pick<SearchConfig, 'batch_documents' | 'batch_bytes'>;
+}
+
+/** A turn that small changes may interrupt: they announce what they are about to write. */
+interface OpenTurn extends Turn {
+  readonly overtake?: (newer: readonly IndexDocument[]) => Promise<unknown>;
 }
 
 type State = Awaited<ReturnType<Generations['state']>>;
@@ -86,7 +89,7 @@ export class Indexer {
   }
 
   /** Indexes what the newest small changes made; nothing while it does so. Returns the number of documents. */
-  async indexSmall(signal: AbortSignal, held?: Turn): Promise<number> {
+  async indexSmall(signal: AbortSignal, held?: OpenTurn): Promise<number> {
     if (this.#isSmall) return 0;
     this.#isSmall = true;
     const startedAt = performance.now();
@@ -105,7 +108,7 @@ export class Indexer {
   }
 
   /** Between the steps of other work: small changes take half of the time at most, however many are made. */
-  async #letSmallIn(turn: Turn, signal: AbortSignal): Promise<void> {
+  async #letSmallIn(turn: OpenTurn, signal: AbortSignal): Promise<void> {
     if (performance.now() >= this.#smallDueAt) await this.indexSmall(signal, turn);
   }
 
@@ -159,7 +162,7 @@ export class Indexer {
   }
 
   /** Claims and indexes documents of a workspace; 0 while another process writes its index, or it is damaged. */
-  async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: Turn): Promise<number> {
+  async #turn(workspaceId: string, claim: Claim, signal: AbortSignal, held?: OpenTurn): Promise<number> {
     const { leases, sources } = this.#parts;
     const lookedAt = this.#damaged.get(workspaceId);
     if (
@@ -174,6 +177,7 @@ export class Indexer {
     for (const source of sources) {
       const claimed = await source.claim({ ...claim, only: workspaceId });
       documents += claimed.length;
+      await held?.overtake?.(claimed);
       if (claimed.length > 0) await this.#index(source, { workspaceId, lease }, claimed, signal);
     }
     return documents;
@@ -209,20 +213,27 @@ export class Indexer {
     const fresh = claimed.filter(({ id }) => !knownIds.has(id));
     await this.#parts.trigrams.add(turn.workspaceId, fresh);
     const written: Promise<Written>[] = [Promise.resolve({ outcomes: known, rows: 0 })];
+    const overtaken = new Set<string>();
+    const overtake = (newer: readonly IndexDocument[]) => {
+      for (const { id } of newer) overtaken.add(id);
+      return written.at(-1) ?? Promise.resolve();
+    };
     try {
       for (let at = 0; at < fresh.length;) {
-        if (at > 0) await this.#letSmallIn(turn, signal);
+        if (at > 0) await this.#letSmallIn({ ...turn, overtake }, signal);
         // Small changes are one write: each leaves a fragment in every table, which every search then reads.
-        const batch = this.#isSmall ? fresh : this.#batchSize.next(fresh, at);
+        const next = this.#isSmall ? fresh : this.#batchSize.next(fresh, at);
+        at += next.length;
+        const batch = next.filter(({ id }) => !overtaken.has(id));
+        if (batch.length === 0) continue;
         const startedAt = performance.now();
         const prepared = await prepare(batch, this.#parts, signal);
         this.#batchSize.prepared(batch, performance.now() - startedAt);
         await written.at(-1);
         if (!(await turn.lease.holds())) break;
-        const writing = this.#write(prepared, index, batch);
+        const writing = writeBatch(prepared, index, batch, this.#parts);
         writing.catch(() => undefined); // awaited before the next, or by settle
         written.push(writing);
-        at += batch.length;
       }
     } finally {
       await this.#settle(source, turn, index, await Promise.all(written), signal); // also the batches before one that threw
@@ -265,32 +276,4 @@ export class Indexer {
     const now = await generations.writing(workspaceId);
     await source.settle(now.marker === index.place.marker ? outcomes : failed(outcomes, REBUILT));
   }
-
-  /** The outcomes of a batch: after a failed write, none of it counts as indexed. */
-  async #write(
-    { batches, removed, outcomes }: Prepared,
-    { tables, place }: HealthyIndex,
-    documents: readonly IndexDocument[],
-  ): Promise<Written> {
-    const rows = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
-    const count = rows + removed.length;
-    try {
-      for (const batch of batches)
-        await tables.replace(await this.#parts.provided.reuse(tables, batch, documents));
-      await tables.remove(removed.map(({ id }) => id));
-      return { outcomes, rows: count };
-    } catch (error) {
-      await this.#parts.check.blame(error, place);
-      const waits = failed(outcomes, NOT_WRITABLE).map((each) => ({
-        ...each,
-        retryAfterMs: UNWRITABLE_RETRY_MS,
-      }));
-      return { outcomes: isUnwritable(error) ? waits : failed(outcomes, NOT_WRITTEN), rows: count };
-    }
-  }
-}
-
-interface Written {
-  readonly outcomes: readonly DocumentOutcome[];
-  readonly rows: number;
 }

@@ -1,0 +1,40 @@
+import type { DocumentOutcome, IndexDocument } from '../contract.js';
+import type { ProvidedVectors } from './embedding/provided-vectors.js';
+import { failed, NOT_WRITABLE, NOT_WRITTEN } from './failed-outcomes.js';
+import type { HealthyIndex, IndexCheck } from './index/health.js';
+import { isUnwritable } from './index/lance.js';
+import type { Prepared } from './prepare.js';
+
+/** How often a write is tried where the folder of the index takes none. */
+const UNWRITABLE_RETRY_MS = 2000;
+
+export interface WriteParts {
+  readonly check: IndexCheck;
+  readonly provided: ProvidedVectors;
+}
+
+export interface Written {
+  readonly outcomes: readonly DocumentOutcome[];
+  readonly rows: number;
+}
+
+/** Writes a batch. After a failed write, none of it counts as indexed. */
+export async function writeBatch(
+  { batches, removed, outcomes }: Prepared,
+  { tables, place }: HealthyIndex,
+  documents: readonly IndexDocument[],
+  { check, provided }: WriteParts,
+): Promise<Written> {
+  const chunks = outcomes.reduce((sum, outcome) => sum + ('chunks' in outcome ? outcome.chunks : 0), 0);
+  const rows = chunks + removed.length;
+  try {
+    for (const batch of batches) await tables.replace(await provided.reuse(tables, batch, documents));
+    await tables.remove(removed.map(({ id }) => id));
+    return { outcomes, rows };
+  } catch (error) {
+    await check.blame(error, place);
+    if (!isUnwritable(error)) return { outcomes: failed(outcomes, NOT_WRITTEN), rows };
+    const waits = failed(outcomes, NOT_WRITABLE);
+    return { outcomes: waits.map((each) => ({ ...each, retryAfterMs: UNWRITABLE_RETRY_MS })), rows };
+  }
+}
