@@ -105,9 +105,10 @@ export class GraphIndexer {
     let isDrained = false;
     let hasSmall = false;
     for (;;) {
-      const claimed = await this.#claim(turn, true);
-      hasSmall ||= claimed.length > 0;
-      if (!isSmall && !isFull(claimed)) claimed.push(...(await this.#claim(turn, false)));
+      const small = await this.#claim(turn, true);
+      hasSmall ||= small.length > 0;
+      const others = isSmall || isFull(small) ? [] : await this.#claim(turn, false);
+      const claimed = latestOf(small, others);
       isDrained = !isFull(claimed);
       if (claimed.length === 0) break;
       isRetry ||= claimed.some(({ attempts }) => attempts > 1);
@@ -178,6 +179,13 @@ export class GraphIndexer {
     for (let at = 0; at < outcomes.length; at += SETTLED_AT_ONCE)
       await this.#parts.changes.settle(outcomes.slice(at, at + SETTLED_AT_ONCE));
   }
+}
+
+/** Each file once: the second claim has those of the first again, and what became of them since. */
+function latestOf(first: readonly QueuedFile[], second: readonly QueuedFile[]): QueuedFile[] {
+  const latest = new Map(first.map((file) => [file.id, file]));
+  for (const file of second) if (latest.get(file.id)?.revision !== file.revision) latest.set(file.id, file);
+  return [...latest.values()];
 }
 
 /** Whether more may wait than was claimed. */
