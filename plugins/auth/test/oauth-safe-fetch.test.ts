@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { definePlugin, provide } from '@service-mcp/core';
 import { eachDatabase } from '@service-mcp/core/testing';
 import auth from '@service-mcp/plugin-auth';
@@ -20,7 +21,7 @@ async function documents(
   serve: (path: string) => {
     status?: number;
     headers?: Record<string, string>;
-    body: string;
+    body: string | Buffer;
     slow?: boolean;
   },
 ) {
@@ -117,6 +118,29 @@ describe('outbound fetches', () => {
     assert.deepEqual([asked, checked, site.hits()], [1, ['192.0.2.1'], 0]);
     await guarded.close();
     site.close();
+  });
+
+  it('limit what a compressed document decodes to', async () => {
+    const text = 'x'.repeat(64 * 1024 * 1024);
+    const bodies = { br: brotliCompressSync(text), gzip: gzipSync(text.slice(0, 16 * 1024 * 1024)) };
+    const site = await documents((path) => {
+      const encoding = path.slice(1) as keyof typeof bodies;
+      return { headers: { 'content-encoding': encoding }, body: bodies[encoding] };
+    });
+    const guarded = createSafeFetch({
+      ca: site.cert,
+      resolve: async () => nowhere,
+      permits: () => true,
+    });
+    try {
+      for (const encoding of Object.keys(bodies)) {
+        const address = `https://documents.example:${site.port}/${encoding}`;
+        await assert.rejects(guarded(address), /cannot be fetched/, encoding);
+      }
+    } finally {
+      await guarded.close();
+      site.close();
+    }
   });
 
   it('limit size and time, and follow no redirect', async () => {

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { ServiceError, provide, token } from '@service-mcp/core';
-import { Agent, fetch, type Headers } from 'undici';
+import { Agent, fetch, type Headers, type Response } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
 /**
@@ -82,7 +82,7 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
         signal,
         headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      return { status: response.status, headers: response.headers, text: await readText(response, limit) };
     } catch (cause) {
       throw fetchRejected(cause);
     }
@@ -103,6 +103,18 @@ export function createSafeFetch(settings: SafeFetchSettings = {}): OutgoingAcces
     }
   };
   return Object.assign(fetchDocument, { reaches, close: () => agent.destroy() });
+}
+
+/** At most `limit` bytes once decoded: a server may compress unasked, and the agent counts what it received. */
+async function readText({ body }: Pick<Response, 'body'>, limit: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > limit) throw new Error('the document is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function fetchRejected(cause?: unknown): ServiceError {
