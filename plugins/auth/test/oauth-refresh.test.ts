@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase } from '@service-mcp/core/testing';
-import { type Browser, type Answer } from './oauth-browser.js';
-import { Client, oauthHost, signedIn, type OAuthHost, type Tokens } from './oauth-support.js';
+import { send, type Browser, type Answer } from './oauth-browser.js';
+import { Client, form, oauthHost, signedIn, type OAuthHost, type Tokens } from './oauth-support.js';
 
 const count = (answers: readonly Answer[], status: number) =>
   answers.filter((one) => one.status === status).length;
@@ -106,6 +106,24 @@ eachDatabase((fresh) => {
       const replay = await client.refresh(first.refresh_token);
       assert.equal(replay.status, 400);
       assert.equal(replay.json()['error'], 'invalid_grant');
+      assert.equal(await host.tokens.find(second.access_token), undefined);
+      assert.equal((await client.refresh(second.refresh_token)).json()['error'], 'invalid_grant');
+    });
+
+    it('revokes the family by a token that was rotated a moment ago', async () => {
+      const first = await client.tokens(browser);
+      const second = (await client.refresh(first.refresh_token)).json<Tokens>();
+      const revoke = (client_id: string) =>
+        send(host.port, `${host.url}/api/v1/oauth/revoke`, {
+          method: 'POST',
+          body: new URLSearchParams({ client_id, token: first.refresh_token }).toString(),
+          headers: form,
+        });
+      const other = await new Client(host).register();
+      await revoke(other.id);
+      assert.ok(await host.tokens.find(second.access_token), 'another client cannot');
+      const answer = await revoke(client.id);
+      assert.equal(answer.status, 200, answer.text);
       assert.equal(await host.tokens.find(second.access_token), undefined);
       assert.equal((await client.refresh(second.refresh_token)).json()['error'], 'invalid_grant');
     });

@@ -20,7 +20,7 @@ const RATES = {
 } as const;
 
 interface EndpointParts extends PageParts {
-  /** Parsed requests of the token endpoint, for the middleware inside the authorization server. */
+  /** Parsed requests of the token and revocation endpoints, for the middleware inside the authorization server. */
   readonly tokenRequests: WeakMap<IncomingMessage, TokenRequest>;
 }
 
@@ -66,8 +66,7 @@ export function mountEndpoints(parts: EndpointParts): void {
         : new URLSearchParams((await http.readBody(ctx, TOKEN_LIMIT)).toString('utf8'));
     canonicaliseResources(form, origins());
     const request = rewriteRequest(ctx, { origin: origins().base, body: Buffer.from(form.toString()) });
-    if (ctx.path === PATHS.token)
-      tokenRequests.set(request, { form, authorization: ctx.headers.authorization });
+    tokenRequests.set(request, { form, authorization: ctx.headers.authorization });
     await forward(ctx, request);
   };
   router.post([PATHS.token, PATHS.revoke], withOAuthErrors(withForm));

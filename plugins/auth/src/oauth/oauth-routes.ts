@@ -20,13 +20,13 @@ import { answerOutage } from './answer-outage.js';
 import { ClientDocuments } from './client-documents.js';
 import { createClientStore } from './client-store.js';
 import { authorizationServer, mountDiscovery } from './discovery.js';
-import { PROVIDER_SESSION_COOKIE } from './addresses.js';
+import { PATHS, PROVIDER_SESSION_COOKIE } from './addresses.js';
 import { mountEndpoints } from './endpoints.js';
 import { Grants } from './grant-store.js';
 import { loadProvider } from './load-provider.js';
 import { createProviderCache } from './provider-cache.js';
 import { createRecordStore } from './record-store.js';
-import { answerRefresh, type TokenRequest } from './refresh-grace.js';
+import { answerRefresh, answerRevocation, type TokenRequest } from './refresh-grace.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** How long caches keep a discovery document that does not change. */
@@ -68,11 +68,13 @@ export const oauthRoutes = defineRoutes({
       });
       built.use(async (ctx, next) => {
         const request = tokenRequests.get(ctx.req);
-        await answerOutage(ctx, () =>
-          request?.form.get('grant_type') === 'refresh_token'
+        await answerOutage(ctx, () => {
+          if (request && ctx.path === PATHS.revoke)
+            return answerRevocation(ctx, next, request, { records, grants });
+          return request?.form.get('grant_type') === 'refresh_token'
             ? answerRefresh(ctx, next, request, records)
-            : next(),
-        );
+            : next();
+        });
         dropSessionCookie(ctx);
       });
       built.on('grant.success', (ctx) => {

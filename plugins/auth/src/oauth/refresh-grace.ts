@@ -2,6 +2,8 @@ import { hash, hkdfSync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Context, Next } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Grants } from './grant-store.js';
 import type { RecordStore, Consumption } from './record-store.js';
 
 /** Time in which a repeated refresh gets the same reply. */
@@ -11,7 +13,7 @@ const MODEL = 'RefreshToken';
 const REPLY_POLL_MS = 40;
 const REPLY_TIMEOUT_MS = 5000;
 
-/** A request to the token endpoint. */
+/** A request to the token endpoint, or the revocation endpoint. */
 export interface TokenRequest {
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
@@ -44,6 +46,27 @@ export async function answerRefresh(ctx: Context, next: Next, request: TokenRequ
   ctx.set('Cache-Control', 'no-store');
   ctx.status = reply ? 200 : 400;
   ctx.body = reply ?? { error: 'invalid_grant', error_description: 'grant request is invalid' };
+}
+
+/**
+ * Answers a revocation. `next` fails for a token that was rotated a moment ago, which the adapter hides from it; whoever
+ * still has that one logs out with it all the same.
+ */
+export async function answerRevocation(
+  ctx: Context,
+  next: Next,
+  { form }: TokenRequest,
+  { records, grants }: { readonly records: RecordStore; readonly grants: Grants },
+): Promise<void> {
+  await next();
+  // Any other fault of a client that was authenticated has another code.
+  if (ctx.status !== 400 || (ctx.body as { error?: unknown }).error !== 'invalid_grant') return;
+  const found = await records.find(MODEL, form.get('token') ?? '');
+  const { clientId, grantId } = found?.payload ?? {};
+  const { client } = (ctx as unknown as KoaContextWithOIDC).oidc; // the library's own context
+  if (grantId !== undefined && clientId === client?.clientId) await grants.remove(grantId);
+  ctx.status = 200;
+  ctx.body = '';
 }
 
 async function waitForReply(refreshToken: string, request: TokenRequest, records: RecordStore) {
