@@ -79,11 +79,16 @@ export interface Authenticator {
 }
 export const Authenticator = token<Authenticator>('core.Authenticator');
 
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+  /** They cannot log in, and what they offered others no longer holds. */
+  readonly disabled: boolean;
+}
+
 /** Port, filled by an auth plugin: people by id. */
 export interface Directory {
-  byIds(
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly email: string; readonly name: string }>>;
+  byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>;
   /** The account with that address, whatever its case. */
   byEmail(
     email: string,
@@ -103,7 +108,8 @@ export interface Memberships {
   ): Promise<ReadonlyArray<{ readonly id: string; readonly name: string; readonly role: Role }>>;
   /**
    * Makes a user who agreed to it a member, in a change of the caller's own (see `Events.change`), and records
-   * member.added. A user who is a member already keeps their role. One that waits for `email` ends.
+   * member.added. A user who is a member already keeps their role. With `email`, they join as the workspace invites that
+   * address now, and `role` does not count: false where it does so no longer.
    */
   join(
     sql: Sql,
@@ -114,7 +120,7 @@ export interface Memberships {
       readonly role: Role;
       readonly email?: string;
     },
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 export const Memberships = token<Memberships>('core.Memberships');
 

@@ -43,7 +43,7 @@ const memberships = provide(Memberships, {
     roleIn: ({ workspaceId = 'w0' }, id) =>
       Promise.resolve(id === workspaceId ? ('owner' as const) : undefined),
     named: () => Promise.resolve([]),
-    join: () => Promise.resolve(),
+    join: () => Promise.resolve(true),
   }),
 });
 const makeInside = defineTool({

@@ -12,7 +12,7 @@ export function membershipsIn(members: ReadonlyMap<string, ReadonlySet<string>>)
       of: (caller) => Promise.resolve(rolesOf(caller)),
       roleIn: (caller, id) => Promise.resolve(rolesOf(caller).get(id)),
       named: () => Promise.resolve([]),
-      join: () => Promise.resolve(),
+      join: () => Promise.resolve(true),
     }),
   });
 }

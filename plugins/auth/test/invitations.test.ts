@@ -180,10 +180,13 @@ eachDatabase((fresh) => {
         role: 'owner',
       });
       await host.as(bearer(maker), 'members_accept', { membership_id });
+      await rejects(tried(), 'INVALID_ARGUMENT', /ask for a new one/); // left with its maker
+      const again = await invite(maker, { email: 'second@example.com', workspace_id, role: 'owner' });
+      const triedAgain = () => host.register('second@example.com', { invitation: again.token });
       await host.use('auth_disable_account', { email: 'maker@example.com' }, operator);
-      await rejects(tried(), 'INVALID_ARGUMENT', /no longer/);
+      await rejects(triedAgain(), 'INVALID_ARGUMENT', /no longer/);
       await host.use('auth_enable_account', { email: 'maker@example.com' }, operator);
-      await tried();
+      await triedAgain();
 
       const anywhere = await invite(admin, { email: 'third@example.com' });
       const asAdministrator = (administrator: boolean) =>
@@ -196,6 +199,45 @@ eachDatabase((fresh) => {
       );
       await asAdministrator(true);
       await host.register('third@example.com', { invitation: anywhere.token });
+    });
+
+    it('hold as the list of members says', async () => {
+      const waiting = async (email: string) => {
+        const { token } = await invite(admin, { email, workspace_id, role: 'admin' });
+        const members = await host.as<Page<{ id: string; email: string }>>(bearer(admin), 'members_list', {
+          workspace_id,
+        });
+        const found = members.items.find((member) => member.email === email);
+        assert.ok(found);
+        return { token, member: { workspace_id, user_id: found.id } };
+      };
+      const removed = await waiting('removed@example.com');
+      await host.as(bearer(admin), 'members_remove', removed.member);
+      const withdrawn = host.register('removed@example.com', { invitation: removed.token });
+      await rejects(withdrawn, 'INVALID_ARGUMENT', /ask for a new one/);
+      const demoted = await waiting('demoted@example.com');
+      await host.as(bearer(admin), 'members_update', { ...demoted.member, role: 'viewer' });
+      const viewer = await host.register('demoted@example.com', { invitation: demoted.token });
+      const own = await host.as<Page<{ id: string; role: string }>>(bearer(viewer), 'workspaces_list');
+      assert.deepEqual(
+        own.items.map(({ id, role }) => [id, role]),
+        [[workspace_id, 'viewer']],
+      );
+    });
+
+    it('wait while the account that made them is disabled', async () => {
+      const maker = await join('host@example.com', 'owner');
+      const guest = await join('guest@example.com', 'viewer');
+      const { id: membership_id } = await host.as(bearer(maker), 'members_add', {
+        workspace_id: (await host.as(bearer(maker), 'workspaces_create', { name: 'theirs' })).id,
+        email: 'guest@example.com',
+        role: 'admin',
+      });
+      const accepted = () => host.as(bearer(guest), 'members_accept', { membership_id });
+      await host.use('auth_disable_account', { email: 'host@example.com' }, operator);
+      await rejects(accepted(), 'NOT_FOUND');
+      await host.use('auth_enable_account', { email: 'host@example.com' }, operator);
+      await accepted();
     });
 
     it('need sufficient scopes: a narrow or confined key of an administrator is rejected', async () => {

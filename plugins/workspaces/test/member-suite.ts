@@ -38,7 +38,9 @@ const directory = definePlugin({
       uses: {},
       create: () => ({
         byIds: async (ids) =>
-          new Map(accounts.filter(({ id }) => ids.includes(id)).map((one) => [one.id, one])),
+          new Map(
+            accounts.filter(({ id }) => ids.includes(id)).map((one) => [one.id, { ...one, disabled: false }]),
+          ),
         byEmail: async (email) => accounts.find((one) => one.email === email.toLowerCase()),
       }),
     }),

@@ -5,8 +5,13 @@ export const directory = provide(Directory, {
   uses: { database: Database },
   create: ({ database }) => ({
     async byIds(ids) {
-      const rows = await database.sql<UserRow>('users').whereIn('id', ids).select('id', 'email', 'name');
-      return new Map(rows.map(({ id, email, name }) => [id, { email, name }]));
+      const rows = await database
+        .sql<UserRow>('users')
+        .whereIn('id', ids)
+        .select('id', 'email', 'name', 'disabled_at');
+      return new Map(
+        rows.map(({ id, email, name, disabled_at }) => [id, { email, name, disabled: disabled_at !== null }]),
+      );
     },
     async byEmail(address) {
       const row = await findUser(database.sql, { email: normalEmail(address) });

@@ -152,8 +152,9 @@ export const invitations = provide(Invitations, {
           .returning(['workspace_id', 'role']);
         if (!row) throw invalidInvitation();
         const { workspace_id: workspaceId, role } = row;
-        if (workspaceId !== null && role !== null)
-          await memberships?.join(sql, record, { workspaceId, userId, role, email });
+        if (workspaceId === null || role === null) return;
+        const joined = await memberships?.join(sql, record, { workspaceId, userId, role, email });
+        if (joined === false) throw invalidInvitation();
       },
     };
   },

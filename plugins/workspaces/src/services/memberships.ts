@@ -1,4 +1,13 @@
-import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
+import {
+  Clock,
+  Database,
+  Memberships,
+  provide,
+  uuidv7,
+  type Caller,
+  type Role,
+  type Sql,
+} from '@service-mcp/core';
 
 /** Roles of people in workspaces. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
@@ -22,17 +31,28 @@ export const memberships = provide(Memberships, {
           .orderBy([{ column: 'workspaces.name' }, { column: 'workspaces.id' }]);
         return rows.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
       },
-      async join(sql, record, { workspaceId: workspace_id, userId: user_id, role, email }) {
-        if (email !== undefined) await sql('pending_memberships').where({ workspace_id, email }).delete();
+      async join(sql, record, { workspaceId: workspace_id, userId: user_id, ...asked }) {
+        const role =
+          asked.email === undefined ? asked.role : await takeInvited(sql, workspace_id, asked.email);
+        if (role === undefined) return false; // withdrawn since
         const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
         await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
-        if (!(await sql('memberships').where({ id: row.id }).first('id'))) return; // already a member
+        if (!(await sql('memberships').where({ id: row.id }).first('id'))) return true; // already a member
         const data = { id: row.id, user_id, role };
         record({ type: 'member.added', workspaceId: workspace_id, data });
+        return true;
       },
     };
   },
 });
+
+/** Ends a membership that waits for an address, and gives its role. */
+async function takeInvited(sql: Sql, workspace_id: string, email: string): Promise<Role | undefined> {
+  const waiting = sql('pending_memberships').where({ workspace_id, email });
+  const invited: { role: Role } | undefined = await waiting.clone().forUpdate().first('role');
+  await waiting.delete();
+  return invited?.role;
+}
 
 const OWNED = "SELECT id AS workspace_id, 'owner' AS role FROM workspaces WHERE id = ?";
 const JOINED = 'SELECT workspace_id, role FROM memberships WHERE workspace_id = ? AND user_id = ?';

@@ -52,6 +52,14 @@ export const pendingMemberships = provide(PendingMemberships, {
       if (caller.workspaceId !== undefined) return undefined;
       return (await directory?.byIds([caller.userId]))?.get(caller.userId)?.email;
     }
+    /** What a disabled account offered waits until it is enabled. Apart from the transaction: SQLite has one connection. */
+    async function checkInviter(id: string, email: string | undefined): Promise<void> {
+      const own =
+        email !== undefined && (await pending(database.sql).where({ id, email }).first('invited_by'));
+      if (!own) return;
+      const inviters = await directory?.byIds([own.invited_by]);
+      if (inviters?.get(own.invited_by)?.disabled) throw notPending(id);
+    }
     const takeOwn = async (sql: Sql, id: string, email: string | undefined) =>
       email === undefined ? undefined : (await take(pending(sql).where({ id, email })))[0];
     const notPending = (id: string) => notFound('membership', id, 'members_list_invitations');
@@ -82,6 +90,7 @@ export const pendingMemberships = provide(PendingMemberships, {
           sql('memberships')
             .where({ ...where, user_id })
             .first(COLUMNS);
+        await checkInviter(id, email);
         const accepted = await events.change(async (sql, record) => {
           const own = await takeOwn(sql, id, email);
           const known = await membership(sql, own ? { workspace_id: own.workspace_id } : { id });
