@@ -39,6 +39,7 @@ describe('export', function () {
       const printed = await runCommand(['export', '--url', url]);
       assert.equal(printed.code, 0, printed.stderr);
       const records = parseLines(printed.stdout);
+      assert.deepEqual(records.pop(), { record: 'end', records: records.length });
       assert.ok(records.some((each) => each.record === 'project' && each['id'] === project_id));
       const files = records.filter((each) => each.record === 'file').map((each) => each['content']);
       assert.deepEqual(new Set(files), new Set(['# Harbor\n', 'export const lantern = 1;\n']));
@@ -92,7 +93,10 @@ describe('export', function () {
       service.faults.push(undefined, { status: 503, code: 'UNAVAILABLE', retryAfter: '0' });
       const retried = await runCommand(['export', 'w1', '--out', out, '--url', url]);
       assert.equal(retried.code, 0, retried.stderr);
-      assert.equal(await readFile(out, 'utf8'), '{"record":"workspace"}\n{"record":"project"}\n');
+      assert.equal(
+        await readFile(out, 'utf8'),
+        '{"record":"workspace"}\n{"record":"project"}\n{"record":"end","records":2}\n',
+      );
     } finally {
       await service.stop();
     }

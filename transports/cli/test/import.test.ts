@@ -182,6 +182,14 @@ describe('import', function () {
       files_unchanged: 2,
       files_rejected: [],
     });
+
+    const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
+    const memory = lines.filter((line) => !line.startsWith('{"record":"node"'));
+    await files.write('cut.ndjson', `${memory.slice(0, -1).join('\n')}\n`);
+    const cut = ['import', join(files.path, 'cut.ndjson'), '--workspace', to, '--url', url];
+    const { code, stderr } = await runCommand(cut);
+    assert.equal(code, 1);
+    assert.match(stderr, /The export was cut off/);
   });
 
   it('names what failed, and exits 1', async () => {

@@ -22,12 +22,12 @@ export function addExport(program: Command, invocation: Invocation): void {
     .description('write everything that a workspace holds as NDJSON, one record a line')
     .argument('[workspace]', 'id of the workspace (default: the only one)')
     .option('--workspace <id>', 'the same')
-    .option('--memory', 'memory alone, in one stream that ends with a line of counts')
+    .option('--memory', 'memory alone, in one stream')
     .option('--out <file>', 'where to write it (default: standard output)')
     .option('--json', 'print the number of records and bytes as JSON; needs --out')
     .addHelpText(
       'after',
-      '\nIt takes the role admin in the workspace; with --memory, viewer is enough. import reads the memory of either. The file is for this user alone and appears when it is complete: an' +
+      '\nIt takes the role admin in the workspace; with --memory, viewer is enough. import reads either. The last line counts the records: a file without it was cut off. The file is for this user alone and appears when it is complete: an' +
         '\nexport that fails or is interrupted leaves an earlier file as it is.',
     )
     .action((workspace: string | undefined, options: ExportOptions) =>
@@ -65,7 +65,7 @@ function explainUnknown(thrown: unknown): never {
   throw thrown.with({ next: `List the workspaces with: ${commandName()} call workspaces_list` });
 }
 
-/** Writes every record of a workspace, page by page, and shows the progress. */
+/** Writes every record of a workspace, page by page, and shows the progress. The last line counts them. */
 async function writeRecords(
   connection: Connection,
   workspaceId: string,
@@ -85,6 +85,9 @@ async function writeRecords(
       meter.update(written.records, written.bytes);
       cursor = page.next;
     }
+    const end = `${JSON.stringify({ record: 'end', records: written.records })}\n`;
+    await write(end);
+    written.bytes += Buffer.byteLength(end);
   } finally {
     meter.stop();
   }

@@ -38,7 +38,8 @@ export function addImport(program: Command, invocation: Invocation): void {
       '\nFormats: native, a file of export; mcp-memory, the file of the official memory server; mem0, its exported memories' +
         '\nas a JSON array or one a line; basic-memory, a folder of Markdown notes.' +
         '\nOf a whole export it restores projects, files and memory. A project goes to the one of its id or name, if there' +
-        '\nis one; members are not invited. What is there is skipped. It exits 1 where something could not be imported.',
+        '\nis one; members are not invited. What is there is skipped. It exits 1 where something could not be imported,' +
+        '\nor the export was cut off.',
     )
     .action((path: string, options: ImportOptions) => importFrom(path, options, invocation));
 }
@@ -70,6 +71,7 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     terminal.value({
       format: source.format,
       other_records: others,
+      complete: source.isComplete,
       ...outcome,
       ...(restored && { restored: summaryOf(restored) }),
     });
@@ -79,7 +81,12 @@ async function importFrom(path: string, options: ImportOptions, invocation: Invo
     if (connection.url === undefined)
       terminal.note(`It is indexed once the service runs: ${commandName()} serve`);
   }
-  if (outcome.failed > 0 || (restored?.files.rejections.total ?? 0) > 0) process.exitCode = EXIT.failed;
+  if (!source.isComplete)
+    terminal.warn(
+      'The export was cut off: its last line, which counts the records, is missing. What it has was imported; export again for the rest.',
+    );
+  if (!source.isComplete || outcome.failed > 0 || (restored?.files.rejections.total ?? 0) > 0)
+    process.exitCode = EXIT.failed;
 }
 
 /** The only workspace. Throws a Failure where there is none, or several. */

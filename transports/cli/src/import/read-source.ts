@@ -3,7 +3,7 @@ import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Failure, fileFailure } from '../failure.js';
 import { isObject, parseJson } from '../json.js';
-import { isMemory, withoutOthers } from './without-others.js';
+import { isEnd, isMemory, withoutOthers } from './without-others.js';
 
 export const FORMATS = ['native', 'mcp-memory', 'mem0', 'basic-memory'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -18,10 +18,14 @@ export interface Source {
   readonly others: () => number;
   /** It is the file of a whole export, which begins with records that are not memory. */
   readonly isWhole: boolean;
+  /** False for the file of a whole export that ends before its last line, which counts its records. */
+  readonly isComplete: boolean;
 }
 
 /** Enough of a file to tell its format: its first line has at most 1 MiB. */
 const HEAD_BYTES = 1024 * 1024 + 1;
+/** More than the last line of an export takes. */
+const END_BYTES = 1024;
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 const MAX_NOTE_BYTES = 1024 * 1024;
 
@@ -41,6 +45,7 @@ export async function readSource(path: string, format: Format | undefined): Prom
       nameOf: numbered('item'),
       others: () => 0,
       isWhole: false,
+      isComplete: true,
     };
   const first = head.split('\n').find((line) => line.trim() !== '') ?? '';
   const found = format ?? formatOf(parseJson(first));
@@ -48,10 +53,23 @@ export async function readSource(path: string, format: Format | undefined): Prom
   const bytes = createReadStream(path) as AsyncIterable<Buffer>; // no encoding is set
   const lines = found === 'native' ? withoutOthers(bytes, () => (tally.others += 1)) : bytes;
   const isWhole = found === 'native' && !isMemory(first);
-  return { format: found, lines, nameOf: numbered('line'), others: () => tally.others, isWhole };
+  const isComplete = !isWhole || (await endsWhole(path, stats.size));
+  return { format: found, lines, nameOf: numbered('line'), others: () => tally.others, isWhole, isComplete };
 }
 
 const numbered = (what: string) => (line: number) => `${what} ${line}`;
+
+async function endsWhole(path: string, size: number): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const start = Math.max(0, size - END_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(END_BYTES), 0, END_BYTES, start);
+    const last = buffer.subarray(0, bytesRead).toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+    return isEnd(last);
+  } finally {
+    await file.close();
+  }
+}
 
 async function readHead(path: string): Promise<string> {
   const file = await open(path);
@@ -126,5 +144,6 @@ async function readNotes(root: string, format: Format | undefined): Promise<Sour
     nameOf: (line) => paths[line - 1] ?? `line ${line}`,
     others: () => 0,
     isWhole: false,
+    isComplete: true,
   };
 }

@@ -2,11 +2,17 @@ const NEWLINE = 0x0a;
 /** Enough of a line to tell its record, as exports write it. */
 const START_BYTES = 64;
 const MEMORY = /^\s*\{"record":"(?:event|node|version|edge|end)"/;
+const END = /^\s*\{"record":"end"/;
 const OTHER = /^\s*\{"record":"/;
 
 /** Is this line of an export a record of memory, or of no export at all? */
 export function isMemory(line: string): boolean {
   return MEMORY.test(line) || !OTHER.test(line);
+}
+
+/** Is this the last line of an export, which counts its records? */
+export function isEnd(line: string): boolean {
+  return END.test(line);
 }
 
 /**
