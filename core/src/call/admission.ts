@@ -61,11 +61,21 @@ export class Admissions {
     return [{ path: '/workspace_id', message }];
   }
 
+  /** Throws NOT_FOUND for a record that is not of the workspace: an answer without results would say that it is empty. */
+  async #checkRecord(input: Record<string, unknown>, workspaceId: string): Promise<void> {
+    const named = this.#recordIn(input);
+    if (!named) return;
+    const { owner, id } = named;
+    const found = isStorable(id) ? await owner.workspaceOf(id) : undefined;
+    if (found !== workspaceId) throw notFound(owner.resource, id, owner.listedBy);
+  }
+
   /** The first argument that names a record of one workspace: `project_id`, `source_node_id`. */
   #recordIn(input: Record<string, unknown>): { owner: ResourceOwner; id: string } | undefined {
     for (const [argument, id] of Object.entries(input)) {
       const resource = /(?:^|_)([a-z]+)_id$/.exec(argument)?.[1];
-      const owner = resource === undefined ? undefined : this.#owners.get(resource);
+      const owner =
+        resource === undefined || resource === 'workspace' ? undefined : this.#owners.get(resource);
       if (owner && typeof id === 'string') return { owner, id };
     }
     return undefined;
@@ -99,7 +109,9 @@ export class Admissions {
     }
     if (access.in === 'workspace' || access.in === 'administration') {
       const id = String(input['workspace_id']);
-      return this.#one(access, id, call, () => this.#noWorkspace(id));
+      const admission = await this.#one(access, id, call, () => this.#noWorkspace(id));
+      await this.#checkRecord(input, id);
+      return admission;
     }
     const { resource } = access.in;
     const id = String(input[access.in.id]);

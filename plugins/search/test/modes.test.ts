@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rejects } from '@service-mcp/core/testing';
 import { site, type Site } from './harness.js';
 
 const files = {
@@ -236,11 +237,8 @@ describe('the four modes over ingested files', function () {
     const other = await it_.host.use<{ id: string }>('workspaces_create', { name: 'other' });
     const foreign = await it_.search('hybrid', { query: 'user', workspace_id: other.id });
     assert.equal(foreign.results.length, 0);
-    const crossed = await it_.search('hybrid', {
-      query: 'user',
-      workspace_id: other.id,
-      project_id: it_.projectId,
-    });
-    assert.equal(crossed.results.length, 0);
+    for (const mode of ['hybrid', 'semantic', 'keyword', 'pattern'])
+      for (const place of [{ workspace_id: other.id, project_id: it_.projectId }, { project_id: other.id }])
+        await rejects(it_.search(mode, { query: 'user', ...place }), 'NOT_FOUND', /projects_list/);
   });
 });
