@@ -1,4 +1,4 @@
-import { Database, Quotas, ServiceError, provide, token, type Sql } from '@service-mcp/core';
+import { Database, Quotas, ServiceError, notFound, provide, token, type Sql } from '@service-mcp/core';
 import { config } from '../config.js';
 
 const RESOURCES = ['files', 'bytes', 'events', 'nodes'] as const;
@@ -39,6 +39,7 @@ export const quotas = provide(Quotas, {
   uses: { settings: config.token },
   create: ({ settings }): Quotas => ({
     async count(sql, workspace_id, changes) {
+      let isFirst = false;
       for (const resource of RESOURCES) {
         const added = changes[resource] ?? 0;
         if (added === 0) continue;
@@ -50,7 +51,12 @@ export const quotas = provide(Quotas, {
         const used = (row?.used ?? added) - added;
         const limit = limitOf(settings, resource);
         if (added > 0 && used + added > limit) throw exhausted({ resource, limit, used }, added);
+        if (added > 0 && used <= 0) isFirst = true;
       }
+      // The deletion of a workspace takes its counts before its records: one above zero shows that the workspace is there,
+      // and its deletion waits for this transaction and finds what it wrote.
+      if (isFirst && !(await sql('workspaces').where({ id: workspace_id }).first('id')))
+        throw notFound('workspace', workspace_id, 'workspaces_list');
     },
     async room(sql, workspaceId, name) {
       const resource = RESOURCES.find((known) => known === name);
