@@ -1,7 +1,7 @@
 import type { Query, RecordChange, Sql } from '@service-mcp/core';
 import { insertRows } from './insert-rows.js';
 import type { Kind } from './kinds.js';
-import { bandsOf, differInFact, shinglesOf, similarity } from './similarity.js';
+import { bandsOf, differInFact, differInSign, shinglesOf, similarity } from './similarity.js';
 
 /** Records at least as similar as this are duplicates of each other. */
 const DUPLICATE = 0.8;
@@ -75,7 +75,11 @@ async function similarRecords(
   return withinLength(rows)
     .map((row) => ({ row, similarity: rounded(similarity(shingles, shinglesOf(row))) }))
     .filter((found) => found.similarity >= RESEMBLING)
-    .map(({ row, ...found }) => ({ ...found, id: row.id, differs: differInFact(text, row) }))
+    .map(({ row, ...found }) => {
+      const differs = differInFact(text, row);
+      const isSame = found.similarity >= DUPLICATE && !differs && !differInSign(text, row);
+      return { ...found, id: row.id, differs, isSame };
+    })
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
 }
 
@@ -84,17 +88,26 @@ function withinLength(rows: readonly Text[]): Text[] {
   return rows.filter((row) => (length += row.content.length) - row.content.length <= MAX_COMPARED_LENGTH);
 }
 
-/** The records that say the same as a text, the most similar first; nodes only where they are of its type. */
+/**
+ * The records that say the same as a text, the most similar first; nodes only of its type that hold at its `valid_from`
+ * or later.
+ */
 export async function duplicatesOf(
   sql: Sql,
   kind: Kind,
-  { node_type, ...text }: ProjectText & { readonly node_type?: string },
+  {
+    node_type,
+    valid_from,
+    ...text
+  }: ProjectText & { readonly node_type?: string; readonly valid_from?: string },
 ): Promise<Duplicate[]> {
-  const similar = await similarRecords(sql, kind, text, (records) =>
-    node_type === undefined ? records : records.where({ node_type }),
-  );
+  const similar = await similarRecords(sql, kind, text, (records) => {
+    if (node_type !== undefined) void records.where({ node_type });
+    if (valid_from !== undefined)
+      void records.where((open) => open.whereNull('valid_to').orWhere('valid_to', '>', valid_from));
+  });
   return similar
-    .filter((found) => !found.differs && found.similarity >= DUPLICATE)
+    .filter(({ isSame }) => isSame)
     .slice(0, MAX_DUPLICATES)
     .map(({ id, similarity: value }) => ({ id, similarity: value }));
 }
@@ -106,15 +119,12 @@ export async function compare(
   record: ProjectText & { readonly id: string },
 ): Promise<{ duplicates: string[]; contradictions: string[] }> {
   const others = await similarRecords(sql, kind, record, (records) => records.whereNot({ id: record.id }));
-  const ids = (differs: boolean, least: number) =>
+  const ids = (which: 'isSame' | 'differs') =>
     others
-      .filter((found) => found.differs === differs && found.similarity >= least)
+      .filter((found) => found[which])
       .slice(0, MAX_DUPLICATES)
       .map(({ id }) => id);
-  return {
-    duplicates: ids(false, DUPLICATE),
-    contradictions: kind === 'node' ? ids(true, RESEMBLING) : [],
-  };
+  return { duplicates: ids('isSame'), contradictions: kind === 'node' ? ids('differs') : [] };
 }
 
 function rounded(value: number): number {

@@ -67,9 +67,17 @@ const NUMBER = /\d+(?:[.,]\d+)*/gu;
 const NEGATION =
   /(?<![\p{L}\p{N}])(?:no|not|never|none|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|ne|pas|jamais|sans|nunca|sin|не|нет|никогда)(?![\p{L}\p{N}])/giu;
 
+/** Signs that are not part of a word: of numbers, names (C++, C#), comparisons and currencies, and emoji. */
+const SIGN = /(?<=\p{L})#|(?<!\S)-(?=\d)|!(?==)|[%&@\p{Sc}\p{Sm}\p{So}]/gu;
+
 /** Whether two texts that resemble each other differ in a number or a negation: then they say different things. */
 export function differInFact(a: Words, b: Words): boolean {
   return [NUMBER, NEGATION].some((kind) => found(a, kind) !== found(b, kind));
+}
+
+/** Whether two texts of the same words differ in a sign. Their meanings differ; they need not contradict each other. */
+export function differInSign(a: Words, b: Words): boolean {
+  return found(a, SIGN) !== found(b, SIGN);
 }
 
 function found({ title, content }: Words, kind: RegExp): string {
