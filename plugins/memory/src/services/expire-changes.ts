@@ -1,7 +1,8 @@
 import { Clock, Database, defineWorker, type Sql } from '@service-mcp/core';
 import { eraseEdges } from './edge-store.js';
 import { eraseKeptApart } from './apart-store.js';
-import { removedRecords } from './undoable-changes.js';
+import { KINDS } from './kinds.js';
+import { removedRecords } from './snapshots.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -26,7 +27,12 @@ async function expireOne(sql: Sql, time: string): Promise<boolean> {
     .first('id', 'before');
   if (!change) return false;
   await sql('memory_changes').where({ id: change.id }).delete();
-  const removed = removedRecords(change.before);
+  const ids = removedRecords(change.before);
+  const living = new Set<string>(); // since an import may have brought some back
+  for (const { table } of Object.values(KINDS))
+    for (const id of (await sql(table).whereIn('id', ids).where({ deleted: 0 }).pluck('id')) as string[])
+      living.add(id);
+  const removed = ids.filter((id) => !living.has(id));
   await eraseEdges(sql, removed);
   await eraseKeptApart(sql, removed);
   return true;

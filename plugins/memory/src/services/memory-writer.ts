@@ -5,8 +5,8 @@ import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import type { Relations } from '../schemas.js';
 import { duplicatesOf, type Duplicate } from './duplicates.js';
 import { lockNodes, putEdge } from './edge-store.js';
-import type { Kind, MemoryRecord } from './kinds.js';
-import { gained } from './merging.js';
+import { KINDS, type Kind, type MemoryRecord } from './kinds.js';
+import { exceedsRecord, gained } from './merging.js';
 
 export type OnDuplicate = 'keep' | 'merge' | 'reject';
 type Stored<Row> = Row & { duplicates: Duplicate[] };
@@ -37,26 +37,44 @@ export const memoryWriter = provideForCall(MemoryWriter, {
   create({ events, nodes, database, clock, admission }): MemoryWriter {
     const { workspaceId: workspace_id, workspaceIds, caller } = admission;
 
+    /**
+     * Makes the second of two calls that store the same at once see the first. The first lock of a call: after that of a
+     * node, two calls that relate to their twin deadlock. SQLite has one writer anyway.
+     */
+    async function lockTwins(sql: Sql, onDuplicate: OnDuplicate): Promise<void> {
+      if (onDuplicate !== 'keep' && database.engine === 'postgresql')
+        await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`memory ${workspace_id}`]);
+    }
+
+    /** Locks a record until the transaction ends; false where it was deleted meanwhile. */
+    const lock = async (sql: Sql, kind: Kind, id: string): Promise<boolean> =>
+      (await sql(KINDS[kind].table).where({ id, deleted: 0 }).forUpdate().first('id')) !== undefined;
+
     async function store<Row extends MemoryRecord>(
       kind: Kind,
       { own, sql }: { own: RecordChanges<Row>; sql: Sql },
       values: RecordValues<Row>,
       onDuplicate: OnDuplicate,
     ): Promise<Stored<Row>> {
-      // Two calls that store the same at once: the second sees the first. SQLite has one writer anyway.
-      if (onDuplicate !== 'keep' && database.engine === 'postgresql')
-        await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`memory ${workspace_id}`]);
       const duplicates = await duplicatesOf(sql, kind, { ...values, workspace_id });
       const [twin] = duplicates;
-      if (!twin || onDuplicate === 'keep')
-        return { ...(await own.create(values, `memory.${kind}.created`)), duplicates };
+      const create = async () => ({ ...(await own.create(values, `memory.${kind}.created`)), duplicates });
+      if (!twin || onDuplicate === 'keep') return create();
+      if (!(await lock(sql, kind, twin.id))) return store(kind, { own, sql }, values, onDuplicate);
       if (onDuplicate === 'reject')
         throw new ServiceError(
           'CONFLICT',
           `The ${kind} ${twin.id} says the same. Change it with memory_update_${kind}, or store this one with on_duplicate "keep".`,
           { details: { ...twin } },
         );
-      const merged = gained(await own.get(twin.id), values) as Partial<RecordValues<Row>>; // fields of both kinds
+      const more = gained(await own.get(twin.id), values);
+      if (exceedsRecord(more))
+        throw new ServiceError(
+          'CONFLICT',
+          `The ${kind} ${twin.id} says the same, but cannot hold the tags, references and metadata of both. Store this one with on_duplicate "keep".`,
+          { details: { ...twin } },
+        );
+      const merged = more as Partial<RecordValues<Row>>; // fields of both kinds
       return { ...(await own.update(twin.id, merged, `memory.${kind}.updated`)), duplicates };
     }
 
@@ -76,9 +94,13 @@ export const memoryWriter = provideForCall(MemoryWriter, {
 
     return {
       storeEvent: (values, onDuplicate) =>
-        events.change((own, sql) => store('event', { own, sql }, values, onDuplicate)),
+        events.change(async (own, sql) => {
+          await lockTwins(sql, onDuplicate);
+          return store('event', { own, sql }, values, onDuplicate);
+        }),
       storeNode: (values, onDuplicate, relations) =>
         nodes.change(async (own, sql, record) => {
+          await lockTwins(sql, onDuplicate);
           const targets = relations.map(({ target_id }) => target_id);
           if (targets.length > 0) await lockNodes(sql, targets, workspaceIds);
           const node = await store('node', { own, sql }, values, onDuplicate);

@@ -8,6 +8,23 @@ export interface Mergeable {
   readonly provenance?: object;
 }
 
+/** Limits of a merged record, and so of an imported one: twenty times those of an input. */
+export const MAX_MERGED = {
+  tags: 50 * 20,
+  code_refs: 100 * 20,
+  properties: 100 * 20,
+  metadataBytes: 16 * 1024 * 20,
+};
+
+export function exceedsRecord({ tags, metadata, code_refs }: Mergeable): boolean {
+  return (
+    tags.length > MAX_MERGED.tags ||
+    code_refs.length > MAX_MERGED.code_refs ||
+    Object.keys(metadata).length > MAX_MERGED.properties ||
+    Buffer.byteLength(JSON.stringify(metadata)) > MAX_MERGED.metadataBytes
+  );
+}
+
 /** What a record gains from another that says the same: tags, references and fields that it lacks. */
 export function gained(kept: Mergeable, other: Mergeable) {
   const refs = new Map([...kept.code_refs, ...other.code_refs].map((ref) => [JSON.stringify(ref), ref]));

@@ -5,6 +5,7 @@ import {
   invalidArgument,
   provideForCall,
   token,
+  type Sql,
 } from '@service-mcp/core';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import { noteReason } from './node-versions.js';
@@ -37,6 +38,13 @@ function superseded({ id, superseded_by }: KnowledgeNode): ServiceError {
   );
 }
 
+/** Whether the successor of a node is there. A node whose successor was deleted may hold again. */
+async function hasSuccessor(sql: Sql, { status, superseded_by }: KnowledgeNode): Promise<boolean> {
+  if (status !== 'superseded') return false;
+  if (superseded_by === null) return true;
+  return (await sql('memory_nodes').where({ id: superseded_by, deleted: 0 }).first('id')) !== undefined;
+}
+
 export const nodeChanges = provideForCall(NodeChanges, {
   uses: { nodes: KnowledgeNodes, clock: Clock, admission: CallAdmission },
   create: ({ nodes, clock, admission }): NodeChanges => ({
@@ -48,7 +56,7 @@ export const nodeChanges = provideForCall(NodeChanges, {
         const ids = ['id' in by ? by.id : id, id].sort();
         await sql('memory_nodes').whereIn('id', ids).orderBy('id').forUpdate().select('id'); // SQLite has one writer anyway
         const old = await own.get(id);
-        if (old.status === 'superseded') throw superseded(old);
+        if (await hasSuccessor(sql, old)) throw superseded(old);
         const successor = 'id' in by ? await own.get(by.id) : await own.create(successorOf(old, by), CREATED);
         if (successor.workspace_id !== old.workspace_id)
           throw invalidArgument('/superseded_by', 'is a node of another workspace');
@@ -84,9 +92,11 @@ export const nodeChanges = provideForCall(NodeChanges, {
     },
     setStatus: (id, status, reason) =>
       nodes.change(async (own, sql) => {
+        await sql('memory_nodes').where({ id }).forUpdate().first('id'); // SQLite has one writer anyway
         const node = await own.get(id);
-        if (node.status === 'superseded') throw superseded(node);
-        const changed = await own.update(id, { status }, 'memory.node.updated');
+        if (await hasSuccessor(sql, node)) throw superseded(node);
+        const reopened = node.status === 'superseded' ? { valid_to: null, superseded_by: null } : {};
+        const changed = await own.update(id, { status, ...reopened }, 'memory.node.updated');
         if (node.status !== status) await noteReason(sql, id, reason);
         return changed;
       }),

@@ -15,25 +15,14 @@ import {
   type RecordEvents,
   type Sql,
 } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeNode } from '../nodes.js';
 import { moveEdges, restoreEdges, type MovedEdge } from './edge-store.js';
 import { CODECS, KINDS, findKinds, followRestored, type Kind, type MemoryRecord } from './kinds.js';
 import { undoKeptApart } from './apart-store.js';
-import { gained } from './merging.js';
-import { followVersions } from './node-versions.js';
-
-/** The snapshot of a change: above it, undo would cost more than it is worth. */
-const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
-
-/** A record as it was before a change. */
-interface Snapshot {
-  readonly kind: Kind;
-  readonly record: MemoryRecord;
-  /** The versions of a node that was removed. */
-  readonly versions?: readonly object[];
-  /** Of a record that was changed, not removed: when, to tell whether it was changed since. */
-  readonly changedAt?: string;
-}
+import { exceedsRecord, gained } from './merging.js';
+import { addVersions, followVersions, type VersionRow } from './node-versions.js';
+import { MAX_SNAPSHOT_BYTES, withoutProject, type Snapshot } from './snapshots.js';
 
 interface ChangeRow {
   readonly id: string;
@@ -44,13 +33,6 @@ interface ChangeRow {
   readonly undone_at: string | null;
   readonly before: string;
   readonly moved_edges: string;
-}
-
-/** Ids of the records that a change removed, from its snapshots. */
-export function removedRecords(before: string): string[] {
-  return (JSON.parse(before) as Snapshot[])
-    .filter(({ changedAt }) => changedAt === undefined)
-    .map(({ record }) => record.id);
 }
 
 /** Changes of several records at once, which can be undone for thirty days. */
@@ -71,9 +53,10 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     queues: WorkQueues,
     quotas: Quotas,
     clock: Clock,
+    projects: ProjectDirectory,
     admission: CallAdmission,
   },
-  create({ events, queues, quotas, clock, admission }): UndoableChanges {
+  create({ events, queues, quotas, clock, projects, admission }): UndoableChanges {
     const queueOf = (kind: Kind) => queues.open({ name: KINDS[kind].table, table: KINDS[kind].table });
     const now = () => clock.now().toISOString();
 
@@ -101,7 +84,9 @@ export const undoableChanges = provideForCall(UndoableChanges, {
       for (const each of await read(sql, kind, ids)) {
         const versions =
           kind === 'node'
-            ? ((await sql('memory_node_versions').where({ node_id: each.id }).orderBy('version')) as object[])
+            ? ((await sql('memory_node_versions')
+                .where({ node_id: each.id })
+                .orderBy('version')) as VersionRow[])
             : undefined;
         taken.push({ kind, record: each, ...(versions && { versions }) });
         await followRestored(sql, each, 'removed');
@@ -178,6 +163,7 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           `The ${kind} ${before.id} was changed since. Undo would lose that: change it by hand.`,
           { details: { id: before.id } },
         );
+      if (changedAt === undefined && current?.deleted === 0) return false; // an import brought it back
       const queue = queueOf(kind);
       if (current)
         await sql(table)
@@ -188,10 +174,18 @@ export const undoableChanges = provideForCall(UndoableChanges, {
         await settle(sql, kind, before.id);
         return false;
       }
-      if (versions && versions.length > 0) await sql('memory_node_versions').insert([...versions]);
+      if (versions) await addVersions(sql, versions);
       await followRestored(sql, before, 'created');
       announce(record, kind, 'restored', before);
-      return current?.deleted !== 0; // an import may have brought it back before
+      return true;
+    }
+
+    /** Projects that were deleted since the change. The others are locked until the transaction ends. */
+    async function deletedProjects(sql: Sql, snapshots: readonly Snapshot[]): Promise<ReadonlySet<string>> {
+      const deleted = new Set<string>();
+      for (const id of new Set(snapshots.map(({ record }) => record.project_id)))
+        if (id !== null && !(await projects.lock(sql, id))) deleted.add(id);
+      return deleted;
     }
 
     const change = async <T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T> => {
@@ -231,8 +225,15 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             throw invalidArgument('/ids', 'name events and nodes: only records of one kind can be merged');
           const [kept] = await read(sql, kind, [keep]);
           if (!kept) throw notFound('memory', keep, 'memory_search');
+          if ('superseded_by' in kept && others.includes(kept.superseded_by ?? ''))
+            throw invalidArgument('/keep', `was superseded by ${kept.superseded_by}: keep that one`);
           const taken = await take(sql, record, kind, others);
           const more = taken.reduce((all, { record: other }) => ({ ...all, ...gained(all, other) }), kept);
+          if (exceedsRecord(more))
+            throw invalidArgument(
+              '/ids',
+              'hold more tags, references or metadata together than one record can',
+            );
           const { tags, metadata, code_refs } = more;
           const provenance = 'provenance' in more ? { provenance: more.provenance } : {};
           const snapshots = [
@@ -246,19 +247,21 @@ export const undoableChanges = provideForCall(UndoableChanges, {
 
       undo: (change_id) =>
         change(async (sql, record) => {
-          const row = await sql<ChangeRow>('memory_changes').where({ id: change_id }).forUpdate().first();
-          if (!row) throw notFound('change', change_id, 'memory_merge');
-          if (row.undone_at !== null)
-            throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${row.undone_at}.`);
-          const snapshots = JSON.parse(row.before) as Snapshot[];
+          const changes = () => sql<ChangeRow>('memory_changes').where({ id: change_id });
+          const row = await changes().first();
+          const snapshots = JSON.parse(row?.before ?? '[]') as Snapshot[];
+          // Before the lock on the change: the deletion of a workspace takes these locks in the same order.
+          const deleted = await deletedProjects(sql, snapshots);
+          const locked = await changes().forUpdate().first('undone_at');
+          if (!row || !locked) throw notFound('change', change_id, 'memory_merge');
+          if (locked.undone_at !== null)
+            throw new ServiceError('CONFLICT', `The change ${change_id} was undone at ${locked.undone_at}.`);
           const restored = { event: 0, node: 0 };
           for (const snapshot of snapshots.toReversed())
-            if (await restore(sql, record, snapshot)) restored[snapshot.kind] += 1;
+            if (await restore(sql, record, withoutProject(snapshot, deleted))) restored[snapshot.kind] += 1;
           const moved = JSON.parse(row.moved_edges) as MovedEdge[];
           await restoreEdges(sql, record, row.workspace_id, moved);
-          await sql('memory_changes')
-            .where({ id: change_id })
-            .update({ undone_at: now(), before: '[]', moved_edges: '[]' });
+          await changes().update({ undone_at: now(), before: '[]', moved_edges: '[]' });
           await quotas.count(sql, row.workspace_id, { events: restored.event, nodes: restored.node });
           const apart = await undoKeptApart(sql, change_id);
           return { change_id, restored: [...snapshots.map(({ record: { id } }) => id), ...apart] };
@@ -278,6 +281,8 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           .whereIn(column, merged)
           .where({ deleted: 0 })
           .whereNot({ id: keep })
+          .orderBy('id')
+          .forUpdate() // or a change at this moment is lost by undo; SQLite has one writer anyway
           .pluck('id')) as string[];
         for (const before of await read(sql, 'node', ids))
           snapshots.push(await alter(sql, record, { kind: 'node', before }, { [column]: keep }));

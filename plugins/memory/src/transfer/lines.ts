@@ -1,4 +1,5 @@
 import { closed, nullable } from '@service-mcp/core';
+import { MAX_MERGED } from '../services/merging.js';
 import { Type, type Static, type TSchema } from 'typebox';
 import {
   CheckedCodeRefs,
@@ -17,9 +18,6 @@ import {
   withDefault,
 } from '../schemas.js';
 
-/** A merge of twenty records holds what all of them hold: so much more than the input of one. */
-const MERGED = 20;
-
 const Reference = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'An id' });
 const Author = Type.String({ minLength: 1, maxLength: 200, description: 'A user id' });
 const optional = Type.Optional;
@@ -35,17 +33,20 @@ const shared = {
   content: Content,
   tags: withDefault(
     Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), {
-      maxItems: 50 * MERGED,
+      maxItems: MAX_MERGED.tags,
       uniqueItems: true,
     }),
     [],
   ),
-  metadata: withDefault(Type.Object({}, { additionalProperties: true, maxProperties: 100 * MERGED }), {}),
-  code_refs: withDefault({ ...CheckedCodeRefs, maxItems: 100 * MERGED }, []),
+  metadata: withDefault(
+    Type.Object({}, { additionalProperties: true, maxProperties: MAX_MERGED.properties }),
+    {},
+  ),
+  code_refs: withDefault({ ...CheckedCodeRefs, maxItems: MAX_MERGED.code_refs }, []),
   created_by: optional(Author),
 };
 /** Bytes of the metadata of an imported record, as JSON. */
-export const MAX_IMPORTED_METADATA_BYTES = 16 * 1024 * MERGED;
+export const MAX_IMPORTED_METADATA_BYTES = MAX_MERGED.metadataBytes;
 
 /** An event as an export writes it; an import needs `id`, `event_type`, `title` and `content` alone. */
 export const EventLine = Type.Object(

@@ -1,0 +1,29 @@
+import type { Kind, MemoryRecord } from './kinds.js';
+import type { VersionRow } from './node-versions.js';
+
+/** The snapshots of a change: above it, undo would cost more than it is worth. */
+export const MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+
+/** A record as it was before a change. */
+export interface Snapshot {
+  readonly kind: Kind;
+  readonly record: MemoryRecord;
+  /** The versions of a node that was removed. */
+  readonly versions?: readonly VersionRow[];
+  /** Of a record that was changed, not removed: when, to tell whether it was changed since. */
+  readonly changedAt?: string;
+}
+
+/** Ids of the records that a change removed, from its snapshots. */
+export function removedRecords(before: string): string[] {
+  return (JSON.parse(before) as Snapshot[])
+    .filter(({ changedAt }) => changedAt === undefined)
+    .map(({ record }) => record.id);
+}
+
+/** A snapshot whose record belongs to the workspace where its project was deleted. */
+export function withoutProject(snapshot: Snapshot, deleted: ReadonlySet<string>): Snapshot {
+  const { record } = snapshot;
+  if (record.project_id === null || !deleted.has(record.project_id)) return snapshot;
+  return { ...snapshot, record: { ...record, project_id: null } };
+}

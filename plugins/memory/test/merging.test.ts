@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
+import { createNode, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
+
+const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
+/** A record has at most a thousand tags. */
+const FULL = Array.from({ length: 21 }, (_, n) => Array.from({ length: 50 }, (__, at) => `t${n}-${at}`));
+
+eachDatabase((fresh) => {
+  describe('what is merged and what is not', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    before(async () => {
+      host = await startMemory(await fresh(), { workers: false });
+    });
+    after(() => host.stop());
+    beforeEach(async () => {
+      workspace_id = await newWorkspace(host);
+    });
+    const supersede = (node_id: string) =>
+      host.use<{ new: Made }>('memory_supersede_node', { node_id, title: 'newer', content: 'newer' });
+    const setStatus = (node_id: string) =>
+      host.use<Made>('memory_set_node_status', { node_id, status: 'active' });
+
+    it('texts that differ in a sign are not merged', async () => {
+      const pairs = [
+        ['The driver of the printer is written in C++', 'The driver of the printer is written in C#'],
+        ['Retry the request where load > limit', 'Retry the request where load < limit'],
+        ['Alert the team where state == ready', 'Alert the team where state != ready'],
+        ['The offset of the clock is -5 seconds', 'The offset of the clock is 5 seconds'],
+        ['The licence costs €100 a year', 'The licence costs $100 a year'],
+        ['🎉🎉', '🔥❌'],
+      ] as const;
+      for (const [first, content] of pairs) {
+        await storeEvent(host, { workspace_id, title: 'Decided', content: first });
+        const second = { workspace_id, title: 'Decided', content, on_duplicate: 'merge' };
+        assert.equal((await storeEvent(host, second))['content'], content);
+      }
+    });
+
+    it('nodes that differ in a sign do not contradict each other', async () => {
+      const findings = async () => {
+        const { items } = await host.use<{ items: ReadonlyArray<{ kind: string }> }>('memory_hygiene', {
+          workspace_id,
+        });
+        return items.filter(({ kind }) => kind === 'contradiction').length;
+      };
+      for (const [title, content] of Object.entries({ Gateway: LONG, 'Gateway & Co': LONG }))
+        await createNode(host, { workspace_id, title, content });
+      assert.equal(await findings(), 0);
+      await createNode(host, { workspace_id, title: 'Gateway 2', content: LONG });
+      assert.equal(await findings(), 1);
+    });
+
+    it('a fact that holds again is not merged into one whose validity ended', async () => {
+      const fact = { workspace_id, title: 'Office', content: 'We sit in the old mill by the river' };
+      const [valid_from, valid_to] = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'];
+      const ended = await createNode(host, { ...fact, valid_from, valid_to });
+      const same = { ...fact, valid_from: '2020-06-01T00:00:00Z', on_duplicate: 'merge' };
+      assert.equal((await createNode(host, same)).id, ended.id);
+      const again = await createNode(host, { ...fact, on_duplicate: 'merge' });
+      assert.notEqual(again.id, ended.id);
+      assert.equal(again['valid_to'], null);
+    });
+
+    it('a merge is refused whose result could not be imported', async () => {
+      const ids: string[] = [];
+      for (const [n, tags] of FULL.entries())
+        ids.push((await storeEvent(host, { workspace_id, title: `e${n}`, tags })).id);
+      const [keep = '', last = ''] = [ids[0], ids[20]];
+      await host.use('memory_merge', { ids: ids.slice(0, 20), keep });
+      await rejects(host.use('memory_merge', { ids: [keep, last], keep }), 'INVALID_ARGUMENT', /one record/);
+      assert.equal((await host.use<Made>('memory_get_event', { event_id: keep })).tags.length, 1000);
+    });
+
+    it('a new record is refused where its twin cannot hold its tags', async () => {
+      const again = (tags: readonly string[]) =>
+        storeEvent(host, { workspace_id, title: 'Gateway', content: LONG, tags, on_duplicate: 'merge' });
+      for (const tags of FULL.slice(0, 20)) await again(tags);
+      await rejects(again(FULL[20] ?? []), 'CONFLICT', /on_duplicate "keep"/);
+    });
+
+    it('a node may hold again whose successor was deleted', async () => {
+      const { id } = await createNode(host, { workspace_id, title: 'old' });
+      const { new: successor } = await supersede(id);
+      await rejects(setStatus(id), 'CONFLICT', new RegExp(successor.id));
+      await host.use('memory_delete_node', { node_id: successor.id });
+      const { status, valid_to, superseded_by } = await setStatus(id);
+      assert.deepEqual([status, valid_to, superseded_by], ['active', null, null]);
+      const { new: second } = await supersede(id);
+      await host.use('memory_delete_node', { node_id: second.id });
+      assert.equal((await supersede(id)).new['supersedes'], id);
+    });
+
+    it('a node is not merged into the one that it superseded', async () => {
+      const { id } = await createNode(host, { workspace_id, title: 'old' });
+      const { new: successor } = await supersede(id);
+      const ids = [id, successor.id];
+      await rejects(
+        host.use('memory_merge', { ids, keep: id }),
+        'INVALID_ARGUMENT',
+        new RegExp(successor.id),
+      );
+      await host.use('memory_merge', { ids, keep: successor.id });
+    });
+  });
+});
