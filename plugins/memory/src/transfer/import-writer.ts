@@ -7,8 +7,10 @@ import {
   type Sql,
   type WorkQueues,
 } from '@service-mcp/core';
+import type { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeEdge } from '../edges.js';
 import type { KnowledgeNode } from '../nodes.js';
+import { livingEdges } from '../services/edge-store.js';
 import { addBands } from '../services/duplicates.js';
 import { utc } from '../schemas.js';
 import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
@@ -16,28 +18,19 @@ import { addVersions, versionRow, type VersionRow } from '../services/node-versi
 import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
 import { fail, idsIn, only, type Entry, type Tally } from './import-entries.js';
-import type { EdgeLine, EventLine, NodeFields, NodeLine, VersionLine } from './lines.js';
+import type { EdgeLine, EventLine, NodeLine, VersionLine } from './lines.js';
 import { mapId } from './map-id.js';
-
-/** Whose records an import writes. */
-export interface ImportScope {
-  readonly workspaceId: string;
-  /** Of records that name no creator. */
-  readonly userId: string;
-  /** RFC 3339; of records that name no time. */
-  readonly now: string;
-}
+import { recordOfLine, type Ids, type ImportScope, type RecordFields } from './record-of-line.js';
 
 interface ImportServices {
   readonly events: Events;
   readonly queues: WorkQueues;
   readonly quotas: Quotas;
+  readonly projects: ProjectDirectory;
 }
 
 /** Attempts to write a batch; others may take the room that it counts on. */
 const MAX_ATTEMPTS = 5;
-
-type Ids = (id: string) => string;
 
 /**
  * Writes batches of lines into a workspace, each in one transaction with its change event and its work for the index.
@@ -49,6 +42,8 @@ export class ImportWriter {
   readonly #services: ImportServices;
   /** The node that was written last, whose versions may go on in the next batch. */
   #lastNode = '';
+  /** Projects that were deleted while the import ran. */
+  readonly #deleted = new Set<string>();
 
   constructor(scope: ImportScope, services: ImportServices) {
     this.#scope = scope;
@@ -72,6 +67,7 @@ export class ImportWriter {
     let lastNode = this.#lastNode;
     const tally = await events.change(async (sql, record) => {
       const outcome: Tally = { imported: 0, skipped: 0, faults: [] };
+      await this.#lockProjects(sql, batch);
       const ids = await this.#ids(sql, batch);
       const added = await this.#records(sql, 'event', only(batch, 'event'), ids, outcome);
       const nodes = await this.#records(sql, 'node', only(batch, 'node'), ids, outcome);
@@ -88,6 +84,15 @@ export class ImportWriter {
     return tally;
   }
 
+  async #lockProjects(sql: Sql, batch: readonly Entry[]): Promise<void> {
+    const named = batch.flatMap(({ value }) =>
+      value.record === 'edge' ? [] : [value.record === 'version' ? value.node.project_id : value.project_id],
+    );
+    for (const id of new Set(named))
+      if (id !== null && !this.#deleted.has(id) && !(await this.#services.projects.lock(sql, id)))
+        this.#deleted.add(id);
+  }
+
   #announce(record: RecordEvents, records: number): void {
     const { workspaceId } = this.#scope;
     if (records > 0) record({ type: 'memory.imported', workspaceId, data: { records } });
@@ -98,11 +103,13 @@ export class ImportWriter {
     const { workspaceId: workspace_id } = this.#scope;
     const named = [...new Set(batch.flatMap(({ value }) => idsIn(value)))];
     const own = new Set<string>();
-    for (const table of ['memory_events', 'memory_nodes', 'memory_edges']) {
-      const rows = sql(table).where({ workspace_id }).whereIn('id', named);
-      if (table !== 'memory_edges') void rows.where({ deleted: 0 });
-      for (const id of (await rows.pluck('id')) as string[]) own.add(id);
-    }
+    for (const rows of [
+      sql('memory_events').where({ deleted: 0 }),
+      sql('memory_nodes').where({ deleted: 0 }),
+      livingEdges(sql, [workspace_id]), // those of deleted nodes belong to an undo
+    ])
+      for (const id of (await rows.where({ workspace_id }).whereIn('id', named).pluck('id')) as string[])
+        own.add(id);
     return (id) => (own.has(id) ? id : mapId(workspace_id, id));
   }
 
@@ -133,13 +140,18 @@ export class ImportWriter {
       deleted: number;
     }>;
     const found = new Map(there.map((row) => [row.id, row]));
+    const ofOther = new Set(
+      (await sql(KINDS[kind === 'event' ? 'node' : 'event'].table)
+        .whereIn('id', [...wanted.keys()])
+        .pluck('id')) as string[],
+    );
     const fresh: Array<{ readonly id: string }> = [];
     const room = await this.#services.quotas.room(sql, this.#scope.workspaceId, `${kind}s`);
     let left = room?.left ?? Infinity;
     for (const [id, { line, record }] of wanted) {
       const { indexing_status: _status, indexing_error: _error, ...columns } = encode(record);
       const row = found.get(id);
-      if (row && row.workspace_id !== record.workspace_id) {
+      if ((row && row.workspace_id !== record.workspace_id) || ofOther.has(id)) {
         fail(tally, line, 'id: belongs to another record');
         continue;
       }
@@ -254,32 +266,10 @@ export class ImportWriter {
     tally.skipped += rows.length - made.length;
   }
 
-  /** The record of a line in this workspace. */
-  #recordOf(
-    { record: _record, ...value }: (EventLine | NodeLine | NodeFields) & { readonly record?: string },
-    ids: Ids,
-  ): MemoryRecord {
-    const { workspaceId: workspace_id, userId, now } = this.#scope;
-    const created_at = utc(value.created_at ?? now);
-    const shared = {
-      ...value,
-      id: ids(value.id),
-      workspace_id,
-      created_by: value.created_by ?? userId,
-      created_at,
-      updated_at: utc(value.updated_at ?? created_at),
-      indexing_status: 'pending' as const,
-      indexing_error: null,
-    };
-    if ('event_type' in shared) return { ...shared, occurred_at: utc(shared.occurred_at ?? created_at) };
-    const { supersedes, superseded_by, valid_from = created_at, valid_to } = shared;
-    return {
-      ...shared,
-      valid_from: utc(valid_from),
-      valid_to: valid_to === null ? null : utc(valid_to),
-      supersedes: supersedes === null ? null : ids(supersedes),
-      superseded_by: superseded_by === null ? null : ids(superseded_by),
-    };
+  /** The record of a line in this workspace, to which the records of a deleted project belong. */
+  #recordOf(line: RecordFields, ids: Ids): MemoryRecord {
+    const project_id = this.#deleted.has(line.project_id ?? '') ? null : line.project_id;
+    return recordOfLine({ ...line, project_id }, ids, this.#scope);
   }
 }
 

@@ -86,7 +86,8 @@ async function* readRecords(
     const rows = (await sql(KINDS[kind].table)
       .where({ workspace_id, deleted: 0 })
       .where('id', '>', last)
-      .where('created_at', '<=', before)
+      // Or stored before it by this clock, where that of the exporting machine was ahead.
+      .where((made) => made.where('created_at', '<=', before).orWhere('pending_since', '<=', before))
       .orderBy('id')
       .limit(PAGE_ROWS)
       .select(columns)) as object[];

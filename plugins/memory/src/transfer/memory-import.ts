@@ -92,7 +92,7 @@ export const memoryImport = provideForCall(MemoryImport, {
           userId: caller.userId,
           now: now.toISOString(),
         },
-        { events, queues, quotas },
+        { events, queues, quotas, projects },
       );
       const result: ImportResult = { imported: 0, skipped: 0, failed: 0, redacted: 0, errors: [] };
       const fail = (line: number, message: string): void => {
