@@ -1,7 +1,24 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing';
 
 describe('the database', () => {
+  it('that is damaged is told, on nothing but the error', async () => {
+    const database = await freshDatabase('sqlite');
+    const { write } = process.stdout;
+    let printed = '';
+    try {
+      await writeFile(join(database.dataDir, 'service.db'), 'garbage\n');
+      process.stdout.write = (text) => ((printed += String(text)), true);
+      await assert.rejects(testHost({ database }), /is damaged\n.*Restore it from a backup/);
+    } finally {
+      process.stdout.write = write;
+      await database.drop();
+    }
+    assert.equal(printed, '');
+  });
+
   it('says what PostgreSQL has against a connection: the password, the user or the name of the database', async () => {
     const made = await freshDatabase('postgresql');
     const refusal = async (change: (url: URL) => void) => {

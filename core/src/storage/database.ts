@@ -51,7 +51,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await sql.raw('SELECT 1');
   } catch (error) {
     await pool.close();
-    const { problem, remedy } = url === undefined ? unopened(file) : unconnected(error);
+    const { problem, remedy } = url === undefined ? unopened(file, error) : unconnected(error);
     throw new BootError('database', problem, remedy, error);
   }
   outages.logTo(options.log);
@@ -106,7 +106,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   };
 }
 
-function unopened(file: string) {
+const DAMAGED = /not a database|malformed|corrupt/i;
+
+function unopened(file: string, error: unknown) {
+  if (DAMAGED.test(String(error instanceof Error ? (error.cause ?? error) : error)))
+    return {
+      problem: `the embedded database in ${file} is damaged`,
+      remedy:
+        'Restore it from a backup. Move it away to begin with an empty one, which the search index then follows.',
+    };
   return {
     problem: `the embedded database in ${file} does not open`,
     remedy:

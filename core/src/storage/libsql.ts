@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import type { Outages } from './outages.js';
+import { NO_LOG } from './knex-log.js';
 
 const require = createRequire(import.meta.url);
 
@@ -143,6 +144,7 @@ export function openLibsql(file: string, outages: Outages): { readonly sql: Knex
     connection: { filename: file },
     useNullAsDefault: true,
     compileSqlOnError: false, // errors are logged, and the values may be secrets
+    log: NO_LOG,
     pool: {
       min: 1,
       max: 1, // the driver is synchronous: more connections would only wait for one another

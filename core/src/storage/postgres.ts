@@ -4,6 +4,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Outages } from './outages.js';
 import { SilentConnections, type PgConnection } from './silent-connections.js';
+import { NO_LOG } from './knex-log.js';
 
 const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
   config: Knex.Config,
@@ -122,12 +123,7 @@ export function openPostgres(
     },
     compileSqlOnError: false, // as in libsql.ts
     acquireConnectionTimeout: connectTimeoutMs,
-    log: {
-      error: () => undefined,
-      warn: () => undefined,
-      debug: () => undefined,
-      deprecate: () => undefined,
-    },
+    log: NO_LOG,
   });
   return {
     sql,
