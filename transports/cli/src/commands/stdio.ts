@@ -48,6 +48,6 @@ async function relay({ signal, terminal: { warn } }: Invocation): Promise<void> 
   const { settings, keySource } = await loadGatewayWithKey({}, logging('silent'), warn);
   for (const { fault, remedy } of settings.strayVariables) warn(`${fault}. ${remedy}`);
   const fault = keySource === undefined ? 'none was found' : `that of ${keySource} is not valid`;
-  const keyRemedy = `A key for ${settings.base} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account`;
+  const keyRemedy = `A key for ${settings.base} is needed, and ${fault}: set SERVICE_API_KEY, or make one with: ${commandName()} keys create cli --save --replace --account (with the --data of that service, if it has one)`;
   await relayStdio(settings, { signal, keyRemedy, warn });
 }

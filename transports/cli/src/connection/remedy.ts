@@ -31,7 +31,7 @@ export function keyRemedy(
     ? `Make one on the service's machine: ${commandName()} keys create NAME --account EMAIL`
     : isGiven
       ? `Make one and give it there: ${own}`
-      : `Make one: ${own} --url ${url}`;
+      : `Make one: ${own} --url ${url} (with the --data of that service, if it has one)`;
   if (credential) return `The key is from ${credential.source}. ${make}`;
   return `No key for ${url} is in ${keyPlaces(process.env)}. ${make}`;
 }

@@ -3,13 +3,17 @@ import { InvalidArgumentError } from 'commander';
 import { chosenUrl, keyAddress } from '../connection/address.js';
 import { connect, connectHere, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
+import { httpConnection } from '../connection/http.js';
 import { checkKeepable, keepKey, keptKeysFile } from '../connection/kept-keys.js';
 import type { ActAs } from '../connection/local.js';
 import { isLocal } from '../deployment.js';
-import { Failure } from '../failure.js';
+import { Failure, isRefusal } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { printable } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
+
+/** A service that answers later than this is not asked. */
+const ASK_MS = 3000;
 
 export interface KeyOptions extends ConnectionOptions {
   /** True: the local owner's. */
@@ -47,6 +51,13 @@ export async function createKey(name: string, options: CreateOptions, invocation
   const { secret_key: key, ...record } = await connection
     .call('auth_create_api_key', { name, scopes, workspace_id: workspace, expires_at: expires })
     .catch(explainWithoutAccounts);
+  if (save && connection.url === undefined && !(await isTaken(url, key, invocation.signal))) {
+    await connection.call('auth_revoke_api_key', { key_id: record.id });
+    throw new Failure(
+      `The service at ${url} uses another database than this command: it does not take the key. The key was revoked, and no kept one changed.`,
+      { next: 'Name the database of that service: add --data DIR, or set its DATABASE_URL.' },
+    );
+  }
   const made = `Made the key ${terminal.shade('bold', printable(name))} (${record.id}).`;
   if (save) {
     await keepOrShow({ file, address, key, replace }, terminal);
@@ -56,6 +67,16 @@ export async function createKey(name: string, options: CreateOptions, invocation
   if (terminal.json) return terminal.value({ ...record, secret_key: key });
   terminal.say(`${made} It is shown this once; keep it where only its user can read it.`);
   terminal.out(key);
+}
+
+/** False where a service answers at an address and refuses the key. */
+async function isTaken(url: string, key: string, signal: AbortSignal): Promise<boolean> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+  const service = httpConnection(url, { key, source: 'the new key' }, within);
+  return service.call('auth_me', {}).then(
+    () => true,
+    (thrown: unknown) => !isRefusal(thrown, 'UNAUTHENTICATED'),
+  );
 }
 
 /** A key that was made and cannot be kept must not be lost: it is shown. */

@@ -206,6 +206,14 @@ describe('accounts and keys on the command line', function () {
       (await run(['keys', 'create', 'x', '--save', '--replace', '--json', ...at])).stdout,
     ) as object;
     assert.ok(!('secret_key' in saved) && 'credentials' in saved);
+
+    const elsewhere = ['--data', join(home.path, 'elsewhere')];
+    await run(['accounts', 'create', 'eve@example.org', '--name', 'Eve', ...elsewhere]);
+    const make = ['keys', 'create', 'y', '--save', '--replace', '--account', 'eve@example.org', '--url', url];
+    const foreign = await run([...make, ...elsewhere]);
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.stderr, /uses another database[^]*--data DIR/);
+    assert.equal((await run(['verify-key', '--url', url])).code, 0, 'the kept key is as it was');
   });
 
   it('manages accounts on the database, with or without the service', async () => {
