@@ -60,6 +60,20 @@ eachDatabase((fresh) => {
       assert.equal((await types()).at(-1), 'file.removed');
     });
 
+    it('a file that comes back before all have seen its removal is not settled by a claim of its former text', async () => {
+      const first = await queueOf(host);
+      const claim = () => first.claim({ limit: 1, maxBytes: 1e6 });
+      await ingest('a');
+      const [former] = await claim();
+      assert.ok(former);
+      await host.use('files_delete', { project_id: project, paths: ['a'] });
+      assert.deepEqual(await settle(first), ['-a']);
+      await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'newer' }] });
+      await first.settle([{ id: former.id, revision: former.revision, status: 'indexed', chunks: 1 }]);
+      const [again] = await claim();
+      assert.deepEqual([again?.id, again?.text], [former.id, 'newer']);
+    });
+
     it('a file that one of them fails has failed, with the reason', async () => {
       await ingest('a');
       await settle(secondQueue(), { status: 'failed', error: 'no grammar', permanent: true });

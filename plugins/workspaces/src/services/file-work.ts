@@ -56,6 +56,16 @@ export interface FileWork {
 export const FileWork = token<FileWork>('workspaces.FileWork');
 
 const ROWS_PER_STATEMENT = 500;
+/** Leaves room for as many changes in an integer of SQL. */
+const MAX_FIRST_REVISION = 2 ** 30;
+
+/**
+ * The revision of a new row. Not 1: a file that is deleted and comes back has a new row, and a claim of its former one may
+ * still be open. Its outcome must not settle the new text.
+ */
+function firstRevision(clock: Clock): number {
+  return 1 + (clock.now().getTime() % MAX_FIRST_REVISION);
+}
 
 export const fileWork = provide(FileWork, {
   uses: { database: Database, clock: Clock, consumers: FileConsumers, open: WorkQueues },
@@ -73,7 +83,9 @@ export const fileWork = provide(FileWork, {
       changedStatus: queues.size > 0 ? 'pending' : 'indexed',
       async add(sql, files) {
         for (const [consumer, queue] of queues) {
-          const [added, changed] = [queue.added(), queue.changed(sql)]; // of one time: the files are one change
+          // Of one time: the files are one change.
+          const added = { ...queue.added(), revision: firstRevision(clock) };
+          const changed = queue.changed(sql);
           for (const batch of batchesOf(files, ROWS_PER_STATEMENT)) {
             const rows = batch.map((file) => ({ consumer, ...file, ...added }));
             await sql('file_work')
