@@ -5,7 +5,7 @@ import { BatchSize } from './batch-size.js';
 import { CHUNKER_VERSION } from './chunking/chunk.js';
 import type { ProvidedVectors } from './embedding/provided-vectors.js';
 import type { Trainer } from './embedding/trainer.js';
-import { applyDrops, hasDrops, noteUncertainDocuments } from './index/drops.js';
+import { Drops, noteUncertainDocuments } from './index/drops.js';
 import type { Generations } from './index/generations.js';
 import type { HealthyIndex, IndexCheck } from './index/health.js';
 import { takeDeploymentLease, takeIndexLease, type Turn } from './index/index-lease.js';
@@ -55,6 +55,7 @@ type Claim = Omit<Parameters<IndexSource['claim']>[0], 'only'>;
 export class Indexer {
   readonly #parts: IndexerParts;
   readonly #batchSize: BatchSize;
+  readonly #drops: Drops;
   /** Workspaces whose index is damaged, and when each was looked at last. */
   readonly #damaged = new Map<string, number>();
   /** Small changes are being indexed. */
@@ -65,15 +66,16 @@ export class Indexer {
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#batchSize = new BatchSize(parts.config);
+    this.#drops = new Drops(parts);
   }
 
   /** `more`: another round should follow at once. */
   async round(signal: AbortSignal): Promise<{ readonly more: boolean }> {
-    const { check, generations, trainer, upkeep, database } = this.#parts;
+    const { check, generations, trainer, upkeep } = this.#parts;
     if (await check.isForeign()) return { more: false };
     const state = await generations.state();
     await this.#followChunker(state);
-    await applyDrops(database, this.#parts);
+    await this.#drops.apply();
     let documents = await this.indexSmall(signal);
     const waiting = await this.#waiting();
     for (const workspaceId of waiting.slice(0, MAX_TRIED)) {
@@ -120,10 +122,10 @@ export class Indexer {
 
   /** Whether a round would find work, or will soon: documents, removals, maintenance, training. */
   async hasWork(): Promise<boolean> {
-    const { database, check, generations, trainer, upkeep } = this.#parts;
+    const { check, generations, trainer, upkeep } = this.#parts;
     if (await check.isForeign()) return false;
     const { chunker_version, generation } = await generations.state();
-    if (chunker_version !== CHUNKER_VERSION || generation > 0 || (await hasDrops(database))) return true;
+    if (chunker_version !== CHUNKER_VERSION || generation > 0 || (await this.#drops.hasWork())) return true;
     if ((await upkeep.hasWork()) || (await trainer.hasWork())) return true;
     for (const workspaceId of await this.#waiting()) {
       if ((await check.read(workspaceId)).healthy) return true;

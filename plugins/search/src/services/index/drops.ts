@@ -1,5 +1,6 @@
-import type { Database, Leases, Sql } from '@service-mcp/core';
+import type { Database, Leases, Log, Sql } from '@service-mcp/core';
 import type { IndexSource } from '../../contract.js';
+import { eraseSpaces } from '../embedding/space-store.js';
 import { literal } from './filter.js';
 import { forgetIndex, type Generations } from './generations.js';
 import type { IndexCheck } from './health.js';
@@ -16,6 +17,8 @@ interface DropRow {
 }
 
 const DROPS_PER_ROUND = 100;
+/** When the notes of an index that cannot be read, or fails, are tried again. */
+const RETRY_MS = 1000;
 
 /** Notes a deleted workspace, in the transaction of its deletion. */
 export async function noteDroppedWorkspace(sql: Sql, id: string): Promise<void> {
@@ -45,39 +48,84 @@ async function note(sql: Sql, drop: DropRow): Promise<void> {
   await sql('search_drops').insert(drop).onConflict(['scope', 'id']).ignore();
 }
 
-/** Whether anything has to leave an index. */
-export async function hasDrops(database: Database): Promise<boolean> {
-  return (await database.sql<DropRow>('search_drops').first('id')) !== undefined;
+interface DropParts {
+  readonly database: Database;
+  readonly generations: Generations;
+  readonly check: IndexCheck;
+  readonly leases: Leases;
+  readonly sources: readonly IndexSource[];
+  readonly log: Log;
 }
 
 /**
  * Takes what was noted out of the indexes, each under its lease, so that nothing that was claimed before a deletion is
- * written after it. A damaged index needs none: it is built again without these rows.
+ * written after it. A note stays while its index cannot be read, or fails: it may come back as it was.
  */
-export async function applyDrops(
-  database: Database,
-  parts: {
-    readonly generations: Generations;
-    readonly check: IndexCheck;
-    readonly leases: Leases;
-    readonly sources: readonly IndexSource[];
-  },
-): Promise<void> {
-  const { generations, check, leases, sources } = parts;
-  const drops = await database.sql<DropRow>('search_drops').limit(DROPS_PER_ROUND);
-  for (const { scope, id, index_of, generation } of drops) {
-    await using lease = await takeIndexLease(leases, index_of);
-    if (!lease) continue;
+export class Drops {
+  readonly #parts: DropParts;
+  /** Workspaces whose notes stayed, and when they are tried again. */
+  readonly #waiting = new Map<string, number>();
+  /** The last id of the former round: notes that stay hold no others up. */
+  #after = '';
+
+  constructor(parts: DropParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether anything can leave an index. */
+  async hasWork(): Promise<boolean> {
+    const { database, check } = this.#parts;
+    const workspaces: string[] = await database.sql('search_drops').distinct().pluck('index_of');
+    for (const workspaceId of workspaces) if ((await check.read(workspaceId)).healthy) return true;
+    return false;
+  }
+
+  /** Applies some of the notes. */
+  async apply(): Promise<void> {
+    const { database, leases, log } = this.#parts;
+    const drops = await database
+      .sql<DropRow>('search_drops')
+      .where('id', '>', this.#after)
+      .orderBy('id')
+      .limit(DROPS_PER_ROUND);
+    this.#after = drops.length < DROPS_PER_ROUND ? '' : (drops.at(-1)?.id ?? '');
+    const failed = new Set<string>();
+    for (const drop of drops) {
+      const { scope, id, index_of } = drop;
+      if (performance.now() < (this.#waiting.get(index_of) ?? 0)) continue;
+      this.#waiting.delete(index_of);
+      try {
+        await using lease = await takeIndexLease(leases, index_of);
+        if (!lease) continue;
+        if (await this.#apply(drop)) await database.sql('search_drops').where({ scope, id }).delete();
+        else this.#waiting.set(index_of, performance.now() + RETRY_MS);
+      } catch (error) {
+        log.warn({ err: error, scope, id, workspace: index_of }, 'what was deleted is still in an index');
+        failed.add(index_of); // its other notes may succeed
+      }
+    }
+    for (const workspaceId of failed) this.#waiting.set(workspaceId, performance.now() + RETRY_MS);
+  }
+
+  /** False where the index cannot be read. */
+  async #apply({ scope, id, index_of, generation }: DropRow): Promise<boolean> {
+    const { database, generations, check, sources } = this.#parts;
     if (scope === 'workspace') {
       await generations.remove(id, generation);
-      await eraseSegments(database.sql, id); // what was written while the workspace was deleted
-    } else if (index_of !== '') {
-      // Before its rows go, so that the index never holds fewer documents than SQL says.
-      if (scope === 'document') for (const source of sources) await source.requeue(index_of, [id]);
-      const index = await check.read(index_of);
-      if (index.healthy && scope === 'document') await index.tables?.remove([id]);
-      else if (index.healthy) await index.tables?.dropWhere(`project_id = ${literal(id)}`);
+      // What was written while the workspace was deleted.
+      await database.transaction((sql) => eraseSpaces(sql, { workspace_id: id }));
+      await eraseSegments(database.sql, id);
+      return true;
     }
-    await database.sql('search_drops').where({ scope, id }).delete();
+    if (index_of === '') return true;
+    const index = await check.read(index_of);
+    if (!index.healthy) return false;
+    if (scope === 'project') await index.tables?.dropWhere(`project_id = ${literal(id)}`);
+    else {
+      // Before its rows go, so that the index never holds fewer documents than SQL says.
+      for (const source of sources) await source.requeue(index_of, [id]);
+      await index.tables?.remove([id]);
+    }
+    return true;
   }
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onDatabase, probe } from '@service-mcp/core/testing';
+import { IndexTables } from '@service-mcp/plugin-search/internals';
+import { FileChanges } from '@service-mcp/plugin-workspaces/contract';
+import { attach, newSite, site, type Site } from './harness.js';
+
+const config = { training: false };
+/** More than are applied in one round. */
+const MANY = 120;
+
+/** Notes of deletions that are not in the index of a workspace yet. */
+const notes = ({ host, workspaceId }: Site) =>
+  host.database.sql('search_drops').where({ index_of: workspaceId });
+
+onDatabase('sqlite', (fresh) => {
+  describe('what was deleted', function () {
+    this.timeout(30_000);
+
+    it('leaves an index that could not be read meanwhile, and holds other workspaces up at no time', async () => {
+      const database = await fresh();
+      const first = await site({ database, config });
+      const sound = await newSite(first.host);
+      for (const each of [first, sound]) {
+        await each.ingest({ 'walrus.md': 'A walrus sleeps on the ice.\n' });
+        await each.settled();
+      }
+      await first.stop();
+      const folder = join(database.dataDir, 'lancedb', 'w', first.workspaceId, 'g1');
+      const marked = join(folder, 'marker.lance'); // to open a folder that is gone would make it
+      await rename(marked, `${marked}-away`);
+      const { host } = await site({ database, config });
+      const [away, other] = [first, sound].map((of) => attach(host, of.workspaceId, of.projectId));
+      assert.ok(away && other);
+      try {
+        await host.database.sql('search_drops').insert(
+          Array.from({ length: MANY }, (_, n) => ({
+            scope: 'project',
+            id: `0-${String(n).padStart(3, '0')}`, // before every other
+            index_of: away.workspaceId,
+            generation: 0,
+          })),
+        );
+        for (const each of [away, other]) await host.use('projects_delete', { project_id: each.projectId });
+        while ((await notes(other)).length > 0) await delay(20);
+        assert.equal((await notes(away)).length, MANY + 1);
+        await rename(`${marked}-away`, marked);
+        while ((await notes(away)).length > 0) await delay(20);
+        const { marker } = await host.database
+          .sql('search_indexes')
+          .where({ workspace_id: away.workspaceId })
+          .first<{ marker: string }>('marker');
+        const tables = await IndexTables.open(folder, marker);
+        assert.deepEqual(await tables.counts(), { documents: 0, chunks: 0, vectors: 0 });
+        await tables.close();
+      } finally {
+        await host.stop();
+      }
+    });
+
+    it('stops no other workspace where its index takes no writes, and leaves it once it does', async () => {
+      const at = await site({ config });
+      const dropWhere = Reflect.get(IndexTables.prototype, 'dropWhere');
+      try {
+        await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        await at.settled();
+        const other = await newSite(at.host);
+        const seen = { tries: 0 };
+        IndexTables.prototype.dropWhere = () => {
+          seen.tries += 1;
+          return Promise.reject(
+            new Error('lance error: LanceError(IO): Read-only file system (os error 30)'),
+          );
+        };
+        await at.host.use('projects_delete', { project_id: at.projectId });
+        while (seen.tries === 0) await delay(10);
+        await other.ingest(
+          Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, `Seal ${n}.\n`])),
+        );
+        await other.settled();
+        assert.equal((await notes(at)).length, 1);
+        IndexTables.prototype.dropWhere = dropWhere;
+        while ((await notes(at)).length > 0) await delay(20);
+      } finally {
+        IndexTables.prototype.dropWhere = dropWhere;
+        await at.stop();
+      }
+    });
+
+    it('as a workspace while its files are being indexed leaves no vector space', async () => {
+      const { plugin, services } = probe({ changes: FileChanges });
+      const at = await site({ config, plugins: [plugin] });
+      try {
+        const changes = services().changes.for('search');
+        const claim = changes.claim.bind(changes);
+        const seen = { isDeleted: false };
+        changes.claim = async (limits) => {
+          const claimed = await claim(limits);
+          if (!seen.isDeleted && claimed.length > 0) {
+            await at.host.use('workspaces_delete', { workspace_id: at.workspaceId });
+            seen.isDeleted = true;
+          }
+          return claimed;
+        };
+        await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+        while (!seen.isDeleted || (await notes(at)).length > 0) await delay(10);
+        assert.deepEqual(await at.host.database.sql('search_spaces'), []);
+      } finally {
+        await at.stop();
+      }
+    });
+  });
+});
