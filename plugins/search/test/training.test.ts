@@ -46,4 +46,51 @@ describe('the embedder of a workspace', function () {
       await at.stop();
     }
   });
+
+  it('is trained after its texts could not be read once', async () => {
+    const lancedb = await import('@lancedb/lancedb'); // after the plugin, which sets how much it logs
+    const where = Reflect.get(lancedb.Query.prototype, 'where');
+    const at = await site({ config: { training_min_chunks: 30 } });
+    const { sql } = at.host.database;
+    const seen = { hasFailed: false };
+    try {
+      lancedb.Query.prototype.where = function (condition) {
+        if (condition === 'true' && !seen.hasFailed) {
+          seen.hasFailed = true;
+          throw new Error('lance error: LanceError(IO): Object not found');
+        }
+        return where.call(this, condition);
+      };
+      const words = ['invoice', 'payment', 'customer', 'billing'];
+      const files = Array.from({ length: 90 }, (_, i) => [
+        `${i}.md`,
+        `${words[i % 4]} ${words[(i + 1) % 4]}\n`,
+      ]);
+      await at.ingest(Object.fromEntries(files) as Record<string, string>);
+      while (!seen.hasFailed) await delay(20);
+      while ((await sql('search_spaces').where({ kind: 'tuned' })).length === 0) {
+        await sql('search_indexes').update({ train_after: '' }); // the wait after a failed training is over
+        await delay(50);
+      }
+    } finally {
+      lancedb.Query.prototype.where = where;
+      await at.stop();
+    }
+  });
+
+  it('is not forgotten while an index that SQL calls empty has documents', async () => {
+    const at = await site();
+    const { sql } = at.host.database;
+    try {
+      await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
+      await at.settled();
+      // As another process leaves it between the write of the first documents and their count.
+      await sql('search_spaces').update({ kind: 'trained' });
+      await sql('search_indexes').update({ chunks: 0 });
+      await delay(1200); // two rounds
+      assert.equal((await sql('search_spaces')).length, 1);
+    } finally {
+      await at.stop();
+    }
+  });
 });

@@ -115,30 +115,46 @@ export class Trainer {
   }
 
   async #begin(isWaiting: IsWaiting): Promise<void> {
-    const { leases, spaces, store } = this.#parts;
     for (const { workspace_id: workspaceId, chunks } of await this.#due()) {
       if (await isWaiting(workspaceId, Math.max(MIN_WAITING, Math.ceil(chunks / CHUNKS_PER_WAITING))))
         continue;
       if (chunks === 0) {
-        await store.forget(workspaceId);
-        spaces.changed(workspaceId);
+        await this.#forget(workspaceId);
         continue;
       }
-      const lease = await takeTrainingLease(leases, workspaceId);
-      const index = lease && (await this.#open(workspaceId));
-      // Until it succeeds, so that a training that ends the process is not repeated at once.
-      if (index) await store.trainAfter(workspaceId, RETRY_MS);
-      if (!lease || !index) {
-        await lease?.release();
-        continue;
-      }
-      const job: Job = { workspaceId, chunks, lease };
-      this.#job = job;
+      const lease = await takeTrainingLease(this.#parts.leases, workspaceId);
+      if (!lease) continue;
       const share = this.#config.training_max_chunks / chunks;
-      const samples = await readSamples(index.tables, share);
-      void this.#train(job, samples, share >= 1);
+      let samples: Sample[] | undefined;
+      try {
+        samples = await this.#samples(workspaceId, share);
+      } finally {
+        if (!samples) await lease.release();
+      }
+      if (!samples) continue;
+      this.#job = { workspaceId, chunks, lease };
+      void this.#train(this.#job, samples, share >= 1);
       return;
     }
+  }
+
+  /** What a workspace is trained on; undefined where its index is damaged. */
+  async #samples(workspaceId: string, share: number): Promise<Sample[] | undefined> {
+    const index = await this.#open(workspaceId);
+    if (!index) return undefined;
+    // Until it succeeds, so that a training that ends the process is not repeated at once.
+    await this.#parts.store.trainAfter(workspaceId, RETRY_MS);
+    return readSamples(index.tables, share);
+  }
+
+  /** Forgets the embedder of an empty workspace, unless something is being written to its index. */
+  async #forget(workspaceId: string): Promise<void> {
+    const { leases, spaces, store } = this.#parts;
+    await using lease = await takeIndexLease(leases, workspaceId);
+    const index = lease && (await this.#open(workspaceId));
+    if (!index || (await index.tables.chunks.countRows()) > 0) return;
+    await store.forget(workspaceId);
+    spaces.changed(workspaceId);
   }
 
   async #train(job: Job, samples: Sample[], consecutive: boolean): Promise<void> {
