@@ -3,6 +3,7 @@ export { resultText } from './result-text.js';
 export { analyse, analyseQuery, countTerms, eachTerm } from './services/analysis/analyse.js';
 export { chunk, CHUNK_SIZES } from './services/chunking/chunk.js';
 export { hashedEmbedding } from './services/embedding/hashed-embedder.js';
+export { buildBatch, type BuildParts } from './services/embedding/build-space.js';
 export { openModel2Vec } from './services/embedding/providers/model2vec-provider.js';
 export { openAiProvider, type OpenAiSettings } from './services/embedding/providers/openai-provider.js';
 export { openOnnx } from './services/embedding/providers/onnx-provider.js';

@@ -198,6 +198,30 @@ export function providerSuite(engine: TestDatabase['engine']): void {
           assert.equal(server.requests.length, calls);
         });
 
+        it('comes into use without the vectors of a document that it refuses', async () => {
+          const poison = 'Poison in the well.';
+          at = await open({ training: false });
+          await at.ingest({ ...FILES, 'poison.md': `# Bad\n\n${poison}\n` });
+          await at.settled();
+          server.refuses = ({ body: { input = [] } }) => input.some((text) => text.includes(poison));
+          await reopen(configured());
+          await inUse('provided', 32);
+          assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
+          assert.equal((await found('keyword', 'poison')).first, 'poison.md');
+        });
+
+        it('comes back into use right after it was replaced', async () => {
+          at = await open(configured());
+          await at.ingest(FILES);
+          await at.settled();
+          await reopen(configured({ embedding_model: 'm48' }));
+          await inUse('provided', 48);
+          await reopen(configured());
+          await inUse('provided', 32);
+          assert.equal((await found('semantic', 'walrus on the ice')).first, 'walrus.md');
+          assert.equal(modelOf('walrus on the ice'), 'm32');
+        });
+
         it('that is away at a start still serves its space once it is back', async () => {
           at = await open(configured());
           await at.ingest(FILES);

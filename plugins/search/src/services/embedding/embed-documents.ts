@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Lease } from '@service-mcp/core';
 import type { Embedder, Passage } from '../../contract.js';
 import { among } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
@@ -8,12 +9,16 @@ import type { ChunkRow, VectorRow } from '../index/tables.js';
 /** Ids in one filter. */
 const MAX_IDS = 500;
 
-/** Embeds the chunks of documents that have no vector in the space of `embedder`, and writes the vectors of all. */
+/**
+ * Embeds the chunks of documents that have no vector in the space of `embedder`, and writes the vectors of all; throws where
+ * `lease` was lost meanwhile.
+ */
 export async function embedDocuments(
   tables: IndexTables,
   embedder: Embedder,
   documentIds: readonly string[],
   signal: AbortSignal,
+  lease?: Lease,
 ): Promise<void> {
   const chunks: PassageRow[] = await tables.chunks
     .query()
@@ -37,6 +42,7 @@ export async function embedDocuments(
     chunks.map(({ id }) => vectors.get(id) ?? null),
     embedder,
   );
+  if (lease && !(await lease.holds())) throw new Error('the lease on an index was lost while it was written');
   await tables.putVectors(embedder.spaceId, documentIds, rows);
 }
 

@@ -125,7 +125,9 @@ export function createSpaceStore(database: Database, clock: Clock) {
       });
     },
 
-    drop: (space: Space) => database.transaction((sql) => eraseSpaces(sql, keyOf(space))),
+    /** Unless it has come back into use meanwhile. */
+    drop: (space: Space) =>
+      database.transaction((sql) => eraseSpaces(sql, { ...keyOf(space), state: 'retired' })),
 
     forget: (workspace_id: string) => database.transaction((sql) => eraseSpaces(sql, { workspace_id })),
   };
@@ -138,7 +140,7 @@ function textOf(model: TermModel | ProviderDescription): string {
 /** Deletes spaces and the models that no space needs any longer. */
 export async function eraseSpaces(
   sql: Sql,
-  which: { readonly workspace_id: string; readonly space_id?: string },
+  which: Pick<Space, 'workspace_id'> & Partial<Pick<Space, 'space_id' | 'state'>>,
 ): Promise<void> {
   await sql<Space>('search_spaces').where(which).delete();
   await sql('search_models').whereNotIn('space_id', sql('search_spaces').select('space_id')).delete();

@@ -122,7 +122,7 @@ export class Spaces implements Embedders {
     }
     const isProvided = wanted !== undefined && wanted !== HASHED;
     const isThere = isProvided
-      ? spaces.some(({ space_id }) => space_id === wanted?.spaceId)
+      ? spaces.some(({ space_id, state }) => space_id === wanted?.spaceId && state !== 'retired')
       : spaces.some(({ kind, state }) => kind !== 'provided' && state !== 'retired');
     if (!wanted || isThere) return { owed };
     const state = spaces.some((space) => space.state === 'active') ? 'building' : 'active';

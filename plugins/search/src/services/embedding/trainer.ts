@@ -87,7 +87,7 @@ export class Trainer {
       await using lease = await takeIndexLease(leases, space.workspace_id);
       const index = lease && (await this.#open(space.workspace_id));
       if (lease && isOver) await this.#drop(space, index);
-      else if (index && (await this.#build(space, index, signal))) return true;
+      else if (index && (await this.#build(space, { index, lease }, signal))) return true;
     }
     if (!this.#job) await this.#begin(isWaiting);
     return false;
@@ -191,14 +191,18 @@ export class Trainer {
   }
 
   /** Fills a building space by one batch of documents; the last one swaps. False while its provider does not answer. */
-  async #build(space: Space, index: HealthyIndex, signal: AbortSignal): Promise<boolean> {
+  async #build(
+    space: Space,
+    { index, lease }: { readonly index: HealthyIndex; readonly lease: Lease },
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { spaces, store, upkeep } = this.#parts;
     const cursor = space.generation === index.generation ? space.cursor : '';
     const { workspace_id: workspace, kind } = space;
     let next: string | undefined;
     try {
       const embedder = await spaces.embedder(space);
-      next = await buildBatch(index.tables, embedder, cursor, signal);
+      next = await buildBatch({ tables: index.tables, embedder, lease, log: this.#log }, cursor, signal);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       this.#log.debug({ err: error, workspace }, 'a vector space waits for its provider');
