@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eachDatabase } from '@service-mcp/core/testing';
+import { Leases } from '@service-mcp/core';
+import { eachDatabase, probe } from '@service-mcp/core/testing';
 import { attach, site } from './harness.js';
 
 eachDatabase((fresh) => {
@@ -65,6 +66,31 @@ eachDatabase((fresh) => {
       );
     } finally {
       await second.stop();
+    }
+  });
+
+  it('a repair that loses its lease ends, and says so', async function () {
+    this.timeout(30_000);
+    const database = await fresh();
+    const first = await site({ database });
+    await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });
+    await first.settled();
+    await first.stop();
+    await rm(join(database.dataDir, 'lancedb', 'w', first.workspaceId), { recursive: true });
+    const { plugin, services } = probe({ leases: Leases });
+    const tool = await site({ database, workers: false, plugins: [plugin] });
+    try {
+      const { leases } = services();
+      const take = leases.take.bind(leases);
+      leases.take = async (name) => {
+        const lease = await take(name);
+        if (lease) lease.holds = () => Promise.resolve(false);
+        return lease;
+      };
+      const repair = tool.host.repair(() => undefined, AbortSignal.timeout(5000));
+      await assert.rejects(repair, /another process indexes the workspace now/u);
+    } finally {
+      await tool.stop();
     }
   });
 });

@@ -54,6 +54,8 @@ async function rebuildOne(
   // A document that failed comes back after its back-off, on the worker's time.
   for (let documents = 1; documents > 0;) {
     signal.throwIfAborted();
+    if (!(await turn.lease.holds()))
+      throw new Error('another process indexes the workspace now; run doctor --repair again');
     documents = await indexer.indexWorkspace(turn, signal);
     done += documents;
     if (documents > 0) report(`indexed ${String(Math.min(done, waiting))} of ${String(waiting)} documents`);
