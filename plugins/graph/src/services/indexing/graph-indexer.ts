@@ -165,13 +165,17 @@ export class GraphIndexer {
     held.clear();
     let settled = 0;
     let resolveMs = 0;
+    let isLeft = false;
     for (const [projectId, changes] of byProject) {
       const updated = await updateEach({ projectId, workspaceId, lease }, changes, this.#parts, signal);
       resolveMs += updated.resolveMs;
       await this.#settle(updated.outcomes);
       settled += updated.outcomes.length;
+      isLeft ||= updated.outcomes.length < changes.length;
     }
     if (resolveMs > 0) this.#resolved.set(workspaceId, { ms: resolveMs, nextAt: 0 });
+    // Structures of a project that was deleted meanwhile. Those that another process is about to use look the same.
+    if (isLeft && (await lease.holds())) await this.#parts.graphs.prune(workspaceId);
     return settled;
   }
 

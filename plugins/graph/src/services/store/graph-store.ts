@@ -49,8 +49,8 @@ const COLUMNS = {
 export interface GraphStore {
   read(projectId: string): Promise<StoredProject>;
   /**
-   * Writes a change as the next generation, in one transaction. False where another process has written meanwhile, or the
-   * project is deleted; nothing is written then.
+   * Writes a change as the next generation, in one transaction. False where another process has written meanwhile, the stored
+   * graph is of another version, or the project is deleted; nothing is written then.
    */
   write(change: GraphChange): Promise<boolean>;
   /** The last generation of a project; 0 where there is none. */
@@ -83,10 +83,11 @@ export function createGraphStore(database: Database, directory: ProjectDirectory
     tx: Sql,
     { projectId, workspaceId, after, resolveMs }: GraphChange,
   ): Promise<boolean> {
-    const values = { generation: after + 1, version: GRAPH_VERSION, resolve_ms: Math.round(resolveMs) };
+    const version = GRAPH_VERSION;
+    const values = { generation: after + 1, version, resolve_ms: Math.round(resolveMs) };
     const project = tx('graph_projects');
     if (after > 0)
-      return (await project.where({ project_id: projectId, generation: after }).update(values)) > 0;
+      return (await project.where({ project_id: projectId, generation: after, version }).update(values)) > 0;
     const inserted: unknown[] = await project
       .insert({ project_id: projectId, workspace_id: workspaceId, ...values })
       .onConflict('project_id')
