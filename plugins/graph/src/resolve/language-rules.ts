@@ -75,6 +75,13 @@ export interface LanguageRules {
    * method is what is called (Rust).
    */
   readonly methodNames?: 'separate' | 'called';
+  /** Names of members that are names of their class alone: `#x` of JavaScript, `__x` of Python. */
+  readonly isPrivateName?: (name: string) => boolean;
+  /**
+   * Which methods of a class those of its subtypes take the place of. `virtual`: those that are declared to be virtual,
+   * abstract or an override (C#, C++); `visible`: those that are not private (Java, PHP). Default: all.
+   */
+  readonly overrides?: 'virtual' | 'visible';
   /** Only interfaces and traits have subtypes: what is called on a value of another type is the method that it has. */
   readonly finalClasses?: true;
   /** `annotations`: decorators name types and change nothing. Default: they are called. */

@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
 import { functionScope, lookUp } from './names.js';
-import { computedKey, elementOf, keyOf, slice } from './keys.js';
+import { computedKey, elementOf, keyOf, memberKey, slice } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -21,7 +21,8 @@ export function assignTo(
     case 'member': {
       declareField(target, place);
       const object = walker.expression(target.object, place);
-      if (object && value) unit.instructions.push({ kind: 'store', unit, object, name: target.name, value });
+      const name = memberKey(target.name, place.scope);
+      if (object && value) unit.instructions.push({ kind: 'store', unit, object, name, value });
       return;
     }
     case 'index': {
@@ -194,5 +195,6 @@ function declareField({ object, name }: Extract<code.Expression, { kind: 'member
   const { owner, code } = place.function ?? {};
   const receiver = code?.receiver?.target;
   const isOwn = object.kind === 'name' && receiver?.kind === 'name' && object.name === receiver.name;
-  if (isOwn && owner && !owner.scope.names.has(name) && !code?.static) instanceMember(owner, name);
+  const key = memberKey(name, place.scope);
+  if (isOwn && owner && !owner.scope.names.has(key) && !code?.static) instanceMember(owner, key);
 }

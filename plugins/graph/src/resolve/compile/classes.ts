@@ -4,7 +4,7 @@ import type { CallSite } from '../instructions.js';
 import { Class, instanceMember, type Func } from '../declarations.js';
 import { Scope, type Variable } from '../program.js';
 import { declareGenerics } from './functions.js';
-import { methodKey } from './keys.js';
+import { memberKey, methodKey } from './keys.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles a class with its members. */
@@ -26,6 +26,11 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
   }
   for (const each of code.types ?? []) for (const bound of each.bounds ?? []) walker.useType(bound, inside);
   for (const member of members) compileMember(walker, container, member, inside);
+  // What nested statements declare: classes, functions below a condition.
+  for (const [name, variable] of unit.rules.isPrivateName ? [...container.scope.names] : []) {
+    const key = memberKey(name, container.scope);
+    if (key !== name) container.scope.adopt(variable, key);
+  }
   return container;
 }
 
@@ -37,7 +42,8 @@ function compileMember(walker: Walker, container: Class, member: code.Statement,
 
 function compileField(walker: Walker, container: Class, field: code.Declare, place: Place): void {
   const isStatic = field.static || container.code.form === 'namespace' || container.code.form === 'enum';
-  const variable = isStatic ? container.scope.declare(field.name) : instanceMember(container, field.name);
+  const key = memberKey(field.name, place.scope);
+  const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
   variable.symbol ??= field.symbol;
   variable.type ??= field.type;
   variable.internal ??= field.internal;
@@ -86,7 +92,7 @@ function compileMethod(walker: Walker, container: Class, code: code.FunctionCode
   const func = walker.function(code, place, { owner: container });
   if (code.name === undefined) return;
   const isStatic = code.static || container.code.form === 'namespace';
-  const key = methodKey(code.name, walker.unit.rules);
+  const key = memberKey(methodKey(code.name, walker.unit.rules), place.scope);
   const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
   declareFunction(walker, variable, func, place);
 }

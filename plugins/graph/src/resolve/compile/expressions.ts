@@ -3,7 +3,7 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { computedKey, elementOf, indexOf, keyOf, methodKey, slice } from './keys.js';
+import { computedKey, elementOf, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -147,7 +147,8 @@ function compileMember(
   const object = walker.expression(expression.object, place);
   if (!object) return undefined;
   const { line } = expression;
-  const name = expression.method ? methodKey(expression.name, unit.rules) : expression.name;
+  const called = expression.method ? methodKey(expression.name, unit.rules) : expression.name;
+  const name = memberKey(called, place.scope);
   const node = new Node();
   notePath(expression, node, place);
   const isSuper = expression.object.kind === 'super';
@@ -231,7 +232,7 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
   if (callee.kind === 'member') {
     const object = walker.expression(callee.object, place);
     const path = notePath(callee, undefined, place, !call.constructs);
-    const name = calleeKey(callee.name, call, unit);
+    const name = memberKey(calleeKey(callee.name, call, unit), place.scope);
     const isInherited = callee.object.kind === 'cast' && callee.object.value.kind === 'super';
     return { kind: 'member', object, name, isSuper: callee.object.kind === 'super', isInherited, path };
   }

@@ -1,9 +1,12 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
-import type { Variable } from '../program.js';
+import type { Scope, Variable } from '../program.js';
 import { lookUp } from './names.js';
 import type { Place, Walker } from './walker.js';
+
+/** Between a private name and its class. No name of a program has it. */
+const OWNER = '\0';
 
 /** The key that an expression is for certain. */
 export function keyOf(expression: code.Expression | undefined, rules: LanguageRules): string | undefined {
@@ -28,7 +31,19 @@ export function isMethodKey(key: string): boolean {
 
 /** The name without what tells methods from fields. */
 export function plainName(key: string): string {
+  const owner = key.indexOf(OWNER);
+  if (owner >= 0) return key.slice(0, owner);
   return isMethodKey(key) ? key.slice(0, -2) : key;
+}
+
+/** The key of a member: a private name of two classes is two names, also where one class extends the other. */
+export function memberKey(name: string, from: Scope): string {
+  if (!from.unit.rules.isPrivateName?.(name)) return name;
+  for (let scope: Scope | null = from; scope; scope = scope.parent) {
+    const container = scope.class ?? scope.function?.owner;
+    if (container) return `${name}${OWNER}${container.unit.path}:${container.code.start}`;
+  }
+  return name;
 }
 
 /** The integer that an expression is for certain. */

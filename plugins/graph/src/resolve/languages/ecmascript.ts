@@ -22,6 +22,7 @@ export const ecmascript: LanguageRules = {
   hoistsFunctions: true,
   overloads: 'implementation',
   recordLiterals: true,
+  isPrivateName: (name) => name.startsWith('#'),
   ambientTypes: true,
   exportsName: 'exports',
   isBuiltin: isBuiltinName,

@@ -19,6 +19,7 @@ export const python: LanguageRules = {
   builtinModules: ['typing', 'typing_extensions', 'collections.abc'],
   assignedNames: 'local',
   receiver: 'dynamic',
+  isPrivateName: (name) => name.startsWith('__') && !name.endsWith('__'),
   memberOrder: 'c3',
   flow: 'ordered',
   structuralInterfaces: true,
