@@ -41,7 +41,7 @@ class Emitter {
       const frame = frames.get(unit.path);
       if (frame) this.#frames.set(unit, frame);
     }
-    this.#hierarchy = new Hierarchy(engine, units);
+    this.#hierarchy = new Hierarchy(engine, units, (func) => this.#signatureOf(func));
     this.#uniqueNames = new UniqueNames(units);
   }
 
@@ -71,6 +71,10 @@ class Emitter {
     }
     for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
     return builder.build();
+  }
+
+  #signatureOf({ unit, symbol }: Func): string | undefined {
+    return symbol === undefined ? undefined : this.#frames.get(unit)?.symbols[symbol]?.signature;
   }
 
   #idOf(target: Func | Class): string | undefined {

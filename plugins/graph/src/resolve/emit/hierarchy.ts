@@ -8,6 +8,9 @@ import { Signatures } from './signatures.js';
 
 /** Overriders beyond this number say nothing about one call. */
 const MAX_OVERRIDERS = 30;
+/** In a signature, whose parameters may have modifiers too. */
+const PRIVATE = /^[^(]*\bprivate\s+[^\s(]/;
+const VIRTUAL = /\b(?:virtual|abstract|override|final)\b/;
 
 /** Which methods override or implement others. */
 export class Hierarchy {
@@ -18,9 +21,11 @@ export class Hierarchy {
   readonly #structural = new Map<string, Class[]>();
   readonly #implementers = new Map<Class, readonly Class[]>();
   readonly #signatures: Signatures;
+  readonly #signatureOf: (func: Func) => string | undefined;
 
-  constructor(engine: Engine, units: readonly Unit[]) {
+  constructor(engine: Engine, units: readonly Unit[], signatureOf: (func: Func) => string | undefined) {
     this.#engine = engine;
+    this.#signatureOf = signatureOf;
     this.#signatures = new Signatures(engine);
     const classes = units.flatMap((unit) =>
       unit.classes.filter((each) => engine.classes.canonical(each) === each),
@@ -61,6 +66,7 @@ export class Hierarchy {
     const { owner, name } = func;
     if (!owner || name === undefined) return [];
     const container = this.#engine.classes.canonical(owner);
+    if (!this.#isOverridable(func, name, container)) return [];
     const found = new Set<Func>();
     for (const subtype of this.#subtypesOf(container)) {
       const key = methodKey(name, subtype.unit.rules);
@@ -78,6 +84,24 @@ export class Hierarchy {
     for (const each of this.#engine.infer.implementations.of(func)) found.add(each);
     found.delete(func);
     return [...found];
+  }
+
+  #isOverridable(func: Func, name: string, container: Class): boolean {
+    const { rules } = func.unit;
+    const { form } = container.code;
+    // What a class declares takes the place of a method of its traits, also of a private one.
+    if (rules.overrides === 'visible')
+      return form === 'trait' || !PRIVATE.test(this.#signatureOf(func) ?? '');
+    if (!rules.overrides || form === 'interface') return true;
+    // C++ says `virtual` in the class only, and may leave it out in subtypes.
+    const key = methodKey(name, rules);
+    return this.#engine.classes.ancestors(container).some(({ class: { instanceMembers } }) => {
+      const declarations = instanceMembers.get(key)?.declarations ?? [];
+      // A prototype with a definition in its file has no signature: it may be virtual.
+      return declarations.some(
+        (each) => each.kind === 'function' && VIRTUAL.test(this.#signatureOf(each) ?? 'virtual'),
+      );
+    });
   }
 
   #subtypesOf(container: Class): readonly Class[] {

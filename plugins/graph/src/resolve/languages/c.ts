@@ -61,6 +61,7 @@ export const c: LanguageRules = {
   bareNames: 'members',
   prototypes: true,
   overloads: 'arguments',
+  overrides: 'virtual',
   namespaces: 'shared',
   recordLiterals: true,
   fieldsInOrder: true,

@@ -111,6 +111,7 @@ export const csharp: LanguageRules = {
   wildcardNames: /^\p{Lu}[^()]*$/u,
   overloads: 'arguments',
   inheritsOverloads: true,
+  overrides: 'virtual',
   namespaces: 'shared',
   functionalInterfaces: true,
   protocol: { index: 'this[]' },

@@ -103,6 +103,7 @@ export const java: LanguageRules = {
   wildcardNames: /^\p{Lu}[^()]*$/u,
   overloads: 'arguments',
   inheritsOverloads: true,
+  overrides: 'visible',
   functionalInterfaces: true,
   commonMembers: JAVA_COMMON_MEMBERS,
   isBuiltin: isJavaLang,

@@ -35,6 +35,7 @@ export const php: LanguageRules = {
   literals: { list: 'array', tuple: 'array', object: 'array', generator: 'Generator' },
   assignedNames: 'local',
   namespaces: 'shared',
+  overrides: 'visible',
   constructors: ['__construct'],
   callMember: '__invoke',
   // Variables are always of the program; functions and classes that it does not declare come from extensions.
