@@ -71,6 +71,35 @@ eachDatabase((fresh) => {
       assert.equal(unused['uncertain'], 2);
     });
 
+    it('keep tests and `Main` of C# out of the unused', async () => {
+      const paths = [
+        'blog/tests.py',
+        'test.js',
+        't/test_list.c',
+        't/test-list.c',
+        'src/ServerIT.java',
+        'src/COMMIT.c',
+      ];
+      const tests = paths.map((path) => {
+        const file = new GraphFile(path);
+        file.add('check');
+        return file.graph;
+      });
+      const program = new GraphFile('src/Program.cs');
+      const parent = program.add('Program', { kind: 'class' });
+      program.add('Main', { kind: 'method', parent });
+      program.add('Run', { kind: 'method', parent });
+      const symbols = program.symbols.map((each) =>
+        each.kind === 'method' ? { ...each, signature: `private static void ${each.name}()` } : each,
+      );
+      const project_id = await shop.newProject([...tests, { ...program.graph, symbols, language: 'csharp' }]);
+      const { items } = await ask('graph_unused', { project_id });
+      assert.deepEqual(
+        items.map(({ id }) => id),
+        ['src/COMMIT.c#check', 'src/Program.cs#Program.Run'],
+      );
+    });
+
     it('draw the same map every time', async () => {
       const areas = await ask('graph_overview');
       assert.deepEqual(areas['totals'], { nodes: 1, edges: 0, files: 4, symbols: 10 });

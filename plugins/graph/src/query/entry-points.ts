@@ -10,6 +10,9 @@ const IMPORTING = new Set(['typescript', 'javascript', 'python']);
 
 const MAIN = /^(?:main|Main|init|setup|teardown)$/;
 
+/** The method that a program of C# starts with may be private, unlike that of Java. */
+const STATIC = /\bstatic\b/;
+
 /**
  * Entry points of a project: tests, files that are run or loaded by name, `main` functions, and exports of entry files and
  * of the files that they import.
@@ -25,8 +28,11 @@ export function entryPoints(graph: ProjectGraph): number[] {
     const isTest = isTestFile(path);
     const isOffered = offered.has(index) || !IMPORTING.has(language ?? '');
     if (isEntry[index] || !isImported(graph, index)) roots.push(starts[index]!);
-    for (const [i, { exported, test, kind, name }] of symbols.entries()) {
-      const isMain = kind === 'function' && MAIN.test(name);
+    for (const [i, { exported, test, kind, name, signature }] of symbols.entries()) {
+      const isMain =
+        kind === 'function'
+          ? MAIN.test(name)
+          : language === 'csharp' && kind === 'method' && name === 'Main' && STATIC.test(signature);
       if (isTest || test || isMain || (isOffered && exported && i > 0)) roots.push(starts[index]! + i);
     }
   }
