@@ -20,6 +20,11 @@ export class Substitution {
   /** The node with the parameters of an environment replaced; the node itself without one. */
   of(node: Node, environment: Environment | undefined): Node {
     if (!environment || node.saturated) return node;
+    const { held } = node;
+    const parameter = held && !Array.isArray(held) && held.kind === 'parameter' ? held : undefined;
+    // A parameter alone is its argument, at the depth of that: chains of generic calls do not nest.
+    const argument = parameter && node.traits?.declared && environment.parameters.get(parameter);
+    if (argument) return argument;
     const known = environment.nodes.get(node);
     if (known) return known;
     const result = new Node().mark({ depth: Math.max(node.depth, environment.depth) + 1 });
