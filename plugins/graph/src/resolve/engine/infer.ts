@@ -6,7 +6,7 @@ import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { Implementations } from './implementations.js';
-import { ClassMatch, Match } from './match.js';
+import { ClassMatch, Match, matchEntries } from './match.js';
 
 /** Aliases of types are followed this far. */
 const MAX_NESTING = 8;
@@ -202,6 +202,8 @@ export class Inference {
     const args = type.kind === 'named' ? type.arguments : undefined;
     if (!args) return;
     const parameters = this.#engine.environments.find(value, container)?.parameters;
+    if (value.site && parameters?.size === 0 && container.unit.rules.recordLiterals)
+      matchEntries(this.#engine, match, container, args, value.site);
     for (const [index, generic] of container.generics.entries()) {
       const part = args[index];
       const node = parameters?.get(generic);

@@ -4,7 +4,9 @@ import type { Receiver } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
 import type { Environment } from './environment.js';
+import type { Engine } from './engine.js';
 import type { Inference } from './infer.js';
+import type { Site } from './site.js';
 
 /** Matches the values of a node with a type. */
 export class Match implements Receiver {
@@ -48,5 +50,23 @@ export class ClassMatch implements Receiver {
 
   receive(value: Value): void {
     this.#match.inference.matchClass(this.#match, this.#class, this.#bound, value);
+  }
+}
+
+/** The values of an object literal have the element type of a type of dictionaries: `Record<string, Handler>`. */
+export function matchEntries(
+  { classes, solver, types }: Engine,
+  { inference, scope, environment, nesting }: Match,
+  container: Class,
+  args: readonly code.Type[],
+  site: Site,
+): void {
+  const index = classes.member(container, '@index', 'instance')?.variable.type;
+  const name = index?.kind === 'named' ? index.path[0] : undefined;
+  const element = args[container.generics.findIndex((each) => each.name === name)];
+  if (!element) return;
+  for (const [, node] of site.named()) {
+    inference.match(element, scope, node, environment, nesting + 1);
+    solver.copy(node, types.node(element, scope));
   }
 }
