@@ -204,6 +204,8 @@ export type ModuleTarget =
       readonly paths: readonly string[];
       /** `loads` of C and Ruby: the names of the files become visible in this one, transitively. */
       readonly merges?: true;
+      /** Other statements import the files: `using namespace` of C++ names what headers brought. */
+      readonly included?: true;
       /** The imported name is the module itself: `from package import submodule`. */
       readonly whole?: true;
       /** The names are members of this type in the files, named from the outside in: `import static a.B.c`. */

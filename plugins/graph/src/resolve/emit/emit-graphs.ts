@@ -96,7 +96,7 @@ class Emitter {
       builder.external({ source, module: target.module, kind: 'imports', line });
     else if (target.kind === 'unresolved')
       builder.unresolved({ source, name: module, kind: 'imports', line });
-    else {
+    else if (!target.included) {
       const units = this.#engine.project.unitsOf(target.paths);
       const name = form === 'named' ? statement.name : undefined;
       const found =

@@ -126,6 +126,11 @@ export class Bindings {
       if (statement.form !== 'wildcard' || name === 'default') continue;
       const target = this.#project.find(statement, unit);
       if (target.kind !== 'files') continue;
+      if (target.within) {
+        const found = this.#within(target, name);
+        if (found) return found;
+        continue;
+      }
       for (const other of this.#project.unitsOf(target.paths)) {
         const found =
           other === unit || !isTaken(other, name) ? null : this.#exportedBy(other, name, hops + 1);

@@ -4,8 +4,10 @@ import { directoryOf, joinPath } from './paths.js';
 /** Includes make the names of a file visible in another. */
 export function cModules(project: ProjectFiles): Modules {
   return {
-    find: ({ module, form }, from) =>
-      form === 'load' ? included(project, module, from) : { kind: 'external', module },
+    find: ({ module, form }, from) => {
+      if (form === 'load') return included(project, module, from);
+      return (form === 'wildcard' && namespaceOf(project, module)) || { kind: 'external', module };
+    },
     ofPath: (names, from) => {
       if (names[0] === '') return { target: { kind: 'files', paths: [from], merges: true }, used: 1 };
       return names[0] === 'std' ? { target: { kind: 'external', module: 'std' }, used: 1 } : undefined;
@@ -14,6 +16,14 @@ export function cModules(project: ProjectFiles): Modules {
 }
 
 /** `"a.h"` beside the file first; then, like `<a.h>`, anywhere in the project, the nearest first. */
+/** A namespace of the project: the first file that has it, since it is one in all files. */
+function namespaceOf(project: ProjectFiles, module: string): ModuleTarget | undefined {
+  const within = module.split('::');
+  // A project may specialize templates of the standard library.
+  const [path] = within[0] === 'std' ? [] : project.ofNamespace(within.join('.'));
+  return path === undefined ? undefined : { kind: 'files', paths: [path], within, included: true };
+}
+
 function included(project: ProjectFiles, module: string, from: string): ModuleTarget {
   const isSystem = module.startsWith('<');
   const path = module.replace(/^<(.*)>$/, '$1');
