@@ -72,6 +72,71 @@ helper.bind(null)();`,
     ]);
   });
 
+  it('finds overriders of virtual methods of C++ and of methods of PHP that are not private', async () => {
+    const cpp = await sourceFile(
+      'a.cpp',
+      `class Base { public: void plain() {} virtual void open(); void touch() { plain(); open(); } };
+class Middle : public Base { public: void plain() {} void open() {} void again() { plain(); open(); } };
+class Sub : public Middle { public: void plain() {} void open() {} };
+void Base::open() {}`,
+    );
+    const php = await sourceFile(
+      'a.php',
+      `<?php
+trait Marks { private function mark() {} function note() { $this->mark(); } }
+class Base { use Marks; private function mark() {} private function own() {} function touch() { $this->own(); } }
+class Sub extends Base { private function own() {} }`,
+    );
+    const calls = edges([cpp, php]).filter((edge) => edge.includes(' calls '));
+    assert.deepEqual(calls, [
+      'Base.touch calls Base.open scope',
+      'Base.touch calls Base.plain scope',
+      'Base.touch calls Middle.open hierarchy',
+      'Base.touch calls Sub.open hierarchy',
+      'Middle.again calls Middle.open scope',
+      'Middle.again calls Middle.plain scope',
+      'Middle.again calls Sub.open hierarchy',
+      'Marks.note calls Base.mark hierarchy',
+      'Marks.note calls Marks.mark type',
+      'Base.touch calls Base.own type',
+    ]);
+  });
+
+  it('finds members of C++ defined under `using namespace`, and nothing else of the files', async () => {
+    const files = await Promise.all([
+      sourceFile(
+        'geo.hpp',
+        'namespace geo { class Circle { public: void grow(); void area(); }; int util(); }',
+      ),
+      sourceFile('all.hpp', '#include "geo.hpp"\nusing namespace geo;'),
+      sourceFile(
+        'circle.cpp',
+        '#include "geo.hpp"\nusing namespace geo;\nvoid Circle::grow() { area(); util(); }\nvoid Circle::area() {}',
+      ),
+      sourceFile('geo.cpp', 'namespace geo { int util() { return 1; } }\nvoid loose() {}'),
+      sourceFile('main.cpp', '#include "all.hpp"\nint main() { Circle c; c.grow(); loose(); util(); }'),
+    ]);
+    assert.deepEqual(edges(files), [
+      ' imports geo.hpp import',
+      ' imports geo.hpp import',
+      'Circle.grow calls Circle.area scope',
+      'Circle.grow calls geo.util scope',
+      ' imports all.hpp import',
+      'main calls Circle.grow type',
+      'main calls geo.util scope',
+      'main calls geo.Circle scope',
+    ]);
+  });
+
+  it('finds headers of the project in angle brackets unless a library has their name', async () => {
+    const files = await Promise.all([
+      sourceFile('include/list.h', 'static inline int size(void) { return 1; }'),
+      sourceFile('compat/string.h', 'static inline int length(void) { return 1; }'),
+      sourceFile('src/main.c', '#include <list.h>\n#include <string.h>\nint main(void) { return size(); }'),
+    ]);
+    assert.deepEqual(edges(files), [' imports include/list.h import', 'main calls size scope']);
+  });
+
   it('does not depend on the order of files', async () => {
     const files = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>

@@ -1,4 +1,5 @@
 import type { Modules, ModuleTarget, ProjectFiles } from '../language-rules.js';
+import { isLibraryHeader } from './c-headers.js';
 import { directoryOf, joinPath } from './paths.js';
 
 /** Includes make the names of a file visible in another. */
@@ -15,7 +16,6 @@ export function cModules(project: ProjectFiles): Modules {
   };
 }
 
-/** `"a.h"` beside the file first; then, like `<a.h>`, anywhere in the project, the nearest first. */
 /** A namespace of the project: the first file that has it, since it is one in all files. */
 function namespaceOf(project: ProjectFiles, module: string): ModuleTarget | undefined {
   const within = module.split('::');
@@ -24,6 +24,7 @@ function namespaceOf(project: ProjectFiles, module: string): ModuleTarget | unde
   return path === undefined ? undefined : { kind: 'files', paths: [path], within, included: true };
 }
 
+/** `"a.h"` beside the file first; then, like `<a.h>`, anywhere in the project, the nearest first. */
 function included(project: ProjectFiles, module: string, from: string): ModuleTarget {
   const isSystem = module.startsWith('<');
   const path = module.replace(/^<(.*)>$/, '$1');
@@ -31,8 +32,7 @@ function included(project: ProjectFiles, module: string, from: string): ModuleTa
   if (!isSystem && beside !== undefined && project.has(beside)) return files(beside);
   const plain = joinPath('', path.replace(/^(?:\.\.?\/)+/, ''));
   const candidates = plain === undefined || plain === '' ? [] : project.endingWith(plain);
-  // A header of the standard library may have the name of one of the project.
-  const [nearest] = isSystem && !path.includes('/') ? [] : [...candidates].sort(byDistance(from));
+  const [nearest] = isSystem && isLibraryHeader(path) ? [] : [...candidates].sort(byDistance(from));
   if (nearest !== undefined) return files(nearest);
   return isSystem ? { kind: 'external', module: path } : { kind: 'unresolved' };
 }
