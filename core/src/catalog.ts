@@ -1,6 +1,7 @@
 import type { CallContext } from './caller.js';
 import type { ContentBlock, InputRequest, InputRequired, ResourceContent } from './content.js';
 import type { ChangeEvent } from './change-events.js';
+import type { ServiceError } from './errors.js';
 import type { Access, HttpRoute, JsonSchema } from './tool.js';
 import type { Effect, ListedFrom } from './toolset.js';
 
@@ -86,6 +87,14 @@ export type CatalogChange =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resource'; readonly uri: string };
 
+/** Hears of the resources that its subscription names. */
+export interface ResourceListener {
+  /** What the resource holds may have changed. */
+  changed(uri: string): void;
+  /** Nothing more is told: the reader was too slow, or the service stops. Subscribing again helps. */
+  failed(error: ServiceError): void;
+}
+
 /** Which change events a reader follows. */
 export interface EventStreamRequest {
   /** The id of the last event that the reader has; later events are replayed, unless they have expired. */
@@ -131,13 +140,16 @@ export interface Catalog {
     argument: { readonly name: string; readonly value: string; readonly others?: Chosen },
     call: CallContext,
   ): Promise<readonly string[]>;
-  /** Calls back when a list or a watched resource may have changed. Returns how to stop. */
+  /**
+   * Calls back when a list or a resource may have changed, of any workspace: a client hears of resources by `subscribe`.
+   * Returns how to stop.
+   */
   onChanged(listener: (change: CatalogChange) => void): () => void;
   /**
-   * Makes `onChanged` report these resources, until the returned function is called. Throws NOT_FOUND for one that
-   * the caller may not read.
+   * Tells of changes of these resources, while the caller may see them, until the returned function is called: it
+   * outlasts the call. Throws NOT_FOUND for one that the caller may not read.
    */
-  subscribe(uris: readonly string[], call: CallContext): Promise<() => void>;
+  subscribe(uris: readonly string[], call: CallContext, listener: ResourceListener): Promise<() => void>;
   /**
    * The change events that the caller may see, as they happen, until the signal of the call aborts: then it ends. Throws INVALID_ARGUMENT for an
    * unknown type and NOT_FOUND for an invisible workspace before the first event; ends with UNAVAILABLE for

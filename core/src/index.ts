@@ -30,6 +30,7 @@ export {
   type PromptInfo,
   type PromptMessage,
   type CatalogChange,
+  type ResourceListener,
   type EventStreamRequest,
   type StreamedEvent,
   type Catalog,

@@ -17,6 +17,7 @@ import type { Admissions } from './admission.js';
 import { instructionsFor } from './instructions.js';
 import type { LimitCall } from './call-limits.js';
 import type { Container } from './container.js';
+import { changedResources, followResources } from '../events/resource-changes.js';
 import type { Registry } from '../boot/registry.js';
 import type { ResourceOwner } from '../services.js';
 import { isStorable } from '../text.js';
@@ -45,6 +46,7 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
     resources.map((part) => ({ ...part, plugin: id })),
   );
   const prompts = plugins.flatMap(({ id, prompts }) => prompts.map((part) => ({ ...part, plugin: id })));
+  const followed = { streamEvents: host.streamEvents, changedResources: changedResources(plugins) };
   const allowed = (part: { access: Access }, call: CallContext) => mayUse(call.caller, part.access.scope);
 
   /** Admits a read of a resource or a rendering of a prompt just as invoke admits a tool. */
@@ -181,9 +183,9 @@ export function createLocalCatalog(plugins: readonly Plugin[], host: CatalogHost
       return within(visibly, {}, call, (deps, admitted) => complete(name, value, deps, admitted, others));
     },
     onChanged: host.onChanged,
-    async subscribe(uris, call) {
+    async subscribe(uris, call, listener) {
       for (const uri of uris) await catalog.readResource(uri, call); // subscribing needs permission to read
-      return () => undefined; // changes are not filtered by resource
+      return followResources(followed, uris, call, listener);
     },
     streamEvents: host.streamEvents,
   };
@@ -203,7 +205,7 @@ export function deferred(catalog: () => Catalog): Catalog {
     prompt: (name, args, call) => catalog().prompt(name, args, call),
     complete: (reference, argument, call) => catalog().complete(reference, argument, call),
     onChanged: (listener) => catalog().onChanged(listener),
-    subscribe: (uris, call) => catalog().subscribe(uris, call),
+    subscribe: (uris, call, listener) => catalog().subscribe(uris, call, listener),
     streamEvents: (request, call) => catalog().streamEvents(request, call),
   };
 }

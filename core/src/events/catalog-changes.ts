@@ -4,23 +4,20 @@ import type { ChangeEvent } from '../change-events.js';
 import type { Log } from '../log.js';
 import type { EventFeed } from './event-feed.js';
 import { TOOLS_CHANGED } from './event-types.js';
-import { expandTemplate } from '../call/uri-template.js';
+import { changedResources } from './resource-changes.js';
 
 const AGAIN_MS = 1000;
 const LISTS = ['tools', 'resources', 'prompts'] as const;
 
 /** Makes `Catalog.onChanged` of the change events. It reads them only while somebody listens. */
 export function createOnChanged(plugins: readonly Plugin[], feed: EventFeed, log: Log) {
-  const resources = plugins.flatMap((plugin) => plugin.resources);
+  const changedBy = changedResources(plugins);
   const listeners = new Set<(change: CatalogChange) => void>();
   let reading: AbortController | undefined;
 
   const changesOf = (event: ChangeEvent): CatalogChange[] => {
     if (event.type === TOOLS_CHANGED.type) return LISTS.map((kind) => ({ kind }));
-    return resources.flatMap(({ uriTemplate, changedBy }) => {
-      const variables = changedBy?.[event.type]?.(event);
-      return variables ? [{ kind: 'resource' as const, uri: expandTemplate(uriTemplate, variables) }] : [];
-    });
+    return changedBy(event).map((uri) => ({ kind: 'resource', uri }));
   };
 
   async function run({ signal }: AbortController): Promise<void> {

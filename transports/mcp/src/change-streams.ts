@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { CatalogChange } from '@service-mcp/core';
 import type { Session } from '@service-mcp/core/wire';
 import {
   eventOf,
   HEARTBEAT,
+  resourceUpdated,
   sendHeartbeats,
   STREAM_HEADERS,
   whenClosed,
@@ -13,11 +13,16 @@ import {
 /** A session that opens one more loses its oldest stream: the client of that one may be gone. */
 const MAX_STREAMS_PER_SESSION = 4;
 
+/** A list of the catalog. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
 /** A stream that a client of the handshake revisions opened by GET. */
 interface ChangeStream {
   readonly res: ServerResponse;
-  readonly watch: (uris: readonly string[]) => void;
+  readonly watch: (uris: readonly string[]) => Promise<void>;
   subscriptions: ReadonlySet<string>;
+  /** True once it watches its resources and its head is sent. */
+  opened: boolean;
 }
 
 /** Sends changes of the catalog to clients of the handshake revisions, on the streams that they opened by GET. */
@@ -27,46 +32,55 @@ export class ChangeStreams {
 
   /**
    * Answers with a stream, which lasts until the response, {@link end} or {@link close} ends it. `watch` gets the URIs of
-   * the subscribed resources, at first and whenever they change.
+   * the subscribed resources, at first and whenever they change; what changes once the stream is open is told.
    */
-  open(
+  async open(
     res: ServerResponse,
     { id, subscriptions }: Session,
     heartbeatMs: number,
-    watch: (uris: readonly string[]) => void,
-  ): void {
-    const stream: ChangeStream = { res, watch, subscriptions: new Set(subscriptions) };
-    watch(subscriptions);
+    watch: (uris: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const stream: ChangeStream = { res, watch, subscriptions: new Set(subscriptions), opened: false };
     const streams = [...this.#of(id), stream];
     this.#streams.set(id, streams);
     streams.slice(0, -MAX_STREAMS_PER_SESSION).forEach((oldest) => oldest.res.end());
-    res.writeHead(200, STREAM_HEADERS);
-    writeChunk(res, HEARTBEAT);
-    sendHeartbeats(res, heartbeatMs);
     whenClosed(res, () => {
       const left = this.#of(id).filter((other) => other !== stream);
       if (left.length > 0) this.#streams.set(id, left);
       else this.#streams.delete(id);
     });
+    await watch(subscriptions);
+    if (res.destroyed || res.writableEnded) return;
+    res.writeHead(200, STREAM_HEADERS);
+    stream.opened = true;
+    writeChunk(res, HEARTBEAT);
+    sendHeartbeats(res, heartbeatMs);
   }
 
-  /** Sends to all sessions, or to one. MCP allows a message on one stream of a session only: the newest gets it. */
-  send(change: CatalogChange, sessionId?: string): void {
-    const event = eventOf(notificationOf(change));
+  /**
+   * Sends a change of a list to all sessions, or to one. MCP allows a message on one stream of a session only: the newest
+   * gets it.
+   */
+  send(kind: ListKind, sessionId?: string): void {
+    const event = eventOf({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
     const all = sessionId === undefined ? this.#streams.values() : [this.#of(sessionId)];
     for (const streams of all) {
-      const newest = streams.at(-1);
-      if (newest && (change.kind !== 'resource' || newest.subscriptions.has(change.uri)))
-        writeChunk(newest.res, event);
+      const newest = newestOf(streams);
+      if (newest) writeChunk(newest.res, event);
     }
   }
 
-  /** Applies the subscriptions of a changed session. */
-  update({ id, subscriptions }: Session): void {
-    for (const stream of this.#of(id)) {
-      stream.subscriptions = new Set(subscriptions);
-      stream.watch(subscriptions);
-    }
+  /** Sends a change of a resource that this stream watches; where it is not the newest of its session, that one does. */
+  tell(res: ServerResponse, sessionId: string, uri: string): void {
+    const newest = newestOf(this.#of(sessionId));
+    if (newest?.res === res && newest.subscriptions.has(uri)) writeChunk(res, eventOf(resourceUpdated(uri)));
+  }
+
+  /** Applies the subscriptions of a changed session; resolves once its streams watch them. */
+  async update({ id, subscriptions }: Session): Promise<void> {
+    const streams = this.#of(id);
+    for (const stream of streams) stream.subscriptions = new Set(subscriptions);
+    await Promise.all(streams.map((stream) => stream.watch(subscriptions)));
   }
 
   /** For a session that has ended. */
@@ -84,8 +98,6 @@ export class ChangeStreams {
   }
 }
 
-function notificationOf(change: CatalogChange): object {
-  if (change.kind !== 'resource')
-    return { jsonrpc: '2.0', method: `notifications/${change.kind}/list_changed` };
-  return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: change.uri } };
+function newestOf(streams: readonly ChangeStream[]): ChangeStream | undefined {
+  return streams.findLast(({ opened }) => opened);
 }

@@ -9,18 +9,18 @@ export interface ClientSession {
   change(amend: (session: Pick<Session, 'subscriptions'>) => SessionChange): Promise<void>;
 }
 
-/** The session of a POST. `onChanged` gets the session after each change. */
+/** The session of a POST. `onChanged` gets the session after each change, which is done once it has resolved. */
 export function sessionOf(
   session: Session,
   sessions: Sessions,
   { caller }: CallContext,
-  onChanged: (session: Session) => void,
+  onChanged: (session: Session) => Promise<void>,
 ): ClientSession {
   return {
     capabilities: session.capabilities,
     logLevel: session.logLevel,
     async change(amend) {
-      onChanged(await sessions.change(session.id, caller, amend));
+      await onChanged(await sessions.change(session.id, caller, amend));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { OpenCount } from '@service-mcp/core/wire';
 
 /** Bytes buffered for one reader. A reader with more unread at the next write is too slow. */
@@ -21,6 +22,12 @@ export function writeChunk(res: ServerResponse, chunk: string | Uint8Array): voi
 /** One JSON-RPC message as an event. */
 export function eventOf(message: object): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+/** The notification of a changed resource; a `subscriptions/listen` gets it with the id of its request. */
+export function resourceUpdated(uri: string, subscription?: RequestId): object {
+  const meta = subscription !== undefined && { _meta: { [SUBSCRIPTION_ID_META_KEY]: subscription } };
+  return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri, ...meta } };
 }
 
 export const HEARTBEAT = ': still here\n\n';

@@ -100,15 +100,18 @@ export async function openChangeStream(endpoint: Endpoint, ctx: Context): Promis
   const session = await sessions.get(id, call.caller);
   const check = async (): Promise<void> => {
     const { caller } = await http.call(ctx, 'mcp', { endless: true });
-    changes.update(await sessions.get(id, caller));
+    void changes.update(await sessions.get(id, caller)); // its reads may take longer than this check
   };
   open.add(res, principalOf(call.caller), check, () => res.end());
   ctx.respond = false;
-  const resources = new ResourceWatch(catalog, () => call);
+  const resources = new ResourceWatch(catalog, () => call, {
+    changed: (uri) => changes.tell(res, id, uri),
+    failed: () => res.end(),
+  });
   whenClosed(res, () => resources.close());
-  changes.open(res, session, heartbeatMs, (uris) => resources.set(uris));
+  await changes.open(res, session, heartbeatMs, (uris) => resources.set(uris));
   // The session has outlived a process with other tools.
-  if (session.lists !== sessions.lists) for (const kind of LISTS) changes.send({ kind }, session.id);
+  if (session.lists !== sessions.lists) for (const kind of LISTS) changes.send(kind, session.id);
 }
 
 /** DELETE: ends the session. */

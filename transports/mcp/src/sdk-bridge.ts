@@ -21,6 +21,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `WWW-Authenticate` for a failure that calls for one. */
   readonly challenge: (error: ServiceError) => string;
+  /** Called once the answer has begun as a stream, by its first message. */
+  readonly begun?: () => void;
   /** Set during the call: a failure that has an HTTP status of its own. */
   failure?: ServiceError;
 }
@@ -80,6 +82,7 @@ async function write(res: ServerResponse, exchange: Exchange, response: Response
     res.flushHeaders();
     for await (const chunk of response.body) {
       writeChunk(res, chunk);
+      exchange.begun?.();
       if (res.destroyed) break; // leaving the loop cancels the stream
     }
     res.end();

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { CatalogChange } from '@service-mcp/core';
+import type { ListKind } from './change-streams.js';
 import type { ClientSession } from './client-session.js';
 
 /** The session of a handshake client over stdio: it lasts as long as the connection. */
@@ -10,7 +10,7 @@ export interface StdioSession extends ClientSession {
 /** `capabilities`: those that the client sent in `initialize`. `watch` gets the URIs of the subscribed resources. */
 export function stdioSession(
   capabilities: () => object | undefined,
-  watch: (uris: readonly string[]) => void,
+  watch: (uris: readonly string[]) => Promise<void>,
 ): StdioSession {
   let logLevel: string | undefined;
   let subscriptions: readonly string[] = [];
@@ -27,7 +27,7 @@ export function stdioSession(
       logLevel = changed.logLevel ?? logLevel;
       if (!changed.subscriptions) return;
       subscriptions = changed.subscriptions;
-      watch(subscriptions);
+      await watch(subscriptions);
     },
   };
 }
@@ -38,12 +38,12 @@ const LIST_CHANGED = {
   resources: 'sendResourceListChanged',
 } as const;
 
-/** Notifies the client of a change; in the stateless revision the SDK filters by the subscriptions of the client. */
-export function notify(server: Server, session: StdioSession | undefined, change: CatalogChange): void {
-  if (change.kind === 'resource' && session && !session.isSubscribedTo(change.uri)) return;
-  const sent =
-    change.kind === 'resource'
-      ? server.sendResourceUpdated({ uri: change.uri })
-      : server[LIST_CHANGED[change.kind]]();
-  sent.catch(() => undefined); // not connected
+/** Notifies the client of a changed list; in the stateless revision the SDK filters by what the client asked for. */
+export function notifyOfList(server: Server, kind: ListKind): void {
+  server[LIST_CHANGED[kind]]().catch(() => undefined); // not connected
+}
+
+/** The same of a changed resource. */
+export function notifyOfResource(server: Server, uri: string): void {
+  server.sendResourceUpdated({ uri }).catch(() => undefined); // not connected
 }

@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallContext, Catalog } from '@service-mcp/core';
 import { connectionSeal } from './connection-seal.js';
 import { DrainingStdio } from './draining-stdio.js';
 import { ResourceWatch } from './resource-watch.js';
 import { buildServer } from './server.js';
-import { notify, stdioSession } from './stdio-session.js';
+import { notifyOfList, notifyOfResource, stdioSession } from './stdio-session.js';
 import { SubscriptionGate } from './subscription-gate.js';
 
 export interface StdioOptions {
@@ -41,13 +42,22 @@ export function serveMcpStdio(
 ): StdioConnection {
   const { version, stdin = process.stdin, stdout = process.stdout, onError } = options;
   const stop: (() => void)[] = [];
-  const gate = new SubscriptionGate(catalog, makeCall);
+  let modern: Server | undefined;
+  // A connection that would tell of no more changes ends, so that its client sees it.
+  const failed = (): void => void close();
+  const gate = new SubscriptionGate(catalog, makeCall, {
+    changed: (uri) => modern && notifyOfResource(modern, uri),
+    failed,
+  });
   stop.push(() => gate.closeAll());
   const transport = new DrainingStdio(stdin, stdout, { drainMs: options.drainMs ?? DRAIN_MS, gate });
   const seal = connectionSeal();
   const connection = serveStdio(
     async ({ era }) => {
-      const resources = new ResourceWatch(catalog, makeCall);
+      const resources = new ResourceWatch(catalog, makeCall, {
+        changed: (uri) => session?.isSubscribedTo(uri) && notifyOfResource(server, uri),
+        failed,
+      });
       stop.push(() => resources.close());
       const capabilities = () => server.getClientCapabilities();
       const session =
@@ -60,7 +70,12 @@ export function serveMcpStdio(
         instructions: await catalog.instructions(await makeCall()),
         call: makeCall,
       });
-      stop.push(catalog.onChanged((change) => notify(server, session, change)));
+      if (era === 'modern') modern = server;
+      stop.push(
+        catalog.onChanged(({ kind }) => {
+          if (kind !== 'resource') notifyOfList(server, kind);
+        }),
+      );
       return server;
     },
     { transport, ...(onError && { onerror: (error) => onError(oneLine(error)) }) },

@@ -1,18 +1,18 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { ServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import { ServiceError, type CallContext, type Catalog, type ResourceListener } from '@service-mcp/core';
 import { isRecord, principalOf } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
 import { MAX_SUBSCRIPTIONS, tooManySubscriptions } from './client-session.js';
 import type { Endpoint } from './endpoint.js';
-import { whenClosed } from './event-stream.js';
+import { eventOf, resourceUpdated, whenClosed, writeChunk } from './event-stream.js';
 import type { Exchange } from './sdk-bridge.js';
 
 /** The one method that answers with a stream whatever the client accepts. */
 export const LISTEN = 'subscriptions/listen';
 
 /**
- * Opens the change stream of the stateless revision. The SDK sends changes of every resource that the client names, so
- * the catalog first refuses those that the caller may not read.
+ * Opens the change stream of the stateless revision. The SDK sends the acknowledgement and changes of lists; what it is
+ * told of a resource it would send to every client that names it, so the changes that the caller may see are sent here.
  */
 export async function subscribe(
   endpoint: Endpoint,
@@ -21,17 +21,25 @@ export async function subscribe(
   body: unknown,
 ): Promise<void> {
   const { call, message } = exchange;
-  const subscription = await subscribeToNamed(endpoint.catalog, message.params, call);
+  const { res } = ctx;
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  let begun = false;
+  const subscription = await subscribeToNamed(endpoint.catalog, message.params, call, {
+    changed(uri) {
+      // A change before the acknowledgement is in what the client reads after it.
+      if (begun) writeChunk(res, eventOf(resourceUpdated(uri, message.id ?? undefined)));
+    },
+    failed: end,
+  });
   if ('refused' in subscription) {
     ctx.body = { jsonrpc: '2.0', id: message.id, error: subscription.refused };
     return;
   }
-  whenClosed(ctx.res, subscription.stop);
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  endpoint.open.add(ctx.res, principalOf(call.caller), () => endpoint.http.call(ctx, 'mcp'), end);
-  whenClosed(ctx.res, end);
-  await endpoint.modern(ctx, exchange, body, ending.signal);
+  whenClosed(res, subscription.stop);
+  endpoint.open.add(res, principalOf(call.caller), () => endpoint.http.call(ctx, 'mcp'), end);
+  whenClosed(res, end);
+  await endpoint.modern(ctx, { ...exchange, begun: () => (begun = true) }, body, ending.signal);
 }
 
 /** Subscribes to the resources that a `subscriptions/listen` names; `refused` is the error for one that the caller cannot read. */
@@ -39,12 +47,14 @@ export async function subscribeToNamed(
   catalog: Catalog,
   params: unknown,
   call: CallContext,
+  listener: ResourceListener,
 ): Promise<
   { readonly stop: () => void } | { readonly refused: { code: number; message: string; data: object } }
 > {
   const uris = urisIn(params);
+  if (uris.length > MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
   try {
-    return { stop: await catalog.subscribe(uris, call) };
+    return { stop: await catalog.subscribe(uris, call, listener) };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'NOT_FOUND') throw thrown;
     const { code, message } = thrown;
@@ -69,10 +79,10 @@ async function firstUnreadable(
   return uris.at(-1);
 }
 
-function urisIn(params: unknown): readonly string[] {
+/** The resources that a `subscriptions/listen` names. */
+export function urisIn(params: unknown): readonly string[] {
   const notifications = isRecord(params) ? params['notifications'] : undefined;
   const uris = isRecord(notifications) ? notifications['resourceSubscriptions'] : undefined;
   if (!Array.isArray(uris)) return [];
-  if (uris.length > MAX_SUBSCRIPTIONS) throw tooManySubscriptions();
   return uris.filter((uri) => typeof uri === 'string'); // the SDK refuses the rest
 }

@@ -1,17 +1,29 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
-import { toServiceError, type CallContext, type Catalog } from '@service-mcp/core';
+import { toServiceError, type CallContext, type Catalog, type ResourceListener } from '@service-mcp/core';
 import { rpcError } from '@service-mcp/core/wire';
-import { subscribeToNamed } from './subscribe.js';
+import { subscribeToNamed, urisIn } from './subscribe.js';
+
+interface OpenRequest {
+  readonly uris: readonly string[];
+  readonly ending: AbortController;
+}
 
 /** The `subscriptions/listen` requests of one connection, each open until its client cancels it. */
 export class SubscriptionGate {
   readonly #catalog: Catalog;
   readonly #makeCall: () => CallContext | Promise<CallContext>;
-  readonly #open = new Map<RequestId, AbortController>();
+  readonly #listener: ResourceListener;
+  readonly #open = new Map<RequestId, OpenRequest>();
 
-  constructor(catalog: Catalog, makeCall: () => CallContext | Promise<CallContext>) {
+  /** `listener` hears of each change once: the SDK sends it to every request of the connection that names the resource. */
+  constructor(
+    catalog: Catalog,
+    makeCall: () => CallContext | Promise<CallContext>,
+    listener: ResourceListener,
+  ) {
     this.#catalog = catalog;
     this.#makeCall = makeCall;
+    this.#listener = listener;
   }
 
   /**
@@ -21,11 +33,19 @@ export class SubscriptionGate {
   async open({ id, params }: JSONRPCRequest): Promise<JSONRPCMessage | undefined> {
     this.close(id);
     const ending = new AbortController();
-    this.#open.set(id, ending);
+    const request: OpenRequest = { uris: urisIn(params), ending };
+    this.#open.set(id, request);
     const call = await this.#makeCall();
-    const subscription = await subscribeToNamed(this.#catalog, params, call).catch((thrown: unknown) => ({
-      refused: rpcError(toServiceError(thrown, call.requestId)),
-    }));
+    const listener: ResourceListener = {
+      changed: (uri) => {
+        const first = [...this.#open.values()].find(({ uris }) => uris.includes(uri));
+        if (first === request) this.#listener.changed(uri);
+      },
+      failed: (error) => this.#listener.failed(error),
+    };
+    const subscription = await subscribeToNamed(this.#catalog, params, call, listener).catch(
+      (thrown: unknown) => ({ refused: rpcError(toServiceError(thrown, call.requestId)) }),
+    );
     if ('refused' in subscription) {
       this.close(id);
       return { jsonrpc: '2.0', id, error: subscription.refused };
@@ -36,7 +56,7 @@ export class SubscriptionGate {
   }
 
   close(id: RequestId): void {
-    this.#open.get(id)?.abort();
+    this.#open.get(id)?.ending.abort();
     this.#open.delete(id);
   }
 

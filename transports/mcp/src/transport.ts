@@ -76,9 +76,9 @@ export function mcpTransport({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: num
         read: (set) => set(pending.count),
       });
       const unsubscribe = catalog.onChanged((change) => {
-        changes.send(change);
-        if (change.kind === 'resource') modern.notify.resourceUpdated(change.uri);
-        else modern.notify[`${change.kind}Changed`]();
+        if (change.kind === 'resource') return; // each subscription hears of those that its caller may see
+        changes.send(change.kind);
+        modern.notify[`${change.kind}Changed`]();
       });
       return async () => {
         unsubscribe();

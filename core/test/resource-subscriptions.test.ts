@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { Events, ServiceError, definePlugin, defineResource, type ResourceListener } from '@service-mcp/core';
+import {
+  callerWith,
+  eachDatabase,
+  membershipsIn,
+  probe,
+  rejects,
+  testHost,
+  type TestHost,
+} from '@service-mcp/core/testing';
+
+const URI = 'things://one';
+
+const thing = defineResource({
+  uriTemplate: URI,
+  name: 'one',
+  title: 'One',
+  description: 'A thing.',
+  mimeType: 'text/plain',
+  access: { scope: 'things:read', in: 'visible' },
+  uses: {},
+  changedBy: { 'thing.made': () => ({}), 'thing.lost': () => ({}) },
+  read: async () => [{ uri: URI, text: 'one' }],
+});
+
+eachDatabase((fresh) => {
+  describe('subscriptions to resources', () => {
+    const ann = callerWith({ scopes: ['things:read'] });
+    const bob = callerWith();
+    const members = new Map([ann, bob].map(({ userId }) => [userId, new Set(['w1'])]));
+    const { plugin, services } = probe({ events: Events });
+    const event = { description: 'For the test.', scope: 'things:read', data: Type.Object({}) };
+    let host: TestHost;
+    before(async () => {
+      const things = definePlugin({
+        id: 'things',
+        description: 'Things with events.',
+        api: '^1',
+        resources: [thing],
+        events: [
+          { ...event, type: 'thing.made' },
+          { ...event, type: 'thing.lost', scope: 'losses:read' },
+          { ...event, type: 'member.removed', changesAccess: true },
+        ],
+        services: [membershipsIn(members), ...plugin.services],
+      });
+      host = await testHost({ database: await fresh(), plugins: [things], workers: false });
+    });
+    after(() => host.stop());
+
+    const recordEvent = (workspaceId: string, type = 'thing.made') =>
+      services().events.change(async (_sql, record) => record({ type, workspaceId, data: {} }));
+
+    function listener() {
+      let told = 0;
+      let wake: (error?: ServiceError) => void = () => undefined;
+      const heard: ResourceListener = {
+        changed: () => {
+          told += 1;
+          wake();
+        },
+        failed: (error) => wake(error),
+      };
+      const next = () => new Promise<ServiceError | undefined>((resolve) => (wake = resolve));
+      return { ...heard, next, told: () => told };
+    }
+
+    it('tell of the events that the caller may see then, and outlast the signal of the call', async () => {
+      const [calling, heard, marker] = [new AbortController(), listener(), listener()];
+      const stop = await host.catalog.subscribe(
+        [URI],
+        host.call({ caller: ann, signal: calling.signal }),
+        heard,
+      );
+      const stopMarker = await host.catalog.subscribe([URI], host.call({ caller: bob }), marker);
+      calling.abort();
+      /** Records this event, and one that Bob hears of. */
+      const record = async (workspaceId: string, type?: string) => {
+        await recordEvent(workspaceId, type);
+        const next = marker.next();
+        await recordEvent('w1');
+        await next;
+        await nextTurn();
+      };
+      await record('w2');
+      assert.equal(heard.told(), 1);
+      await record('w1', 'thing.lost');
+      assert.equal(heard.told(), 2, 'not of what is out of her scope');
+      members.set(ann.userId, new Set());
+      await record('w1', 'member.removed');
+      assert.equal(heard.told(), 2);
+      members.set(ann.userId, new Set(['w1']));
+      await record('w1', 'member.removed');
+      assert.equal(heard.told(), 3);
+      stop();
+      stopMarker();
+    });
+
+    it('leave nothing at the signal of a long call', async () => {
+      const { signal } = new AbortController();
+      for (let round = 0; round < 30; round += 1) {
+        const stop = await host.catalog.subscribe([URI], host.call({ caller: ann, signal }), listener());
+        assert.equal(getEventListeners(signal, 'abort').length, 0);
+        stop();
+      }
+    });
+
+    it('are refused to a call that has ended, and to who may not read', async () => {
+      const ended = new ServiceError('DEADLINE_EXCEEDED', 'Too late.');
+      const late = host.call({ caller: ann, signal: AbortSignal.abort(ended) });
+      await rejects(host.catalog.subscribe([URI], late, listener()), 'DEADLINE_EXCEEDED');
+      const stranger = host.call({ caller: callerWith({ scopes: [] }) });
+      await rejects(host.catalog.subscribe([URI], stranger, listener()), 'PERMISSION_DENIED');
+    });
+
+    it('say so when they end by themselves', async () => {
+      const heard = listener();
+      await host.catalog.subscribe([URI], host.call({ caller: ann }), heard);
+      const failed = heard.next();
+      await host.stop();
+      assert.equal((await failed)?.code, 'UNAVAILABLE');
+    });
+  });
+});
