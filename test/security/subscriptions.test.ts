@@ -105,7 +105,8 @@ eachDatabase((fresh) => {
         member,
         address: `service://projects/${project_id}`,
         renameWorkspace: () => team.as(owner, 'workspaces_update', { workspace_id, name: `${name} two` }),
-        renameProject: () => team.as(owner, 'projects_update', { project_id, name: `${name} two` }),
+        renameProject: (to = 'two') =>
+          team.as(owner, 'projects_update', { project_id, name: `${name} ${to}` }),
         renameOwn: () => team.as(member, 'workspaces_update', { workspace_id: own, name: `${name} three` }),
         remove: () => team.as(owner, 'members_remove', { workspace_id, user_id: member.id }),
       };
@@ -116,6 +117,8 @@ eachDatabase((fresh) => {
         const name = way.replaceAll(/[^a-z]/g, '-');
         const [mine, theirs] = [await workspace(`${name}-mine`), await workspace(`${name}-theirs`)];
         const next = await follow(mine.member, [WORKSPACES, mine.address]);
+        await mine.renameProject('one');
+        while ((await next()) !== mine.address); // what was made before may be told late
         await theirs.renameWorkspace();
         await theirs.renameOwn();
         await mine.renameProject();
