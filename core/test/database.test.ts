@@ -6,7 +6,7 @@ import { eachDatabase, freshDatabase, testHost } from '@service-mcp/core/testing
 describe('the database', () => {
   it('that is damaged is told, on nothing but the error', async () => {
     const database = await freshDatabase('sqlite');
-    const { write } = process.stdout;
+    const write = process.stdout.write.bind(process.stdout);
     let printed = '';
     try {
       await writeFile(join(database.dataDir, 'service.db'), 'garbage\n');
