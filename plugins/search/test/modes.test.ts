@@ -233,6 +233,30 @@ describe('the four modes over ingested files', function () {
     }
   });
 
+  it('hybrid pages have each result once, in the order of one long answer', async () => {
+    const words = ['harbour', 'lantern', 'signal', 'keeper', 'tide'];
+    const passage = (n: number) =>
+      Array.from({ length: 12 }, (_, at) => words[(n * (at + 3) + (at % 4) * n * n) % words.length]).join(
+        ' ',
+      );
+    const many = Array.from({ length: 400 }, (_, n) => [`many/${n}.md`, `${passage(n)} number ${n}.\n`]);
+    await it_.ingest(Object.fromEntries(many) as Record<string, string>);
+    await it_.settled();
+    const asked = { query: 'keeper of the harbour lantern', filters: { path_prefix: 'many/' } };
+    const ids: string[] = [];
+    const keyOf = ({ path, start_line }: { path: string; start_line?: number }) => `${path}:${start_line}`;
+    for (let offset = 0; offset < 200; offset += 20) {
+      const page = await it_.search('hybrid', { ...asked, limit: 20, offset });
+      ids.push(...page.results.map((one) => keyOf(one as { path: string })));
+    }
+    assert.equal(new Set(ids).size, 200);
+    const { results } = await it_.search('hybrid', { ...asked, limit: 100 });
+    assert.deepEqual(
+      results.map((one) => keyOf(one as { path: string })),
+      ids.slice(0, 100),
+    );
+  });
+
   it('keeps workspaces and projects apart', async () => {
     const other = await it_.host.use<{ id: string }>('workspaces_create', { name: 'other' });
     const foreign = await it_.search('hybrid', { query: 'user', workspace_id: other.id });

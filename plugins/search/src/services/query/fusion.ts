@@ -43,7 +43,7 @@ function scale(scores: Scores, floor: number | undefined): (score: number | unde
 }
 
 /** The candidates of two retrievers, with the fused score of each. */
-export function fuseCandidates(
+function fuseCandidates(
   keyword: readonly Candidate[],
   semantic: readonly Candidate[],
   share: number,
@@ -54,4 +54,33 @@ export function fuseCandidates(
     const candidate = byId.get(id);
     return candidate ? [{ ...candidate, score: all.fused, scores: all }] : [];
   });
+}
+
+/**
+ * Fuses the best `size` of each retriever, then twice as many, and so on: those that a larger pool adds come after all of
+ * the smaller one, with no higher score. So the order does not depend on how many were retrieved, and a page begins where
+ * the one before ended.
+ */
+export function fuseInPools(
+  keyword: readonly Candidate[],
+  semantic: readonly Candidate[],
+  share: number,
+  size: number,
+): Candidate[] {
+  const ranked = new Map<string, Candidate>();
+  let most = Infinity;
+  for (let end = size; ; end *= 2) {
+    const best = keyword.filter(({ holdsRequired }, at) => at < end || holdsRequired === true);
+    for (const candidate of fuseCandidates(best, semantic.slice(0, end), share)) {
+      if (ranked.has(candidate.id)) continue;
+      ranked.set(candidate.id, { ...candidate, score: Math.min(most, candidate.score) });
+    }
+    if (end >= Math.max(keyword.length, semantic.length)) return [...ranked.values()];
+    most = [...ranked.values()].at(-1)?.score ?? most;
+  }
+}
+
+/** The least of those pools with so many candidates. */
+export function poolOf(count: number, size: number): number {
+  return size * 2 ** Math.max(0, Math.ceil(Math.log2(count / size)));
 }

@@ -7,7 +7,7 @@ import { CurrentStates } from './current-states.js';
 import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
-import { fuseCandidates } from './fusion.js';
+import { fuseInPools, poolOf } from './fusion.js';
 import { KnownRows, resultsOf } from './hydrate.js';
 import { promoteExact } from './promote-exact.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
@@ -51,7 +51,8 @@ export async function rankedSearch(
   const end = offset + limit;
   // A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out.
   const wanted = settings.ranking ? end : 2 * end;
-  const pool = isPage ? Math.max(mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL, wanted) : COUNT_POOL;
+  const needed = mode === 'hybrid' ? poolOf(wanted, FUSION_POOL) : Math.max(SINGLE_POOL, wanted);
+  const pool = isPage ? needed : COUNT_POOL;
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
   const readsRows = mode === 'keyword' && isPage && !withFacets && !settings.ranking;
@@ -92,7 +93,7 @@ export async function rankedSearch(
     signal?.throwIfAborted();
     const retrieved =
       mode === 'hybrid'
-        ? fuseCandidates(keyword, semantic, share(semantic[0]?.score ?? 0))
+        ? fuseInPools(keyword, semantic, share(semantic[0]?.score ?? 0), FUSION_POOL)
         : mode === 'keyword'
           ? keyword
           : semantic;
