@@ -4,13 +4,14 @@ import { codeOf, post } from './raw-http.js';
 
 describe('threat: abuse of invitations', () => {
   let service: Hosted;
+  let root: Account;
   let ann: Account;
   let bob: Account;
   let workspaceId: string;
   before(async function () {
     this.timeout(30_000);
     service = await startHosted();
-    await service.account('root');
+    root = await service.account('root');
     [ann, bob] = [await service.account('ann'), await service.account('bob')];
     const made = await post(service.url, '/v1/workspaces', { name: 'w' }, bearer(ann.key));
     workspaceId = made.json<{ data: { id: string } }>().data.id;
@@ -31,6 +32,8 @@ describe('threat: abuse of invitations', () => {
     const token = tokenOf(await invite(ann, { email, workspace_id: workspaceId, role: 'viewer' }));
     const other = await register('other@example.com', token);
     assert.deepEqual([other.status, codeOf(other)], [400, 'INVALID_ARGUMENT']);
+    const anywhere = tokenOf(await invite(root, { email: 'anywhere@example.com' })); // where no membership waits
+    assert.equal((await register('other@example.com', anywhere)).status, 400);
     const answers = await Promise.all(Array.from({ length: 10 }, () => register(email, token)));
     assert.equal(answers.filter(({ status }) => status === 201).length, 1);
     assert.equal((await register('again@example.com', token)).status, 400);

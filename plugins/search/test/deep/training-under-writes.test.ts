@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { site } from '../harness.js';
 
 describe('the embedder of a workspace, under writes', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('is trained and swapped in while somebody keeps writing', async () => {
     const at = await site({ config: { training_min_chunks: 30 } });
