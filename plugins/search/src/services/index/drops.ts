@@ -112,7 +112,7 @@ export class Drops {
     const { database, generations, check, sources } = this.#parts;
     if (scope === 'workspace') {
       await generations.remove(id, generation);
-      // What was written while the workspace was deleted.
+      // Records that were written while the workspace was deleted.
       await database.transaction((sql) => eraseSpaces(sql, { workspace_id: id }));
       await eraseSegments(database.sql, id);
       return true;
