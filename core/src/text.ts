@@ -11,6 +11,11 @@ export function normalEmail(email: string): string {
   return stored.trim().normalize('NFC').toLowerCase();
 }
 
+/** A number with its noun: `1 file`, `2 files`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

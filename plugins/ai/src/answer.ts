@@ -1,3 +1,4 @@
+import { plural } from '@service-mcp/core';
 import type { Section } from './packing/candidate.js';
 import { MAX_CHARACTERS_MCP, MAX_TOKENS_MCP, type ContextAnswer } from './schemas.js';
 import { NO_MEMORY, type BuiltContext, type ContextRequest } from './services/context-builder.js';
@@ -47,7 +48,7 @@ export function contextText({ context, budget, index, warnings }: ContextAnswer)
     // Those of a search say why it found nothing, or little of one kind.
     ...warnings.filter((warning) => context === '' || warning === NO_MEMORY),
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
-    ...(budget.dropped > 0 ? [`${budget.dropped} more sections were found and did not fit.`] : []),
+    ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
   ];
   return [context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
 }

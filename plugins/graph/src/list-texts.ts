@@ -1,4 +1,4 @@
-import { pageNote, type PageOf } from '@service-mcp/core';
+import { pageNote, plural, type PageOf } from '@service-mcp/core';
 import { grouped, outline, stateLines } from './outline.js';
 import type { Overview } from './query/overview.js';
 import type { GraphState, GraphSymbol } from './schemas.js';
@@ -66,9 +66,14 @@ export function overviewText(
   }
   const lines = nodes.map(({ id, files, symbols }) => {
     const used = uses.get(id)?.join(', ') ?? '';
-    return `${id}: ${files} files, ${symbols} symbols${used === '' ? '' : `; uses ${used}`}`;
+    return `${id}: ${plural(files, 'file')}, ${plural(symbols, 'symbol')}${used === '' ? '' : `; uses ${used}`}`;
   });
-  const head = `${totals.nodes} nodes, ${totals.files} files, ${totals.symbols} symbols, ${totals.edges} edges`;
+  const head = [
+    plural(totals.nodes, 'node'),
+    plural(totals.files, 'file'),
+    plural(totals.symbols, 'symbol'),
+    plural(totals.edges, 'edge'),
+  ].join(', ');
   const tail = [...stateLines(state), ...(truncated ? [`More: limit above ${limit}, or path_prefix.`] : [])];
   return outline([head], lines, tail);
 }

@@ -16,7 +16,8 @@ export function outline(head: readonly string[], lines: readonly string[], tail:
     shown.push(line);
   }
   const rest = lines.length - shown.length;
-  const note = rest > 0 ? [`… ${rest} more lines are in the structured result.`] : [];
+  const note =
+    rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line is' : 'lines are'} in the structured result.`] : [];
   return [...fixed.slice(0, head.length), ...shown, ...note, ...fixed.slice(head.length)].join('\n');
 }
 

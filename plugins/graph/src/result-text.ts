@@ -1,3 +1,4 @@
+import { plural } from '@service-mcp/core';
 import { grouped, outline, stateLines } from './outline.js';
 import type { Affected, GraphState, GraphSymbol, Related } from './schemas.js';
 
@@ -125,7 +126,7 @@ export function callPathsText(
   ]);
   const stopped = furthest
     ? [
-        `No path of up to ${max_depth} calls. The search reached ${furthest.reached} symbols; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
+        `No path of up to ${plural(max_depth, 'call')}. The search reached ${plural(furthest.reached, 'symbol')}; the furthest is ${furthest.symbol.id}, ${plural(furthest.depth, 'call')} away.`,
         ...unresolvedLine(answer.unresolved_count),
       ]
     : [];
@@ -184,8 +185,4 @@ const MAX_PATHS = 20;
 function pathsOf(symbols: readonly GraphSymbol[]): string[] {
   const paths = [...new Set(symbols.map(({ path }) => path))];
   return paths.length <= MAX_PATHS ? paths : [...paths.slice(0, MAX_PATHS), '…'];
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

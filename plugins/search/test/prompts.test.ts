@@ -148,7 +148,7 @@ eachDatabase((fresh) => {
       );
       await host.use('probe_fail');
       const text = await render('review_project', { project_id: projectId });
-      assert.match(text, /0 files are indexed, 0 are pending, 25 failed/);
+      assert.match(text, /0 files indexed, 0 pending, 25 failed/);
       assert.match(text, /- "src\/00\.ts": it is broken/);
       assert.match(text, /- and 5 more/);
       assert.match(text, /Files by language: typescript 25\./);

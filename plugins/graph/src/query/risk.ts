@@ -33,7 +33,10 @@ export function riskOf(
   if (total === 0) reasons.push('No known symbol of the project depends on it.');
   else count(steps(direct, [1, 5, 20]), `${direct} direct ${plural(direct, 'dependent')}, ${total} in all.`);
   if (total >= 20)
-    count(steps(total, [20, 100]), `${total} symbols are affected, through up to ${depth} steps.`);
+    count(
+      steps(total, [20, 100]),
+      `${total} symbols are affected, through up to ${depth} step${depth === 1 ? '' : 's'}.`,
+    );
   else if (depth >= 3) count(1, `Effects reach up to ${depth} steps.`);
   if (otherAreas > 0)
     count(

@@ -1,4 +1,4 @@
-import { ServiceError, invalidArgument } from '@service-mcp/core';
+import { ServiceError, invalidArgument, plural } from '@service-mcp/core';
 import type { SymbolKind } from '@service-mcp/plugin-syntax/contract';
 import { nearestNames } from './nearest-names.js';
 import type { ProjectGraph } from './project-graph.js';
@@ -102,7 +102,7 @@ function missing(graph: ProjectGraph, index: GraphIndex, { type, id, path, name 
     index.state === 'ready' || index.state === 'empty'
       ? []
       : [
-          `The index of this project is ${index.state}, with ${index.pending} files pending: try again when it is ready (projects_index_status).`,
+          `The index of this project is ${index.state}, with ${plural(index.pending, 'file')} pending: try again when it is ready (projects_index_status).`,
         ];
   const other = TARGET_TYPES.find((one) => one !== type && id === undefined && hasNamed(graph, one, name));
   const near = ids.length > 0 ? [`Similar: ${ids.slice(0, 5).join(', ')}.`] : [];

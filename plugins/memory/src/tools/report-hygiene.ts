@@ -1,4 +1,4 @@
-import { Page, closed, defineTool, pageText, paging, closedAs } from '@service-mcp/core';
+import { Page, closed, defineTool, pageText, paging, closedAs, plural } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { Finding } from '../answers.js';
@@ -25,7 +25,7 @@ export const reportHygiene = defineTool({
       page,
       ({ kind, ids, reason, suggestion }) => `${kind} ${ids.join(', ')}: ${reason}. ${suggestion}`,
     );
-    return page.unchecked === 0 ? found : `${found}\n${page.unchecked} records are not checked yet`;
+    return page.unchecked === 0 ? found : `${found}\nNot checked yet: ${plural(page.unchecked, 'record')}`;
   },
   uses: { hygiene: Hygiene },
   handler: ({ workspace_id: _workspace, ...request }, { hygiene }) => hygiene.report(request),

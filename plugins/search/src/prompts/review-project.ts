@@ -1,4 +1,4 @@
-import { RegistryView, definePrompt } from '@service-mcp/core';
+import { RegistryView, definePrompt, plural } from '@service-mcp/core';
 import { IndexStatuses, ProjectDirectory, type IndexStatus } from '@service-mcp/plugin-workspaces/contract';
 import { placeOf, projectOf, stepsFor, userMessage } from './guide.js';
 
@@ -37,7 +37,7 @@ export const reviewProject = definePrompt({
       .slice(0, MAX_LANGUAGES)
       .map(({ language, files }) => `${language ?? 'unknown'} ${files}`);
     const facts = [
-      `${STATES[status.state]} ${status.indexed} files are indexed, ${status.pending} are pending, ${status.failed} failed.`,
+      `${STATES[status.state]} ${plural(status.indexed, 'file')} indexed, ${status.pending} pending, ${status.failed} failed.`,
       ...(named.length > 0 ? [`Files by language: ${named.join(', ')}.`] : []),
     ];
     const failures = failed.map(({ path, error }) => `- ${JSON.stringify(path)}: ${error}`);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Lease, Leases } from '@service-mcp/core';
+import { plural, type Lease, type Leases } from '@service-mcp/core';
 import type { IndexSource } from '../contract.js';
 import type { Generations } from './index/generations.js';
 import type { IndexCheck } from './index/health.js';
@@ -32,8 +32,8 @@ export async function rebuild(
     await rebuildOne(parts, { workspaceId, lease }, report, signal);
   }
   const left = (await parts.check.damaged({ thorough: true })).size;
-  if (left > 0) throw new Error(`the indexes of ${String(left)} workspaces are still damaged; see the log`);
-  report(`the search indexes are built: ${String(damaged.length)} workspaces`);
+  if (left > 0) throw new Error(`the indexes of ${plural(left, 'workspace')} are still damaged; see the log`);
+  report(`the search indexes are built: ${plural(damaged.length, 'workspace')}`);
 }
 
 async function rebuildOne(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, defineTool, pageText, paging } from '@service-mcp/core';
+import { closed, defineTool, pageText, paging, plural } from '@service-mcp/core';
 import { FileFilter, FilePage, ProjectId } from '../schemas.js';
 import { FileRepository } from '../services/file-repository.js';
 
@@ -13,10 +13,12 @@ export const listFiles = defineTool({
   access: { scope: 'workspaces:read', in: { resource: 'project', id: 'project_id' } },
   http: { method: 'GET', path: '/v1/projects/:project_id/files' },
   text: ({ folders = [], ...output }) =>
-    folders.map(({ path, files, failed }) => `${path}: ${files} files, ${failed} failed\n`).join('') +
+    folders
+      .map(({ path, files, failed }) => `${path}: ${plural(files, 'file')}, ${failed} failed\n`)
+      .join('') +
     pageText(output, ({ path, language, lines, bytes, indexing_status: status, error }) =>
       [
-        `${path}: ${language === null ? '' : `${language}, `}${lines} lines, ${bytes} bytes`,
+        `${path}: ${language === null ? '' : `${language}, `}${plural(lines, 'line')}, ${plural(bytes, 'byte')}`,
         ...(status === 'indexed' ? [] : [status]),
         ...(error === null ? [] : [error]),
       ].join(', '),

@@ -1,4 +1,4 @@
-import type { HealthCheck, Metrics } from '@service-mcp/core';
+import { plural, type HealthCheck, type Metrics } from '@service-mcp/core';
 import { ProviderFailure } from '../models/provider-failure.js';
 import type { Spaces } from './spaces.js';
 import type { SpaceStore } from './space-store.js';
@@ -53,7 +53,7 @@ export function providerHealth(spaces: Spaces, store: SpaceStore): HealthCheck {
       if (building === 0) return health;
       return {
         ...health,
-        message: `${health.message}; ${String(building)} workspaces are being embedded for it`,
+        message: `${health.message}; it is being made for ${plural(building, 'workspace')}`,
       };
     },
   };
