@@ -211,7 +211,15 @@ describe('setup of clients', () => {
       ['codex', '--name', 'a.b'],
       ['codex', '--data', 'x', '--key'],
       ['codex', '--key', '--key-variable', 'K'],
+      ['codex', '--key-variable', 'MY KEY'],
+      ['codex', '--key-variable', `svc_live_${'k'.repeat(48)}`],
     ])
       assert.equal((await setup(...args)).code, 1, args.join(' '));
+  });
+
+  it('warns of a variable that is not set', async () => {
+    const unset = await setup('codex', '--key-variable', 'SURELY_UNSET_KEY', '--url', 'http://127.0.0.1:1');
+    assert.equal(unset.code, 0);
+    assert.match(unset.stderr, /SURELY_UNSET_KEY is not set here: Codex needs it/);
   });
 });

@@ -19,7 +19,7 @@ import type { JsonObject } from '../json.js';
 import { SETTINGS_FILES } from '../setup/settings-files.js';
 import { mergeSettings, readSettings } from '../setup/merge-settings.js';
 import { readText, writeSettings } from '../setup/write-settings.js';
-import { maskedKey } from './verify-key.js';
+import { isKey, maskedKey } from './verify-key.js';
 
 interface SetupOptions extends ConnectionOptions {
   readonly name: string;
@@ -91,6 +91,10 @@ async function setup(id: ClientName, options: SetupOptions, invocation: Invocati
   const isRemote = !isStdio(options);
   if (isRemote && !(await answersAt(chosenUrl(options), signal)))
     terminal.warn(`No service answers at ${chosenUrl(options)} now. Start it with: ${commandName()} serve`);
+  if (key && 'variable' in key && !process.env[key.variable])
+    terminal.warn(
+      `${key.variable} is not set here: ${client.title} needs it in its environment, with a key of the service.`,
+    );
   const next = isRemote && !key ? client.login(name) : `Start ${client.title} again.`;
   terminal.say(`${terminal.shade('cyan', '→')} ${next}`);
 }
@@ -123,6 +127,14 @@ function checkOptions(
         : `${client.title} knows no variables in its settings.`,
       { next: 'Use --key, or log in by OAuth.' },
     );
+  if (keyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(keyVariable))
+    throw new Failure(`"${keyVariable}" cannot be the name of a variable.`, {
+      next: 'Use letters, digits and _, such as SERVICE_API_KEY.',
+    });
+  if (keyVariable !== undefined && isKey(keyVariable))
+    throw new Failure('--key-variable takes the name of a variable, and this is a key.', {
+      next: 'Put the key into the environment of the client, and name the variable: --key-variable SERVICE_API_KEY',
+    });
   if (project && key)
     throw new Failure('A key in the settings of a folder is shared with everybody who gets the folder.', {
       next: 'Use --key-variable NAME, log in by OAuth, or leave out --project.',

@@ -171,6 +171,11 @@ function checkedWorkspaces(url: string, found: Workspaces): Workspaces {
   throw foreignService(url);
 }
 
+/** Whether a text has the form of an API key. */
+export function isKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** The part of a key that may be shown: its id, as the service shows it; of other texts nothing. */
 export function maskedKey(key: string): string {
   return `${KEY.exec(key)?.[1] ?? ''}****`;
