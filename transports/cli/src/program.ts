@@ -43,7 +43,8 @@ const COMMANDS = [
   addDoctor,
 ];
 
-export function createProgram(invocation: Invocation): Command {
+/** With --json usage errors are not printed: `onUsage` gets their text, for `run` to report as JSON. */
+export function createProgram(invocation: Invocation, onUsage: (text: string) => void): Command {
   const { paint, columns, errorColumns, json } = invocation.terminal;
   const program = new Command('service-mcp')
     .description('Context memory and search for people and AI tools: ingest a folder, then ask it.')
@@ -62,8 +63,7 @@ export function createProgram(invocation: Invocation): Command {
     })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(fold(text, columns)),
-      // With --json, run prints the fault as JSON.
-      writeErr: (text) => void (json || process.stderr.write(fold(text, errorColumns))),
+      writeErr: (text) => (json ? onUsage(text) : void process.stderr.write(fold(text, errorColumns))),
     })
     .enablePositionalOptions() // for call, which leaves the flags after its tool to the tool
     .exitOverride();

@@ -4,18 +4,19 @@ import { commandName } from './command-name.js';
 import { EXIT, Failure, fromLines, reasonOf, systemCode } from './failure.js';
 import { watchInterrupts } from './invocation.js';
 import { createProgram, withKnownHelp } from './program.js';
-import { openTerminal, quietBrokenPipes, type Terminal } from './terminal/terminal.js';
+import { openTerminal, watchOutput, type Terminal } from './terminal/terminal.js';
 
 /**
  * Runs one command line (without `node` and the script) and resolves to its exit code: 0 done, 1 failed,
  * 2 the service is out of reach, 130 or 143 interrupted. Writes to this process's stdout and stderr; never throws.
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  quietBrokenPipes();
+  watchOutput();
   const terminal = openTerminal(ownWords(argv).includes('--json'));
   const interrupt = watchInterrupts();
+  let usage = '';
   try {
-    const program = createProgram({ terminal, signal: interrupt.signal });
+    const program = createProgram({ terminal, signal: interrupt.signal }, (text) => (usage += text));
     await program.parseAsync(withKnownHelp(program, argv), { from: 'user' });
     // A command that ends by a signal (serve) sets its own code.
     return Number(process.exitCode ?? interrupt.exitCode() ?? EXIT.ok);
@@ -23,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     // Commander has already written its own message for people.
     if (thrown instanceof CommanderError)
       return terminal.json && thrown.exitCode !== EXIT.ok
-        ? report(terminal, usageFailure(thrown))
+        ? report(terminal, usageFailure(thrown, usage))
         : thrown.exitCode;
     const interrupted = interrupt.exitCode();
     if (interrupted === undefined) return report(terminal, thrown);
@@ -51,13 +52,14 @@ function report({ json, shade, write }: Terminal, thrown: unknown): number {
   return exit;
 }
 
-/** A usage error: what is wrong, then the suggestion of a name. */
-function usageFailure({ message, exitCode: exit }: CommanderError): Failure {
+/** A usage error: what is wrong, then the suggestion of a name and the help of the command, as people read them. */
+function usageFailure({ message, exitCode: exit }: CommanderError, usage: string): Failure {
   const [fault = '', hint] = message.replace(/^error: /, '').split(/\n/);
   if (fault === '(outputHelp)')
     return new Failure('A command is missing.', { exit, next: `Run ${commandName()} help` });
-  const next = hint?.replace(/^\((.*)\)$/, '$1') || `Run ${commandName()} help`;
-  return new Failure(fault, { exit, next });
+  const suggestion = hint?.replace(/^\((.*)\)$/, '$1');
+  const help = /^Run .*--help.*$/m.exec(usage)?.[0];
+  return new Failure(fault, { exit, next: [suggestion, help].filter(Boolean).join(' ') || undefined });
 }
 
 /** BootError of core says place, fault and remedy itself; anything else is a defect and shows its place. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from './support/command.js';
+import { BINARY } from '#cli/deployment.js';
+import { ended, runCommand } from './support/command.js';
 import { folderWith } from './support/folder.js';
 
 describe('errors of use', () => {
@@ -14,8 +17,12 @@ describe('errors of use', () => {
 
   it('are JSON with --json', async () => {
     for (const [args, message, next] of [
-      [['search', 'x', '--limt', '3', '--json'], /unknown option '--limt'/, /Did you mean --limit\?/],
-      [['tools', '--json', '--url'], /argument missing/, /help/],
+      [
+        ['search', 'x', '--limt', '3', '--json'],
+        /unknown option '--limt'/,
+        /mean --limit\? Run .* search --help to/,
+      ],
+      [['tools', '--json', '--url'], /argument missing/, /Run .* tools --help/],
       [['ingest', '--json'], /missing required argument 'dir'/, /help/],
       [['keys', 'creat', '--json'], /unknown command 'creat'/, /Did you mean create\?/],
       [['setup', 'emacs', '--json'], /Allowed choices are claude/, /help/],
@@ -43,9 +50,12 @@ describe('errors of use', () => {
         const { code, stdout, stderr } = await run(command, '--data', place);
         assert.equal(code, 1, `${command} ${place}`);
         const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-        assert.ok(text.includes(`data folder ${place}: it cannot be used (`), text);
-        assert.match(text, reason);
-        assert.match(text, /choose another with --data or SERVICE_DATA_DIR/);
+        if (command === 'doctor' && place.startsWith('/proc')) assert.match(text, /There is no database in/);
+        else {
+          assert.ok(text.includes(`data folder ${place}: it cannot be used (`), text);
+          assert.match(text, reason);
+          assert.match(text, /choose another with --data or SERVICE_DATA_DIR/);
+        }
       }
     }
   });
@@ -78,6 +88,22 @@ describe('errors of use', () => {
         ['SERVICE_NOSUCH_THING_AT_ALL', 'Unset it, or enable the plugin that reads it.'],
       ],
     );
+  });
+
+  it('of a full disk behind standard output are one line', async function () {
+    if (process.platform !== 'linux') return this.skip(); // needs /dev/full
+    const full = openSync('/dev/full', 'w');
+    try {
+      const child = spawn(process.execPath, [BINARY, '--help'], { stdio: ['ignore', full, 'pipe'] });
+      const { code, stderr } = await ended(child);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^error The standard output cannot be written \(the disk is full, ENOSPC\)\. .*\n$/,
+      );
+    } finally {
+      closeSync(full);
+    }
   });
 
   it('of the system are in words', async () => {

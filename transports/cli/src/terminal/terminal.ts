@@ -1,4 +1,7 @@
+import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
+import { systemReason } from '@service-mcp/core/wire';
+import { EXIT } from '../failure.js';
 import { fold, tableLines } from './format.js';
 
 /** One style: a list of them is coloured even where the stream wants none (Node.js 20.20). */
@@ -45,11 +48,24 @@ export function openTerminal(json: boolean) {
   };
 }
 
-/** A reader that closes its end (`| head`) ends the output, not the command. */
-export function quietBrokenPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
+/**
+ * Handles failed writes to stdout and stderr. A reader that closes its end (`| head`) ends the output, not the command. Any
+ * other failure, such as a full disk, loses output: the process ends with one line and exit code 1.
+ */
+export function watchOutput(): void {
+  for (const [name, stream] of [
+    ['standard output', process.stdout],
+    ['standard error', process.stderr],
+  ] as const) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      const reason = systemReason(error.code ?? error.message);
+      if (stream !== process.stderr)
+        writeSync(
+          2,
+          `error The ${name} cannot be written (${reason}). Free space there, or write elsewhere.\n`,
+        );
+      process.exit(EXIT.failed);
     });
   }
 }
