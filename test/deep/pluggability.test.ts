@@ -142,6 +142,7 @@ describe('a plugin of a third party', function () {
   it('runs in one process, with no server', async () => {
     const args = JSON.stringify({ url: 'https://example.org/alone', title: 'In process' });
     const here = ['--config', 'deployment.json', '--data', 'alone'];
+    await json('migrate', ...here, '--json');
     await json('call', ...here, 'workspaces_create', '--name', 'Alone');
     const { id } = await json<Bookmark>('call', ...here, 'bookmarks_create', args);
     const { items } = await json<Page>('call', ...here, 'bookmarks_list');

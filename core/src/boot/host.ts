@@ -81,6 +81,8 @@ export interface Host {
   readonly catalog: Catalog;
   readonly deployment: Deployment;
   readonly database: Database;
+  /** Public id of the database: `/ready` of a service over the same one shows it too. */
+  readonly installation: string;
   readonly registry: Registry;
   readonly plugins: readonly string[];
   /** Address as clients write it; undefined where it does not listen. */
@@ -219,6 +221,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
             log,
             authenticator: ports.authenticator,
             ready: () => runReady(database, checks),
+            installation: stored.installation,
             origins,
             container,
             limit: createRequestLimits(limit, (tool) => registry.groupOf(tool)),
@@ -232,6 +235,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       catalog,
       deployment,
       database,
+      installation: stored.installation,
       registry,
       plugins: plugins.map(({ id }) => id),
       url: http?.url,

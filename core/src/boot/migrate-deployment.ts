@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openDatabase } from '../storage/database.js';
 import { databaseOptions, type LoadedDeployment } from './load.js';
 import { checkContents } from '../storage/check-contents.js';
@@ -8,6 +9,18 @@ export async function checkDeployment(loaded: LoadedDeployment): ReturnType<type
   const database = await openDatabase({ ...databaseOptions(loaded), queryTimeoutMs: Infinity });
   try {
     return await checkContents(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether the database of a deployment exists and has tables of the service. Creates nothing. Throws BootError. */
+export async function hasDatabase(loaded: LoadedDeployment): Promise<boolean> {
+  const options = databaseOptions(loaded);
+  if (options.url === undefined && !existsSync(options.file)) return false;
+  const database = await openDatabase({ ...options, queryTimeoutMs: Infinity });
+  try {
+    return await database.sql.schema.hasTable('schema_migrations');
   } finally {
     await database.close();
   }

@@ -42,6 +42,7 @@ interface Served {
   readonly authenticator: Authenticator | undefined;
   /** The checks of `/ready`. */
   readonly ready: () => Promise<readonly Check[]>;
+  readonly installation: string;
   readonly origins: ReturnType<typeof createOrigins>;
   readonly container: Container;
   readonly limit: LimitRequest;
@@ -101,6 +102,7 @@ export async function serve(
       jwt_verification: served.authenticator?.verifiesJwt ? 'local' : 'upstream',
     }),
     ready,
+    installation: served.installation,
     metrics: served.metrics.prometheus,
     ...(!served.deployment.loopback && { admit: needsMetricsScope(mount) }),
   });

@@ -21,6 +21,10 @@ const READINESS = {
   required: ['status', 'checks'],
   properties: {
     status: { type: 'string', enum: ['ready', 'unavailable'] },
+    installation: {
+      ...text,
+      description: 'Id of the database: services over one database show the same. A gateway shows none.',
+    },
     checks: {
       type: 'array',
       items: {

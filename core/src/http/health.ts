@@ -25,6 +25,8 @@ interface HealthContext {
     readonly jwt_verification: 'local' | 'upstream';
   }>;
   readonly ready: () => Promise<readonly Check[]>;
+  /** Public id of the database; a gateway has none. */
+  readonly installation?: string;
   readonly metrics: Registry;
   /** Throws for a reader who may not see the metrics. Default: everybody may. */
   readonly admit?: (ctx: Context) => Promise<void>;
@@ -33,7 +35,7 @@ interface HealthContext {
 /** `/health` says that the process answers, `/ready` that what it needs does, `/metrics` how it fares. */
 export function mountHealth(
   { router }: Pick<HttpBase, 'router'>,
-  { version, about, ready, metrics, admit }: HealthContext,
+  { version, about, ready, installation, metrics, admit }: HealthContext,
 ): void {
   router.get(['/health', '/api/v1/health'], async (ctx) => {
     ctx.body = { status: 'ok', server: 'service-mcp', version, ...(await about()) };
@@ -44,6 +46,7 @@ export function mountHealth(
     ctx.status = isReady ? 200 : 503;
     ctx.body = {
       status: isReady ? 'ready' : 'unavailable',
+      installation,
       checks: checks.map(({ name, status, message }) => ({ name, status, message })),
     };
   });

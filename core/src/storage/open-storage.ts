@@ -10,6 +10,7 @@ import { Idempotency } from '../call/idempotency.js';
 import { databaseOptions, type LoadedDeployment } from '../boot/load.js';
 import { migrate } from './migrate.js';
 import { createRateLimits } from '../call/rate-limits.js';
+import { readInstallationId } from './installation-id.js';
 import { openSeal } from './seal.js';
 import { createSessions } from './sessions.js';
 
@@ -45,8 +46,20 @@ export async function openStored(
   const usage = createCallUsage(database, clock, log);
   stops.push(() => usage.close());
   const seal = await openSeal(database);
+  const installation = await readInstallationId(database);
   const housekeeper = housekeeping([database, events, rateLimits, idempotency, sessions, usage]);
-  return { database, events, feed, sessions, rateLimits, idempotency, seal, usage, housekeeper };
+  return {
+    database,
+    installation,
+    events,
+    feed,
+    sessions,
+    rateLimits,
+    idempotency,
+    seal,
+    usage,
+    housekeeper,
+  };
 }
 
 export function sessionLimits({ sessions }: CoreConfig) {

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Host, LoadedDeployment } from '@service-mcp/core/host';
-import { existsSync } from 'node:fs';
+import type { LoadedDeployment } from '@service-mcp/core/host';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quoted } from './terminal/format.js';
@@ -101,28 +100,6 @@ export function logging(level: 'silent' | 'warn'): NodeJS.ProcessEnv {
 /** The environment of a server: on a terminal its log shows warnings only, so that the addresses stay in sight. */
 export function serverEnv(): NodeJS.ProcessEnv {
   return process.stderr.isTTY ? logging('warn') : process.env;
-}
-
-/**
- * Opens the deployment inside this process, without listening. Without `workers` nothing is indexed. `note` tells the
- * person that an embedded database was made, who may have meant that of a service on PostgreSQL.
- */
-export async function openHere(
-  options: DeploymentOptions,
-  workers: boolean,
-  note?: (line: string) => void,
-): Promise<Host> {
-  const { databaseOptions, start } = await import('@service-mcp/core/host');
-  // The log is for a service; a command reports its own failures.
-  const deployment = await load(options, logging('silent'));
-  const { url, file } = databaseOptions(deployment);
-  const isNew = url === undefined && !existsSync(file);
-  const host = await start(deployment, { listen: false, workers });
-  if (isNew)
-    note?.(
-      `Made a new embedded database, ${file}. A service on PostgreSQL has another: set its DATABASE_URL here too.`,
-    );
-  return host;
 }
 
 /** For a repeatable option of commander. */

@@ -109,6 +109,7 @@ describe('the command line and the real service', function () {
 
   it('names the workspaces and the flag where several are meant', async () => {
     const here = ['--data', data.path];
+    await json(['migrate', ...here]);
     const none = await runCommand(['search', 'x', ...here], { cwd: folder.path });
     assert.match(none.stderr, /No service at .*: working|Working in this process/);
     const ids: string[] = [];
@@ -175,6 +176,32 @@ describe('the command line and the real service', function () {
     }
   });
 
+  it('creates no database where none is, except to fill it', async () => {
+    const lost = await mkdtemp(join(tmpdir(), 'service-mcp-'));
+    try {
+      const here = ['--data', lost];
+      for (const args of [
+        ['doctor', ...here],
+        ['accounts', 'list', ...here],
+        ['tools', ...here],
+        ['search', 'x', ...here],
+        ['call', ...here, 'help'],
+      ]) {
+        const outcome = await runCommand(args);
+        assert.equal(outcome.code, 1, args.join(' '));
+        const text = `${outcome.stdout}${outcome.stderr}`.replaceAll(/\s+/g, ' ');
+        assert.ok(text.includes(`There is no database in ${lost}.`), text);
+        assert.match(text, /service-mcp migrate --data/);
+        assert.deepEqual(await readdir(lost), [], args.join(' '));
+      }
+      const made = await runCommand(['ingest', lost, '--data', join(lost, 'data'), '--json']);
+      assert.equal(made.code, 0);
+      assert.match(made.stderr, /Made a new embedded database/);
+    } finally {
+      await rm(lost, { recursive: true });
+    }
+  });
+
   it('says that a database is gone, and makes no empty one in its place', async () => {
     const lost = await mkdtemp(join(tmpdir(), 'service-mcp-'));
     try {
@@ -201,6 +228,37 @@ describe('the command line and the real service', function () {
       .map((line) => JSON.parse(line) as { result: Record<string, Record<string, string>> });
     assert.equal(replies[0]?.result['serverInfo']?.['name'], 'service-mcp');
     assert.match(replies[1]?.result['structuredContent']?.['version'] ?? '', /^\d/);
+  });
+
+  it('lists over stdio what a client of the service gets that selects nothing', async () => {
+    const listed = async (env: Record<string, string>) => {
+      const clientInfo = { name: 't', version: '1' };
+      const lines = [
+        {
+          id: 1,
+          method: 'initialize',
+          params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+        },
+        { id: 2, method: 'tools/list', params: {} },
+      ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      const { stdout } = await runCommand(['stdio', '--data', data.path], { input: lines.join(''), env });
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number; result: { tools: { name: string }[] } });
+      return names(answers.find(({ id }) => id === 2)?.result.tools ?? []);
+    };
+    const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name).sort();
+    await json(['migrate', '--data', data.path]);
+    const standard = await json<ToolEntry[]>(['tools', '--toolset', 'standard', '--data', data.path]);
+    const chosen = new Set(names(standard));
+    const all = await listed({ SERVICE_TOOLSETS_DEFAULT: 'complete' });
+    const byDefault = await listed({});
+    assert.ok(byDefault.length < all.length, `${byDefault.length} of ${all.length}`);
+    assert.deepEqual(
+      byDefault,
+      all.filter((name) => chosen.has(name)),
+    );
   });
 
   it('answers all messages piped to stdio at once', async () => {

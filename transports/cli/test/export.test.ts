@@ -109,6 +109,8 @@ describe('export', function () {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, message);
     };
+    await refused([], /There is no database in/);
+    assert.equal((await runCommand(['migrate', ...here])).code, 0);
     await refused([], /There is no workspace to export/);
     const make = (name: string) => runCommand(['call', ...here, 'workspaces_create', '--name', name]);
     const { id } = JSON.parse((await make('One')).stdout) as { id: string };

@@ -116,6 +116,7 @@ describe('import', function () {
     const here = await folderWith();
     try {
       const apart = ['--data', here.path];
+      assert.equal((await runCommand(['migrate', ...apart])).code, 0);
       const made = await runCommand(['call', ...apart, 'workspaces_create', '--name', 'Here']);
       assert.equal(made.code, 0, made.stderr);
       const local = await runCommand(['import', out('memory.ndjson'), ...apart]);

@@ -90,7 +90,7 @@ export function addAccounts(program: Command, invocation: Invocation): void {
 }
 
 async function list(options: DeploymentOptions, { terminal, signal }: Invocation): Promise<void> {
-  await using connection = await connectHere(options, { signal, note: terminal.note });
+  await using connection = await connectHere(options, { signal });
   const accounts = await listAll(connection, 'auth_list_accounts', {}).catch(explainWithoutAccounts);
   if (terminal.json) return terminal.value(accounts);
   const { paint } = terminal;
@@ -135,10 +135,10 @@ export async function callOperatorTool<Name extends string>(
   options: DeploymentOptions,
   tool: Name,
   args: Arguments<Name>,
-  { signal, terminal }: Invocation,
+  { signal }: Invocation,
   conflict?: string,
 ): Promise<Result<Name>> {
-  await using connection = await connectHere(options, { signal, note: terminal.note });
+  await using connection = await connectHere(options, { signal });
   return await connection.call(tool, args).catch((thrown: unknown) => {
     // Messages of tools name other tools as the next step; here the next step is a command.
     const next = isRefusal(thrown, 'NOT_FOUND') ? 'accounts list' : conflict;

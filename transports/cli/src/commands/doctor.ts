@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
+import { existsSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { chosenUrl, givenUrl } from '../connection/address.js';
 import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../connection/connect.js';
 import { answersAt, httpConnection, readiness } from '../connection/http.js';
-import { load, logging } from '../deployment.js';
-import { EXIT, Failure, fromLines } from '../failure.js';
+import { isLocal, load, logging } from '../deployment.js';
+import { noDatabase } from '../open-here.js';
+import { EXIT, Failure, fromLines, systemCode } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';
@@ -39,12 +40,14 @@ export function addDoctor(program: Command, invocation: Invocation): void {
 
 async function doctor(options: DoctorOptions, invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
-  const findings = await examine(options, invocation);
   const service = await checkService(options, invocation.signal);
+  // A machine of a client alone has no database, and needs none.
+  const absent = service.status === 'ok' && !isLocal(options) ? 'warn' : 'fail';
+  const { findings, installation } = await examine(options, absent, invocation);
   findings.push(service);
   if (service.status === 'ok') {
     findings.push(
-      ...(await checkBackground(options, invocation.signal)),
+      ...(await checkReadiness(options, installation, invocation.signal)),
       ...(await checkKey(options, invocation)),
     );
   }
@@ -54,24 +57,37 @@ async function doctor(options: DoctorOptions, invocation: Invocation): Promise<v
   if (failed) process.exitCode = EXIT.failed;
 }
 
+interface Examination {
+  readonly findings: Finding[];
+  /** Id of the database; undefined where it did not open. */
+  readonly installation?: string;
+}
+
 /** Runs each check that the earlier ones allow. */
-async function examine(options: DoctorOptions, { terminal, signal }: Invocation): Promise<Finding[]> {
+async function examine(
+  options: DoctorOptions,
+  absent: 'warn' | 'fail',
+  { terminal, signal }: Invocation,
+): Promise<Examination> {
   // The launcher refuses other versions: this shows which one runs.
   const findings: Finding[] = [{ name: 'Node.js', status: 'ok', message: process.versions.node }];
   let deployment: LoadedDeployment;
   try {
     deployment = await load(options, logging('silent'));
   } catch (thrown) {
-    return [...findings, failure('configuration', thrown)];
+    return { findings: [...findings, failure('configuration', thrown)] };
   }
   const ids = (parts: readonly { readonly id: string }[]) => parts.map(({ id }) => id).join(', ');
   const message = `plugins ${ids(deployment.plugins)}; transports ${ids(deployment.transports)}`;
   for (const { fault, remedy } of deployment.strayVariables)
     findings.push({ name: 'environment', status: 'warn', message: fault, remedy });
-  findings.push({ name: 'configuration', status: 'ok', message }, await checkDataFolder(deployment.dataDir));
-  if (hasFailed(findings)) return findings;
-  findings.push(...(await checkDatabase(deployment)));
-  if (hasFailed(findings)) return findings;
+  findings.push({ name: 'configuration', status: 'ok', message });
+  const missing = await findMissing(deployment, options, absent);
+  if (missing) return { findings: [...findings, missing] };
+  findings.push(await checkDataFolder(deployment.dataDir));
+  if (hasFailed(findings)) return { findings };
+  findings.push(...(await checkDatabase(deployment, options)));
+  if (hasFailed(findings)) return { findings };
   const { start } = await import('@service-mcp/core/host');
   try {
     const host = await start(deployment, { listen: false, workers: false });
@@ -79,14 +95,14 @@ async function examine(options: DoctorOptions, { terminal, signal }: Invocation)
       if (options.repair) await host.repair((line) => terminal.note(`repair: ${line}`), signal);
       const states = await host.health();
       findings.push(...states.map((state) => ({ ...state, status: STATUSES[state.status] })));
+      return { findings, installation: host.installation };
     } finally {
       await host.stop();
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    findings.push(failure('start', thrown));
+    return { findings: [...findings, failure('start', thrown)] };
   }
-  return findings;
 }
 
 function hasFailed(findings: readonly Finding[]): boolean {
@@ -108,7 +124,44 @@ function print(findings: readonly Finding[], { paint, out, table }: Terminal): v
   else out('All is well.');
 }
 
-/** The data folder exists, or can be made, and is writable. */
+/**
+ * The finding for a data folder or embedded database that does not exist. Neither is created: an empty one at a mistyped
+ * path, or beside the indexes of a lost one, would look well.
+ */
+async function findMissing(
+  deployment: LoadedDeployment,
+  options: DoctorOptions,
+  absent: 'warn' | 'fail',
+): Promise<Finding | undefined> {
+  const { databaseOptions } = await import('@service-mcp/core/host');
+  const { url, file } = databaseOptions(deployment);
+  const { dataDir } = deployment;
+  let entries: readonly Dirent[] = [];
+  let exists = true;
+  try {
+    entries = await readdir(dataDir, { withFileTypes: true });
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ENOENT') return undefined; // checkDataFolder reports it
+    exists = false;
+  }
+  if (url === undefined ? existsSync(file) : exists) return undefined;
+  if (url !== undefined) {
+    const remedy =
+      'Name that of the service with --data or SERVICE_DATA_DIR, or start the service, which makes it.';
+    return { name: 'data folder', status: absent, message: `${dataDir} does not exist`, remedy };
+  }
+  const name = 'database';
+  // Plugins keep folders there.
+  if (entries.some((entry) => entry.isDirectory())) {
+    const message = `${file} is missing, and the folder holds other data`;
+    const remedy =
+      'Stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.';
+    return { name, status: 'fail', message, remedy };
+  }
+  return fromFailure(name, absent, await noDatabase(deployment, options));
+}
+
+/** The data folder is a folder, readable and writable. */
 async function checkDataFolder(folder: string): Promise<Finding> {
   const name = 'data folder';
   const { makeDataFolder } = await import('@service-mcp/core/host');
@@ -121,25 +174,20 @@ async function checkDataFolder(folder: string): Promise<Finding> {
 }
 
 /** Connects to the database and brings it up to date, as `serve` does. */
-async function checkDatabase(deployment: LoadedDeployment): Promise<readonly Finding[]> {
-  const { checkDeployment, databaseOptions, migrateDeployment } = await import('@service-mcp/core/host');
+async function checkDatabase(
+  deployment: LoadedDeployment,
+  options: DoctorOptions,
+): Promise<readonly Finding[]> {
+  const { checkDeployment, databaseOptions, hasDatabase, migrateDeployment } =
+    await import('@service-mcp/core/host');
   const { url, file } = databaseOptions(deployment);
   const engine = url === undefined ? 'embedded' : 'PostgreSQL';
   const name = 'database';
-  if (url === undefined) {
-    const entries = await readdir(deployment.dataDir, { withFileTypes: true });
-    const missing = !entries.some((entry) => entry.name === basename(file));
-    // Plugins keep folders here: an empty database made beside them would hide the loss.
-    if (missing && entries.some((entry) => entry.isDirectory())) {
-      const message = `${file} is missing, and the folder holds other data`;
-      const remedy =
-        'Stop the service and restore that file; to start over, give an empty folder with --data or SERVICE_DATA_DIR.';
-      return [{ name, status: 'fail', message, remedy }];
-    }
-  }
   try {
     const contents = await checkDeployment(deployment);
     if (contents.status === 'failed') return [{ name, ...contents, status: 'fail' }];
+    if (!(await hasDatabase(deployment)))
+      return [fromFailure(name, 'fail', await noDatabase(deployment, options))];
     const applied = await migrateDeployment(deployment);
     const message = applied.length === 0 ? 'up to date' : `${plural(applied.length, 'step')} applied now`;
     return [
@@ -164,12 +212,25 @@ async function checkService(options: ConnectionOptions, signal: AbortSignal): Pr
   return { name, status: 'warn', message, remedy };
 }
 
-/** The state of the service's child process; nothing where it has none, or does not show it. */
-async function checkBackground(options: ConnectionOptions, signal: AbortSignal): Promise<readonly Finding[]> {
-  const checks = await readiness(chosenUrl(options), signal);
-  return checks.flatMap(({ name, status, message }) =>
+/**
+ * Whether the service runs over the database that was examined, and the state of its child process; nothing where it does
+ * not show them, as a gateway.
+ */
+async function checkReadiness(
+  options: ConnectionOptions,
+  installation: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const url = chosenUrl(options);
+  const { checks, installation: served } = await readiness(url, signal);
+  const background = checks.flatMap(({ name, status, message }) =>
     name === 'background work' ? [{ name, status: STATUSES[status], message }] : [],
   );
+  if (served === undefined || installation === undefined || served === installation) return background;
+  const message = `the service at ${url} runs over another database than the one examined here`;
+  const remedy =
+    'Name the database of that service with --data, --config or DATABASE_URL, or the service of this one with --url.';
+  return [{ name: 'service database', status: 'warn', message, remedy }, ...background];
 }
 
 /** Whether the service accepts the key that commands would send. Nothing where there is none and none is needed. */

@@ -69,6 +69,7 @@ async function ingest(folder: string, options: Options, invocation: Invocation):
   await using connection = await connect(options, invocation, {
     workers: options.wait || options.watch === true,
     remembered: { url: link?.url, yes: options.yes },
+    creates: true,
   });
   const own = linkFor(link, connection.url, terminal.warn);
   const project = await resolveProject(root, options, own, connection);

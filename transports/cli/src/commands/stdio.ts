@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDeploymentOptions, isLocal, logging, openHere, type DeploymentOptions } from '../deployment.js';
+import { addDeploymentOptions, isLocal, logging, type DeploymentOptions } from '../deployment.js';
+import { openHere } from '../open-here.js';
 import { commandName } from '../command-name.js';
 import { version, type Invocation } from '../invocation.js';
 
@@ -13,7 +14,7 @@ export function addStdio(program: Command, invocation: Invocation): void {
       'after',
       '\nIt passes calls on to the service at SERVICE_API_URL (default: http://127.0.0.1:8080), with the key of' +
         '\nSERVICE_API_KEY or the one that is kept for it. With --config or --data no service is needed: the deployment is' +
-        '\nopened in this process, with indexing inside.',
+        '\nopened in this process, with indexing inside. SERVICE_TOOLSETS_DEFAULT=complete lists every tool.',
     )
     .action((options: DeploymentOptions) => stdio(options, invocation));
 }
@@ -25,11 +26,13 @@ async function stdio(options: DeploymentOptions, invocation: Invocation): Promis
   process.exitCode = 0;
 }
 
-async function serveHere(options: DeploymentOptions, { signal }: Invocation): Promise<void> {
+async function serveHere(options: DeploymentOptions, { signal, terminal }: Invocation): Promise<void> {
   const { serveMcpStdio } = await import('@service-mcp/transport-mcp');
-  const host = await openHere(options, true);
+  const host = await openHere(options, { workers: true, onCreate: terminal.write });
   try {
-    const call = () => host.call({ surface: 'mcp', requestId: crypto.randomUUID() });
+    // What a client of the service gets that selects nothing.
+    const selection = host.registry.defaultSelection();
+    const call = () => host.call({ surface: 'mcp', requestId: crypto.randomUUID(), selection });
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
     const connection = serveMcpStdio(host.catalog, call, { version: version(), onError });
     const close = () => void connection.close();

@@ -55,6 +55,8 @@ export async function connect(
     /** Whether indexing runs in this process, where the deployment is opened in it. */
     readonly workers?: boolean;
     readonly remembered?: Remembered;
+    /** True: a missing database is created, where the deployment is opened in this process. */
+    readonly creates?: boolean;
     /** The caller, where the deployment is opened in this process. */
     readonly as?: ActAs;
   } = {},
@@ -89,7 +91,8 @@ export async function connect(
     return httpConnection(DEFAULT_URL, await credentialFor(DEFAULT_URL, options, terminal), signal);
   }
   terminal.note(`${local ? 'Working' : `No service at ${DEFAULT_URL}: working`} in this process.`);
-  return connectHere(options, { ...context, signal });
+  const onCreate = context.creates ? terminal.write : undefined;
+  return connectHere(options, { ...context, signal, ...(onCreate && { onCreate }) });
 }
 
 /** Flags by which another command reaches what this one has reached. */

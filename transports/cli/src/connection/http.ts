@@ -106,16 +106,22 @@ interface Check {
   readonly message: string;
 }
 
-/** The checks of `/ready`; none where it does not answer. */
-export async function readiness(url: string, signal: AbortSignal): Promise<readonly Check[]> {
+interface Readiness {
+  readonly checks: readonly Check[];
+  /** Id of the service's database; a gateway shows none. */
+  readonly installation?: string;
+}
+
+/** The answer of `/ready`; without checks where there is none. */
+export async function readiness(url: string, signal: AbortSignal): Promise<Readiness> {
   try {
     const response = await fetch(`${url}/ready`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
     });
-    return ((await response.json()) as { checks?: readonly Check[] }).checks ?? []; // core declares it
+    return { checks: [], ...((await response.json()) as Partial<Readiness>) }; // core declares it
   } catch {
     signal.throwIfAborted();
-    return [];
+    return { checks: [] };
   }
 }
 

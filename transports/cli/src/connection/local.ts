@@ -1,7 +1,8 @@
 import { LOCAL_OWNER, ServiceError, parseLines, type CallContext, type Caller } from '@service-mcp/core';
 import type { Host } from '@service-mcp/core/host';
 import { toolEntry, unanswerable } from '@service-mcp/core/wire';
-import { openHere, type DeploymentOptions } from '../deployment.js';
+import type { DeploymentOptions } from '../deployment.js';
+import { openHere } from '../open-here.js';
 import { Failure, refusal } from '../failure.js';
 import { explainWithoutAccounts } from './remedy.js';
 import { commandName } from '../command-name.js';
@@ -22,12 +23,12 @@ export async function localConnection(
     readonly signal: AbortSignal;
     readonly workers?: boolean;
     readonly as?: ActAs | undefined;
-    /** Tells the person what opening has made. */
-    readonly note?: (line: string) => void;
+    /** Creates a missing database, and tells the person; without it, a missing one is a Failure. */
+    readonly onCreate?: (line: string) => void;
   },
 ): Promise<Connection> {
-  const { as, note, signal, workers = false } = context;
-  const host = await openHere(options, workers, note);
+  const { as, signal, workers = false, onCreate } = context;
+  const host = await openHere(options, { workers, ...(onCreate && { onCreate }) });
   const owner = connectionTo(host, LOCAL_OWNER, signal);
   if (as === undefined) return owner;
   try {

@@ -55,7 +55,7 @@ export async function waitForIndex(
 
 /** What the service says is wrong with it. */
 async function troubles({ url }: Connection, signal: AbortSignal): Promise<string> {
-  const checks = url === undefined ? [] : await readiness(url, signal);
+  const { checks } = url === undefined ? { checks: [] } : await readiness(url, signal);
   const found = checks.filter(({ status }) => status !== 'ok');
   return found.map(({ name, message }) => `${name}: ${message}; `).join('');
 }

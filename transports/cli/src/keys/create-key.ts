@@ -25,7 +25,7 @@ export async function connectForKeys(options: KeyOptions, invocation: Invocation
   const { account, url: _url, ...rest } = options;
   const as: ActAs = typeof account === 'string' ? { email: account } : 'owner with an account';
   if (account === undefined && !isLocal(options)) return connect(options, invocation, { as });
-  return connectHere(rest, { signal: invocation.signal, as, note: invocation.terminal.note });
+  return connectHere(rest, { signal: invocation.signal, as });
 }
 
 export interface CreateOptions extends KeyOptions {

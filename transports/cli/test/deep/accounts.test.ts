@@ -36,7 +36,7 @@ describe('accounts and keys on the command line', function () {
     runBinary(args, {
       cwd: join(home.path, 'tree'),
       ...options,
-      env: { XDG_CONFIG_HOME: config(), ...options.env },
+      env: { XDG_CONFIG_HOME: config(), XDG_DATA_HOME: join(home.path, 'share'), ...options.env },
     });
   const kept = async () => JSON.parse(await readFile(file(), 'utf8')) as Record<string, { key: string }>;
 
@@ -115,6 +115,8 @@ describe('accounts and keys on the command line', function () {
     assert.match(refused.stderr, /UNAUTHENTICATED[^]*The key is from .*credentials\.json[^]*--replace/);
     const ill = await run(['doctor', '--url', second.url]);
     assert.match(ill.stdout, /warn +key +This API key is unknown here/);
+    const apart = await run(['doctor', '--url', second.url, ...data('one')]);
+    assert.match(apart.stdout, /warn +service database .* runs over another database/);
     await stop(running.pop() as ChildProcess);
     const third = await serve('two', ['--port', port]);
     assert.deepEqual(
@@ -130,6 +132,10 @@ describe('accounts and keys on the command line', function () {
     assert.equal((await run(['tools', '--json', '--url', second.url])).code, 0);
     const well = await run(['doctor', '--url', second.url]);
     assert.match(well.stdout, /ok +key +that of .*credentials\.json is valid/);
+    assert.match(well.stdout, /warn +database +There is no database in .*\n/);
+    const same = await run(['doctor', '--url', second.url, ...data('two')]);
+    assert.equal(same.code, 0);
+    assert.match(same.stdout, /All is well/);
   });
 
   it('starts, and prints a remedy, when the key cannot be stored', async () => {
@@ -208,6 +214,7 @@ describe('accounts and keys on the command line', function () {
     assert.ok(!('secret_key' in saved) && 'credentials' in saved);
 
     const elsewhere = ['--data', join(home.path, 'elsewhere')];
+    assert.equal((await run(['migrate', ...elsewhere])).code, 0);
     await run(['accounts', 'create', 'eve@example.org', '--name', 'Eve', ...elsewhere]);
     const make = ['keys', 'create', 'y', '--save', '--replace', '--account', 'eve@example.org', '--url', url];
     const foreign = await run([...make, ...elsewhere]);
@@ -230,6 +237,12 @@ describe('accounts and keys on the command line', function () {
       const { stdout, stderr } = await outcome;
       assert.match(stdout + stderr, words);
     };
+    for (const outcome of [await of('list'), await of('create', 'ann@example.org'), await keys('rotate')]) {
+      assert.equal(outcome.code, 1);
+      assert.match(outcome.stderr, /There is no database in .*\n.*service-mcp migrate --config .* --data /);
+    }
+    await assert.rejects(stat(join(home.path, 'data')), 'nothing is created');
+    await tell(run(['migrate', ...here]), /Made a new embedded database/);
     await tell(of('list'), /No accounts yet/);
     await tell(of('create', 'ann'), /email: must be an e-mail address, such as ann@example\.org/);
     const [made] = await Promise.all([

@@ -1,0 +1,44 @@
+import type { Host, LoadedDeployment } from '@service-mcp/core/host';
+import { commandName } from './command-name.js';
+import { deploymentFlags, load, logging, type DeploymentOptions } from './deployment.js';
+import { Failure } from './failure.js';
+
+/**
+ * Opens the deployment inside this process, without listening. Without `workers` nothing is indexed. A missing database
+ * is created only for a caller with `onCreate`, which is told; else a Failure says how to create one.
+ */
+export async function openHere(
+  options: DeploymentOptions,
+  { workers, onCreate }: { readonly workers: boolean; readonly onCreate?: (line: string) => void },
+): Promise<Host> {
+  const { hasDatabase, start } = await import('@service-mcp/core/host');
+  // The log is for a service; a command reports its own failures.
+  const deployment = await load(options, logging('silent'));
+  const isNew = !(await hasDatabase(deployment));
+  if (isNew && !onCreate) throw await noDatabase(deployment, options);
+  const host = await start(deployment, { listen: false, workers });
+  if (isNew) onCreate?.(await createdLine(deployment));
+  return host;
+}
+
+/** Says which database a command has created, for a person who may have meant another. */
+export async function createdLine(deployment: LoadedDeployment): Promise<string> {
+  const { databaseOptions } = await import('@service-mcp/core/host');
+  const { url, file } = databaseOptions(deployment);
+  return url === undefined
+    ? `Made a new embedded database, ${file}. A service on PostgreSQL has another: set its DATABASE_URL here too.`
+    : 'Made the tables of a new deployment in the database of DATABASE_URL.';
+}
+
+/** The failure of a command that needs an existing database. */
+export async function noDatabase(deployment: LoadedDeployment, options: DeploymentOptions): Promise<Failure> {
+  const { databaseOptions } = await import('@service-mcp/core/host');
+  const make = `to make one, run: ${commandName()} migrate${deploymentFlags(options)} (serve and ingest make one too)`;
+  if (databaseOptions(deployment).url !== undefined)
+    return new Failure('The database of DATABASE_URL has no tables of this service.', {
+      next: `Correct DATABASE_URL, or, ${make}`,
+    });
+  return new Failure(`There is no database in ${deployment.dataDir}.`, {
+    next: `Name the folder of an existing one with --data or SERVICE_DATA_DIR, or its DATABASE_URL; ${make}`,
+  });
+}
