@@ -5,7 +5,7 @@ import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { clip, plural, printable } from '../terminal/format.js';
 import { describeTool, exampleCall } from '../tool/describe-tool.js';
-import { findTool } from '../tool/find-tool.js';
+import { fetchTool, findTool } from '../tool/find-tool.js';
 
 interface ToolsOptions extends ConnectionOptions {
   readonly toolset: string;
@@ -27,13 +27,16 @@ async function tools(name: string | undefined, options: ToolsOptions, invocation
   const { paint } = terminal;
   await using connection = await connect(options, invocation);
   const target = targetFlags(connection, options);
-  const entries = await connection.tools(options.toolset);
   if (name !== undefined) {
-    const tool = findTool(entries, name);
+    const tool =
+      options.toolset === 'complete'
+        ? await fetchTool(connection, name)
+        : findTool(await connection.tools(options.toolset), name);
     if (terminal.json) return terminal.value(tool);
     describeTool(tool, terminal).forEach((line) => terminal.out(line));
     return terminal.out(`\n${paint('bold', 'Call it')}\n  ${exampleCall(tool, target)}`);
   }
+  const entries = await connection.tools(options.toolset);
   if (terminal.json) return terminal.value(entries);
   terminal.table(
     entries.map((tool) => {

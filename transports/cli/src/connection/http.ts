@@ -23,7 +23,8 @@ export function httpConnection(
       ...key,
     };
     const response = await send(`${url}${path}`, { signal, headers, ...init });
-    if (response.status < 200 || response.status > 299) throw refused(url, response, credential);
+    if (response.status < 200 || response.status > 299)
+      throw await refused(url, response, credential, signal);
     if (isObject(response.body)) return response.body;
     throw foreignService(url);
   };
@@ -64,7 +65,7 @@ export function httpConnection(
         signal,
       } as const;
       const reply = await send(lineAddress(url, name, args), init);
-      if (reply.status !== 200) throw refused(url, reply, credential);
+      if (reply.status !== 200) throw await refused(url, reply, credential, signal);
       const { data } = isObject(reply.body) ? reply.body : {};
       if (isObject(data)) return data as Result<typeof name>; // the service declares its schema
       throw foreignService(url);
@@ -72,7 +73,8 @@ export function httpConnection(
     async download(name, args, write) {
       const init = { headers: { ...key }, signal };
       const response = await open(lineAddress(url, name, args), init);
-      if (response.status !== 200 || !response.body) throw refused(url, await replyOf(response), credential);
+      if (response.status !== 200 || !response.body)
+        throw await refused(url, await replyOf(response), credential, signal);
       try {
         return await passOn(response.body, write);
       } catch (thrown) {
@@ -189,14 +191,30 @@ export function foreignService(url: string): Failure {
   });
 }
 
+/** Scopes of the key; none where the service does not tell. */
+async function heldScopes(url: string, { key }: Credential, signal: AbortSignal): Promise<readonly string[]> {
+  const headers = { 'x-service-api-key': key, 'content-type': 'application/json' };
+  const asked = { method: 'POST', headers, body: '{}', signal };
+  const { body } = await send(`${url}/api/v1/tools/auth_me`, asked).catch(() => ({ body: undefined }));
+  const account = isObject(body) && isObject(body['structuredContent']) ? body['structuredContent'] : {};
+  const { scopes } = isObject(account['credential']) ? account['credential'] : {};
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+}
+
 /** A refusal, in the service's own words where they are its own. */
-function refused(url: string, reply: Reply, credential: Credential | undefined): Failure {
+async function refused(
+  url: string,
+  reply: Reply,
+  credential: Credential | undefined,
+  signal: AbortSignal,
+): Promise<Failure> {
   const { status, retryAfterMs } = reply;
   const error = isObject(reply.body) && isObject(reply.body['error']) ? reply.body['error'] : {};
   const { code, message, details } = error;
   if (typeof code === 'string' && typeof message === 'string') {
+    const held = status === 403 && credential ? await heldScopes(url, credential, signal) : [];
     return refusal(code, message, details, {
-      next: keyRemedy(url, status, details, credential),
+      next: keyRemedy(url, status, details, credential, held),
       retryAfterMs,
     });
   }

@@ -3,6 +3,7 @@ import { commandName } from '../command-name.js';
 import { isThisMachine } from './address.js';
 import { keyPlaces, type Credential } from './credentials.js';
 import { keptKeysFile } from './kept-keys.js';
+import { quoted } from '../terminal/format.js';
 
 /** The next step where no service answers. */
 export function startHint(otherwise = 'give another address with --url or SERVICE_API_URL'): string {
@@ -15,10 +16,13 @@ export function keyRemedy(
   status: number | undefined,
   details: unknown,
   credential: Credential | undefined,
+  /** Scopes of the key, which a wider one should have too. */
+  held: readonly string[] = [],
 ): string | undefined {
   const { scope, account } = (details ?? {}) as { scope?: unknown; account?: unknown }; // of any shape
   if (status === 403 && typeof scope === 'string' && credential) {
-    const make = `${commandName()} keys create NAME --scope ${scope} --account EMAIL`;
+    const flags = [...new Set([...held, scope])].map((each) => ` --scope ${quoted(each)}`).join('');
+    const make = `${commandName()} keys create NAME${flags} --account EMAIL`;
     return `The key is from ${credential.source}. On the service's machine, make one that may: ${make}`;
   }
   if (status !== 401) return undefined;

@@ -1,6 +1,6 @@
 import type { ToolEntry } from '@service-mcp/core/wire';
 import type { Connection } from '../connection/connection.js';
-import { Failure } from '../failure.js';
+import { Failure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 
 /** The tool of that name; a Failure that suggests similar names otherwise. */
@@ -19,9 +19,21 @@ export function findTool(entries: readonly ToolEntry[], name: string): ToolEntry
   );
 }
 
-/** Any tool under the deployment's ceiling by its name. */
+/** Any tool under the deployment's ceiling by its name. Throws the refusal for one that the key may not use. */
 export async function fetchTool(connection: Connection, name: string): Promise<ToolEntry> {
-  return findTool(await connection.tools('complete'), name);
+  const entries = await connection.tools('complete');
+  if (!entries.some((tool) => tool.name === name)) await refuseUnlisted(connection, name);
+  return findTool(entries, name);
+}
+
+/**
+ * Lists leave out what a key may not use; a call is refused with the scope that is missing. No tool takes this argument, so
+ * that nothing is executed.
+ */
+async function refuseUnlisted(connection: Connection, name: string): Promise<void> {
+  await connection.call(name, { '': null }).catch((thrown: unknown) => {
+    if (isRefusal(thrown, 'PERMISSION_DENIED')) throw thrown;
+  });
 }
 
 /** True where both share a word, or all letters but the last two. */

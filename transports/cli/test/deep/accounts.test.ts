@@ -186,7 +186,17 @@ describe('accounts and keys on the command line', function () {
     assert.match(key, /^svc_live_\w+$/, 'standard output holds the key alone');
     assert.match(made.stderr, /Made the key narrow .*shown this once/);
     const narrow = await run(['keys', 'list', '--key-stdin', ...at], { input: `${key}\n` });
-    assert.match(narrow.stderr, /auth:read[^]*The key is from --key-stdin.*--scope auth:read/);
+    const wider =
+      /auth:read[^]*The key is from --key-stdin.*keys create NAME --scope search:read --scope auth:read /;
+    assert.match(narrow.stderr, wider);
+    for (const words of [['call'], ['tools']]) {
+      const unlisted = await run([...words, '--key-stdin', ...at, 'auth_list_api_keys'], {
+        input: `${key}\n`,
+      });
+      assert.match(unlisted.stderr, wider, words[0]);
+      const unknown = await run([...words, '--key-stdin', ...at, 'auth_list'], { input: `${key}\n` });
+      assert.match(unknown.stderr, /There is no tool "auth_list" here/, words[0]);
+    }
     const listed = JSON.parse((await run(['keys', 'list', '--json', ...at])).stdout) as {
       id: string;
       name: string;
