@@ -14,7 +14,7 @@ export const mcpStdio: SurfaceDriver = {
       new StdioClientTransport({
         command: process.execPath,
         args: [BINARY, 'stdio', '--config', file, '--data', dataDir],
-        env: cleanEnv(),
+        env: { ...cleanEnv(), SERVICE_TOOLSETS_DEFAULT: 'complete' },
         stderr: 'inherit',
       }),
     );
