@@ -12,6 +12,7 @@ export * from './html.js';
 export * from './line-stream.js';
 export * from './page-look.js';
 export { acceptsPage } from './pages.js';
+export { isLoopback } from './guard.js';
 export * from './send-asset.js';
 
 /** The HTTP server without the calls of a catalog. */

@@ -20,3 +20,29 @@ export function systemReason(code: string): string {
   const words = REASONS[code];
   return words === undefined ? code : `${words}, ${code}`;
 }
+
+/** The error code of a system error (`ENOENT`) or of a network library, wherever in the chain of causes it sits. */
+export function systemCode(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+    // Node tries every address of a name and reports them together.
+    if (error instanceof AggregateError) return systemCode(error.errors[0]);
+  }
+  return undefined;
+}
+
+const UNCONNECTED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its port',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name could not be looked up',
+  EHOSTUNREACH: 'its host is unreachable',
+  ENETUNREACH: 'its network is unreachable',
+  ETIMEDOUT: 'it does not accept the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not accept the connection',
+};
+const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/;
+
+/** The reason that a server was not reached, for the code of a failure before anything was sent; undefined for others. */
+export function unconnectedReason(code: string): string | undefined {
+  return UNCONNECTED[code] ?? (CERTIFICATE.test(code) ? 'its TLS certificate is invalid' : undefined);
+}

@@ -1,4 +1,4 @@
-import { systemReason } from '@service-mcp/core/wire';
+import { systemCode, systemReason } from '@service-mcp/core/wire';
 
 /** Exit codes: 1 a failure, 2 the service is out of reach, 130 interrupted by Ctrl-C (143 by SIGTERM). */
 export const EXIT = { ok: 0, failed: 1, unreachable: 2, interrupted: 130 } as const;
@@ -47,16 +47,6 @@ type FailureDetails = Partial<
 /** True for a Failure with one of these codes of the service. */
 export function isRefusal(thrown: unknown, ...codes: readonly string[]): thrown is Failure {
   return thrown instanceof Failure && thrown.code !== undefined && codes.includes(thrown.code);
-}
-
-/** The error code of a Node system error (`ENOENT`), wherever in the chain of causes it sits. */
-export function systemCode(thrown: unknown): string | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-    // Node tries every address of a name and reports them together.
-    if (error instanceof AggregateError) return systemCode(error.errors[0]);
-  }
-  return undefined;
 }
 
 /** The reason of a system error, for messages: `no such file or folder, ENOENT`. */

@@ -1,7 +1,8 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { CommanderError } from 'commander';
 import { ownWords } from './commands/call.js';
 import { commandName } from './command-name.js';
-import { EXIT, Failure, fromLines, reasonOf, systemCode } from './failure.js';
+import { EXIT, Failure, fromLines, reasonOf } from './failure.js';
 import { watchInterrupts } from './invocation.js';
 import { createProgram, withKnownHelp } from './program.js';
 import { openTerminal, watchOutput, type Terminal } from './terminal/terminal.js';

@@ -114,7 +114,7 @@ describe('errors of use', () => {
       '--url',
       'http://127.0.0.1:1',
     );
-    assert.match(stderr, /nothing listens there|cannot be reached/);
+    assert.match(stderr, /nothing listens at its port|cannot be reached/);
     if (process.getuid?.() === 0) return; // root may read everything
     const closed = join(folder.path, 'closed.json');
     await writeFile(closed, '{}');

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { ServiceError, type Headers } from '@service-mcp/core';
+import { isLoopback } from '@service-mcp/core/http';
 import {
   createJwtVerifier,
   invalidJwt,
@@ -31,7 +31,7 @@ export function createGate({ upstream }: Pick<GatewaySettings, 'upstream'>) {
   const verify = secret === undefined ? undefined : createJwtVerifier(secret, SETTING);
 
   return async (headers: Headers, peer: Peer): Promise<Record<string, string>> => {
-    if (!required && !allowsRemote && (peer.forwarded || !isThisMachine(peer.address))) throw remotePeer();
+    if (!required && !allowsRemote && (peer.forwarded || !isLoopback(peer.address))) throw remotePeer();
     const trail = [headers[GATEWAYS_HEADER] ?? []].flat().join(',').slice(-1000);
     if (trail.includes(id)) throw loop();
     const passed = { [GATEWAYS_HEADER]: trail === '' ? id : `${trail},${id}` };
@@ -44,10 +44,6 @@ export function createGate({ upstream }: Pick<GatewaySettings, 'upstream'>) {
       }
     return credentials.length === 0 && key !== undefined ? { ...passed, 'x-service-api-key': key } : passed;
   };
-}
-
-function isThisMachine(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 const remotePeer = () =>

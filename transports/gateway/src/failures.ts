@@ -1,28 +1,16 @@
 import { ServiceError, type ErrorCode, type Headers } from '@service-mcp/core';
-
-/** Codes of connections that failed before anything was sent. */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at its port',
-  ENOTFOUND: 'its host name is unknown',
-  EAI_AGAIN: 'its host name could not be looked up',
-  EHOSTUNREACH: 'its host is unreachable',
-  ENETUNREACH: 'its network is unreachable',
-  ETIMEDOUT: 'it does not accept the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not accept the connection',
-};
-const CERTIFICATE = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/;
+import { systemCode, unconnectedReason } from '@service-mcp/core/wire';
 
 /** UNAVAILABLE where nothing was sent to the service; undefined for any other failure of a connection. */
 export function absence(base: string, thrown: unknown): ServiceError | undefined {
-  const code = codeOf(thrown) ?? '';
-  const reason = REASONS[code] ?? (CERTIFICATE.test(code) ? 'its TLS certificate is invalid' : undefined);
+  const reason = unconnectedReason(systemCode(thrown) ?? '');
   return reason === undefined ? undefined : unavailable(base, reason, thrown);
 }
 
 /** Error of a request without a response. Network error text never reaches a caller. */
 export function connectionError(base: string, thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (codeOf(thrown) === 'UND_ERR_HEADERS_TIMEOUT')
+  if (systemCode(thrown) === 'UND_ERR_HEADERS_TIMEOUT')
     return perhapsExecuted('DEADLINE_EXCEEDED', `The service at ${base} did not respond in time`);
   return absence(base, thrown) ?? broken(base, thrown);
 }
@@ -91,13 +79,4 @@ export function foreignResponse(base: string, status: number, headers: Headers):
   const what = `responds with HTTP ${status}`;
   const passes = status >= 502 && status <= 504;
   return passes ? unavailable(base, `a proxy before it ${what}`) : notTheService(base, what);
-}
-
-/** The first error code in the chain of causes. */
-function codeOf(thrown: unknown): string | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-    if (error instanceof AggregateError) return codeOf(error.errors[0]); // one error per address of a host name
-  }
-  return undefined;
 }

@@ -37,14 +37,8 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const origins = createOrigins(server);
   const upstream = new Upstream(settings, log);
   const ready = async () => {
-    const isUp = await upstream.isUp();
-    return [
-      {
-        name: 'upstream',
-        status: isUp ? 'ok' : 'failed',
-        message: isUp ? 'answers' : 'does not answer',
-      },
-    ];
+    const [status, message] = (await upstream.isUp()) ? ['ok', 'answers'] : ['failed', 'does not answer'];
+    return [{ name: 'upstream', status, message }];
   };
   const http = openHttp(server, {
     ready,

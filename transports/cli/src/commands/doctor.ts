@@ -1,3 +1,4 @@
+import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import type { LoadedDeployment } from '@service-mcp/core/host';
 import { existsSync, type Dirent } from 'node:fs';
@@ -7,7 +8,7 @@ import { addConnectionOptions, credentialFor, type ConnectionOptions } from '../
 import { answersAt, httpConnection, readiness } from '../connection/http.js';
 import { isLocal, load, logging } from '../deployment.js';
 import { noDatabase } from '../open-here.js';
-import { EXIT, Failure, fromLines, systemCode } from '../failure.js';
+import { EXIT, Failure, fromLines } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { plural } from '../terminal/format.js';

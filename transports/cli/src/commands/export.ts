@@ -1,8 +1,9 @@
+import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connect.js';
 import type { Connection } from '../connection/connection.js';
 import { onlyWorkspace } from '../connection/workspaces.js';
-import { Failure, fileFailure, isRefusal, systemCode } from '../failure.js';
+import { Failure, fileFailure, isRefusal } from '../failure.js';
 import { commandName } from '../command-name.js';
 import type { Invocation } from '../invocation.js';
 import { replaceFile } from '../replace-file.js';

@@ -1,3 +1,4 @@
+import { systemCode } from '@service-mcp/core/wire';
 import type { Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +12,7 @@ import {
   type ConnectionOptions,
 } from '../connection/connect.js';
 import { collect, wholeNumber } from '../deployment.js';
-import { EXIT, Failure, reasonOf, systemCode } from '../failure.js';
+import { EXIT, Failure, reasonOf } from '../failure.js';
 import { ingestFolder, type IngestOptions, type IngestResult } from '../ingest/ingest-folder.js';
 import { LINK_FILE, linkFor, readLink, writeLink, type ProjectLink } from '../ingest/project-link.js';
 import { resolveProject, type Project, type ProjectChoice } from '../ingest/resolve-project.js';

@@ -1,6 +1,7 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { Failure, fileFailure, systemCode } from '../failure.js';
+import { Failure, fileFailure } from '../failure.js';
 
 /** Far more than a person's keys need. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { ToolEntry } from '@service-mcp/core/wire';
+import { systemCode, unconnectedReason, type ToolEntry } from '@service-mcp/core/wire';
 import { retryAfter } from '../codegen/client/wire.js';
-import { EXIT, Failure, refusal, systemCode } from '../failure.js';
+import { EXIT, Failure, refusal } from '../failure.js';
 import { isObject, parseJson, type JsonObject } from '../json.js';
 import type { CallOptions, Connection, Result } from './connection.js';
 import type { Credential } from './credentials.js';
@@ -163,10 +163,7 @@ async function open(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name could not be looked up',
+const BROKEN: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed',
 };
@@ -174,7 +171,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The connection broke before an answer: refused, reset, timed out, unknown host. */
 function unreachable(origin: string, cause: unknown): Failure {
   const code = systemCode(cause) ?? '';
-  const reason = REASONS[code] ?? (code === '' ? 'the request failed' : `the request failed (${code})`);
+  const reason =
+    unconnectedReason(code) ??
+    BROKEN[code] ??
+    (code === '' ? 'the request failed' : `the request failed (${code})`);
   return new Failure(`The service at ${origin} cannot be reached: ${reason}.`, {
     exit: EXIT.unreachable,
     next: startHint(),

@@ -1,8 +1,9 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { chmod, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure, fileFailure, systemCode } from '../failure.js';
+import { Failure, fileFailure } from '../failure.js';
 import { isObject, parseJson, type JsonObject } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 import { keyAddress } from './address.js';

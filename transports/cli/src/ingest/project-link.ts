@@ -1,7 +1,8 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isThisMachine, keyAddress } from '../connection/address.js';
-import { Failure, fileFailure, systemCode } from '../failure.js';
+import { Failure, fileFailure } from '../failure.js';
 import { isObject, parseJson } from '../json.js';
 import { replaceJsonFile } from '../replace-file.js';
 

@@ -1,6 +1,7 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions, Connection } from '../connection/connection.js';
-import { EXIT, Failure, systemCode } from '../failure.js';
+import { EXIT, Failure } from '../failure.js';
 import type { Invocation } from '../invocation.js';
 import { ChangeQueue } from './change-queue.js';
 import type { ChangeScope } from './change-scope.js';

@@ -1,7 +1,8 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { watch } from 'chokidar';
 import { realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { Failure, systemCode } from '../failure.js';
+import { Failure } from '../failure.js';
 import { IGNORE_FILES, NEVER_CONTENT } from './walk-folder.js';
 
 export interface TreeEvents {

@@ -1,7 +1,8 @@
+import { systemCode } from '@service-mcp/core/wire';
 import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileFailure, systemCode } from '../failure.js';
+import { fileFailure } from '../failure.js';
 import { replaceFile } from '../replace-file.js';
 
 /** The text of a file of settings; empty where there is none. Throws a Failure. */
