@@ -144,6 +144,7 @@ export type Instruction =
   | {
       readonly kind: 'store_index';
       readonly unit: Unit;
+      readonly origin: Origin;
       readonly object: Node;
       readonly key: string | undefined;
       readonly computed: Node | undefined;

@@ -108,7 +108,9 @@ export interface LanguageRules {
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
-  readonly protocol?: Partial<Record<'each' | 'next' | 'enter' | 'exit' | 'index' | 'await', string>>;
+  readonly protocol?: Partial<Record<ProtocolPart, string>>;
+  /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
+  readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
@@ -133,6 +135,19 @@ export interface LanguageRules {
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
 }
+
+type ProtocolPart =
+  | 'each'
+  | 'next'
+  | 'enter'
+  | 'exit'
+  | 'index'
+  | 'setIndex'
+  | 'await'
+  | 'asyncEach'
+  | 'asyncNext'
+  | 'asyncEnter'
+  | 'asyncExit';
 
 export type LiteralKind =
   | 'string'

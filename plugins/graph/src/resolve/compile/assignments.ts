@@ -3,6 +3,7 @@ import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
 import { functionScope, lookUp } from './names.js';
 import { computedKey, elementOf, keyOf, memberKey, slice } from './keys.js';
+import { originOf } from './origin.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -29,8 +30,16 @@ export function assignTo(
       const object = walker.expression(target.object, place);
       const key = keyOf(target.key, unit.rules);
       const computed = key === undefined ? computedKey(walker, target.key, place) : undefined;
-      if (object && value)
-        unit.instructions.push({ kind: 'store_index', unit, object, key, computed, value });
+      if (object && (value || unit.rules.protocol?.setIndex !== undefined))
+        unit.instructions.push({
+          kind: 'store_index',
+          unit,
+          origin: originOf(unit, target, place),
+          object,
+          key,
+          computed,
+          value: value ?? new Node(),
+        });
       const current = elementOf(walker, target, place);
       if (current) place.flow.setElement(current.variable, current.key, value);
       else place.flow.forgetElements();

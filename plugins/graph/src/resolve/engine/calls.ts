@@ -8,6 +8,7 @@ import { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 import { overloadsOf } from './overloads.js';
+import { callMemberOfArgument } from './protocol.js';
 
 /** Role of the watched node in a call. */
 type CalleeRole = 'named' | 'object' | 'path' | 'constructed' | 'value';
@@ -228,10 +229,12 @@ export class Calls {
         this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
         return;
       case 'class':
+        if (this.#engine.builtins.isBuiltin(value)) callMemberOfArgument(this.#engine, site, value.name);
         this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
         return;
       case 'external': {
         call.addExternal(value);
+        if (value.module === '') callMemberOfArgument(this.#engine, site, value.name);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
         else if (builtin) this.#engine.linking.pass(call, builtin, undefined);

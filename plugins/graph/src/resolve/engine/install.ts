@@ -1,11 +1,12 @@
 import { Node } from '../node.js';
-import type { Instruction, Origin } from '../instructions.js';
+import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { linkOperator } from './operators.js';
+import { callProtocol, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
 
@@ -138,7 +139,7 @@ export class Installer {
           const { unit, origin, key, node } = instruction;
           const method = origin && unit.rules.protocol?.index;
           if (key !== undefined && this.#positional(value, key, instruction)) return;
-          if (origin && this.#protocol(value, method, origin, node)) return;
+          if (origin && callProtocol(this.#engine, value, method, origin, node)) return;
           if (!instruction.computed) containers.load(value, key, node);
           else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
         });
@@ -157,13 +158,20 @@ export class Installer {
       }
       case 'store_index':
         solver.watch(instruction.object, (value) => {
-          const { key, computed } = instruction;
+          const { key, computed, unit, origin } = instruction;
+          const args = [undefined, instruction.value].map((node) => ({
+            name: undefined,
+            node,
+            spread: undefined,
+          }));
+          if (callProtocol(this.#engine, value, unit.rules.protocol?.setIndex, origin, new Node(), args))
+            return;
           if (!computed) containers.store(value, key, instruction.value);
           else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
         });
         return;
       case 'operation':
-        solver.watch(instruction.value, (value) => this.#operate(instruction, value));
+        solver.watch(instruction.value, (value) => operate(this.#engine, instruction, value));
         return;
       case 'typed': {
         const { type, scope, node, value } = instruction;
@@ -200,75 +208,6 @@ export class Installer {
         });
         return;
       }
-    }
-  }
-
-  /** Calls the member of a project class that stands for an operation. */
-  #protocol(value: Value, method: string | undefined, origin: Origin, to: Node): boolean {
-    const { classes, builtins, calls, members } = this.#engine;
-    if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
-    const found = classes.member(value.class, method, 'instance');
-    if (!found || builtins.isBuiltin(found.owner)) return false;
-    const call = calls.add({
-      kind: 'call',
-      ...origin,
-      name: undefined,
-      callee: { kind: 'value', node: undefined },
-      arguments: [],
-      constructs: false,
-      implicit: true,
-      isOperation: true,
-      types: [],
-      result: to,
-    });
-    for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
-      calls.hit(call, hit, 'type', value);
-    }
-    return true;
-  }
-
-  #operate(instruction: Extract<Instruction, { kind: 'operation' }>, value: Value): void {
-    const { solver, containers } = this.#engine;
-    const { operation, node, unit, origin } = instruction;
-    const { protocol } = unit.rules;
-    switch (operation) {
-      case 'each': {
-        const iterator = new Node();
-        if (this.#protocol(value, protocol?.each, origin, iterator)) {
-          solver.watch(iterator, (each) => {
-            if (!this.#protocol(each, protocol?.next, origin, node)) containers.operate(each, '@each', node);
-          });
-        } else if (!containers.operate(value, '@each', node)) {
-          this.#protocol(value, protocol?.index, origin, node);
-        }
-        return;
-      }
-      case 'keys':
-        containers.operate(value, '@keys', node);
-        return;
-      case 'pairs':
-        if (!containers.operate(value, '@index', node)) containers.operate(value, '@each', node);
-        return;
-      case 'await':
-        if (
-          !this.#protocol(value, protocol?.await, origin, node) &&
-          !containers.operate(value, '@await', node)
-        ) {
-          solver.add(node, value);
-        }
-        return;
-      case 'enter':
-        this.#protocol(value, protocol?.exit, origin, new Node());
-        if (
-          !this.#protocol(value, protocol?.enter, origin, node) &&
-          !containers.operate(value, '@enter', node)
-        ) {
-          solver.add(node, value);
-        }
-        return;
-      case 'unwrap':
-        if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
-        return;
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Types and functions of the language and of `collections`, `functools`, `itertools`, `contextlib` and `asyncio` that
- * pass values on. See `builtins.ts`.
+ * pass values on. See `builtins.ts`. A decorator of `contextlib` leaves a generator what it is: only those that it makes
+ * context managers of are entered.
  */
 export const PYTHON_BUILTINS = `
 class object {}
@@ -11,7 +12,7 @@ class int {}
 class float {}
 class bool {}
 
-class Iterable<T> { @each: T }
+class Iterable<T> { @each: T  @enter: T }
 class Iterator<T> extends Iterable<T> { __next__(): T }
 class Generator<T> extends Iterator<T> { send(any): T  throw(any)  close() }
 class list<T> extends Iterable<T> {
@@ -53,6 +54,8 @@ class dict<K, V> extends Iterable<K> {
 }
 class defaultdict<K, V> extends dict<K, V> { new(() => V, dict<K, V>) }
 class OrderedDict<K, V> extends dict<K, V> { new(dict<K, V>) }
+class ContextManager<T> { @enter: T }
+class AsyncContextManager<T> { @enter: T }
 class Awaitable<T> { @await: T }
 class Coroutine<T> extends Awaitable<T> {}
 
@@ -85,6 +88,11 @@ function asyncio.create_task<T>(Awaitable<T>): Awaitable<T>
 function asyncio.ensure_future<T>(Awaitable<T>): Awaitable<T>
 function asyncio.wait_for<T>(Awaitable<T>, any): Awaitable<T>
 function asyncio.shield<T>(Awaitable<T>): Awaitable<T>
-function contextlib.closing<T>(T): T
+function contextlib.closing<T>(T): ContextManager<T>
+function contextlib.aclosing<T>(T): ContextManager<T>
+function contextlib.nullcontext<T>(T): ContextManager<T>
+function contextlib.ExitStack.enter_context<T>(ContextManager<T> | Iterable<T>): T
+function contextlib.AsyncExitStack.enter_context<T>(ContextManager<T> | Iterable<T>): T
+function contextlib.AsyncExitStack.enter_async_context<T>(ContextManager<T> | Iterable<T>): Awaitable<T>
 function contextlib.suppress(any): any
 `;

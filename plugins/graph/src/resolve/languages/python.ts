@@ -3,6 +3,26 @@ import { PYTHON_BUILTINS } from './python-builtins.js';
 import { pythonModules } from './python-modules.js';
 import { BUILTINS, COMMON_MEMBERS } from './python-names.js';
 
+const MEMBER_CALLS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['len', ['__len__']],
+  ['str', ['__str__', '__repr__']],
+  ['repr', ['__repr__']],
+  ['format', ['__format__']],
+  ['bytes', ['__bytes__']],
+  ['hash', ['__hash__']],
+  ['bool', ['__bool__', '__len__']],
+  ['int', ['__int__', '__index__']],
+  ['float', ['__float__', '__index__']],
+  ['abs', ['__abs__']],
+  ['round', ['__round__']],
+  ['divmod', ['__divmod__']],
+  ['pow', ['__pow__']],
+  ['reversed', ['__reversed__']],
+  ['dir', ['__dir__']],
+  ['next', ['__next__']],
+  ['anext', ['__anext__']],
+]);
+
 export const python: LanguageRules = {
   modules: pythonModules,
   builtins: PYTHON_BUILTINS,
@@ -35,8 +55,14 @@ export const python: LanguageRules = {
     enter: '__enter__',
     exit: '__exit__',
     index: '__getitem__',
+    setIndex: '__setitem__',
     await: '__await__',
+    asyncEach: '__aiter__',
+    asyncNext: '__anext__',
+    asyncEnter: '__aenter__',
+    asyncExit: '__aexit__',
   },
+  memberCalls: MEMBER_CALLS,
   operationsCall: true,
   constantKeys: true,
   commonMembers: COMMON_MEMBERS,

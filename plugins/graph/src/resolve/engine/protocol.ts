@@ -1,0 +1,131 @@
+import type { CallSite, Instruction, Origin } from '../instructions.js';
+import { Node } from '../node.js';
+import type { Scope } from '../program.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+
+type OperationOn = Extract<Instruction, { kind: 'operation' }>;
+
+/** Runs an operation on one value: the member that stands for it in a class of the project, or that of a builtin type. */
+export function operate(engine: Engine, { operation, node, unit, origin }: OperationOn, value: Value): void {
+  const { solver, containers } = engine;
+  const { protocol } = unit.rules;
+  switch (operation) {
+    case 'each':
+      iterate(engine, value, origin, node);
+      return;
+    case 'keys':
+      containers.operate(value, '@keys', node);
+      return;
+    case 'pairs':
+      if (!containers.operate(value, '@index', node)) containers.operate(value, '@each', node);
+      return;
+    case 'await':
+      if (
+        !callProtocol(engine, value, protocol?.await, origin, node) &&
+        !containers.operate(value, '@await', node)
+      ) {
+        solver.add(node, value);
+      }
+      return;
+    case 'enter':
+      enter(engine, value, origin, node);
+      return;
+    case 'unwrap':
+      if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
+  }
+}
+
+function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void {
+  const { solver, containers } = engine;
+  const { protocol } = origin.unit.rules;
+  const iterator = new Node();
+  if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
+    solver.watch(iterator, (each) => {
+      if (!callProtocol(engine, each, protocol?.next, origin, node)) containers.operate(each, '@each', node);
+    });
+  } else if (callProtocol(engine, value, protocol?.asyncEach, origin, iterator)) {
+    solver.watch(iterator, (each) => {
+      const next = new Node();
+      if (callProtocol(engine, each, protocol?.asyncNext, origin, next)) awaitInto(engine, next, node);
+      else containers.operate(each, '@each', node);
+    });
+  } else if (!containers.operate(value, '@each', node)) {
+    callProtocol(engine, value, protocol?.index, origin, node);
+  }
+}
+
+/** A class may be opened in both ways: code of an async function takes the async one. */
+function enter(engine: Engine, value: Value, origin: Origin, node: Node): void {
+  const { protocol = {} } = origin.unit.rules;
+  const plain = (): boolean => {
+    callProtocol(engine, value, protocol.exit, origin, new Node());
+    return callProtocol(engine, value, protocol.enter, origin, node);
+  };
+  const awaited = (): boolean => {
+    const entered = new Node();
+    if (!callProtocol(engine, value, protocol.asyncEnter, origin, entered)) return false;
+    callProtocol(engine, value, protocol.asyncExit, origin, new Node());
+    awaitInto(engine, entered, node);
+    return true;
+  };
+  const isEntered = isAsync(origin.scope) ? awaited() || plain() : plain();
+  if (!isEntered && !engine.containers.operate(value, '@enter', node)) engine.solver.add(node, value);
+}
+
+function awaitInto({ solver, containers }: Engine, from: Node, to: Node): void {
+  solver.watch(from, (value) => {
+    if (!containers.operate(value, '@await', to)) solver.add(to, value);
+  });
+}
+
+/** True in the body of an async function. */
+function isAsync(from: Scope): boolean {
+  for (let scope: Scope | null = from; scope; scope = scope.parent)
+    if (scope.function) return scope.function.code.async === true;
+  return false;
+}
+
+/** Calls the member of a project class that stands for an operation. False where the value has none. */
+export function callProtocol(
+  engine: Engine,
+  value: Value,
+  method: string | undefined,
+  origin: Origin,
+  to: Node,
+  args: CallSite['arguments'] = [],
+): boolean {
+  const { classes, builtins, calls, members } = engine;
+  if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
+  const found = classes.member(value.class, method, 'instance');
+  if (!found || builtins.isBuiltin(found.owner)) return false;
+  const call = calls.add({
+    kind: 'call',
+    unit: origin.unit,
+    scope: origin.scope,
+    source: origin.source,
+    line: origin.line,
+    name: undefined,
+    callee: { kind: 'value', node: undefined },
+    arguments: args,
+    constructs: false,
+    implicit: true,
+    isOperation: true,
+    types: [],
+    result: to,
+  });
+  for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
+    calls.hit(call, hit, 'type', value);
+  }
+  return true;
+}
+
+/** A builtin function or type calls a member of its first argument: `len(a)` calls `a.__len__()`. */
+export function callMemberOfArgument(engine: Engine, site: CallSite, name: string | undefined): void {
+  const methods = name === undefined ? undefined : site.unit.rules.memberCalls?.get(name);
+  const [first] = site.arguments;
+  if (!methods || !first?.node || first.spread) return;
+  engine.solver.watch(first.node, (value) => {
+    methods.some((each) => callProtocol(engine, value, each, site, site.result));
+  });
+}
