@@ -22,6 +22,8 @@ export type CallArgument = {
   /** Absent for plain values. */
   readonly node: Node | undefined;
   readonly spread: 'list' | 'dict' | undefined;
+  /** The text of a string or number that is written out, as in a type of one: `'a'`, `1`. */
+  readonly literal?: string;
 };
 
 export interface CallSite {

@@ -7,6 +7,7 @@ import type {
   Implementation,
   ImportBinding,
 } from './declarations.js';
+import type { SourceFile } from '../model.js';
 import type { LanguageRules } from './language-rules.js';
 import type { Instruction, TypeUse, Use } from './instructions.js';
 import { Node } from './node.js';
@@ -43,10 +44,19 @@ export class Unit {
   readonly rules: LanguageRules;
   readonly packageName: string | undefined;
 
-  constructor(path: string, rules: LanguageRules, packageName: string | undefined) {
+  /** Texts of the declarations of the file, by symbol. */
+  readonly symbols: SourceFile['symbols'];
+
+  constructor(
+    path: string,
+    rules: LanguageRules,
+    packageName: string | undefined,
+    symbols: SourceFile['symbols'],
+  ) {
     this.path = path;
     this.rules = rules;
     this.packageName = packageName;
+    this.symbols = symbols;
     this.scope = new Scope('file', null, this);
   }
 

@@ -19,7 +19,7 @@ const MAX_DEPTH = 400;
 
 /** Compiles one file. Depends on nothing else. */
 export function compileFile(file: SourceFile, rules = rulesOf(file.language)): Unit {
-  const unit = new Unit(file.path, rules, file.code?.package);
+  const unit = new Unit(file.path, rules, file.code?.package, file.symbols);
   if (file.code) new FileCompiler(unit).run(file.code.body);
   return unit;
 }

@@ -245,7 +245,14 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
 
 function compileArgument(walker: Walker, { name, value }: code.Argument, place: Place): CallArgument {
   const spread = value.kind === 'spread' ? value.of : undefined;
-  return { name, node: walker.expression(value, place), spread };
+  const node = walker.expression(value, place);
+  const literal = walker.unit.rules.overloads === 'implementation' ? literalText(value) : undefined;
+  return { name, node, spread, ...(literal !== undefined && { literal }) };
+}
+
+function literalText(value: code.Expression): string | undefined {
+  if (value.kind !== 'literal' || value.text === undefined) return undefined;
+  return value.type === 'string' ? `'${value.text}'` : value.text;
 }
 
 function compileContainer(

@@ -1,11 +1,12 @@
 import type { CallArgument } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
+import { DECLARED, Node } from '../node.js';
 import type { Value } from '../values.js';
 import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
-import { chooseOverload, isConstructor } from './overloads.js';
+import { chooseOverload, isConstructor, signaturesOf } from './overloads.js';
 import { mentionsSelf } from './types.js';
 
 /** Links calls to functions: object to `this`, arguments to parameters, result to result. */
@@ -29,8 +30,9 @@ export class CallLinking {
     const object =
       receiver?.kind === 'class' && functions.some((each) => each.code.extension) ? undefined : receiver;
     const fitting = chooseOverload(functions, site, object !== undefined);
-    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
     const [first] = fitting;
+    const signatures = first && this.#engine.builtins.isFunction(first) ? [] : signaturesOf(functions);
+    const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
     if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
       const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
       this.#engine.overloads.decide(
@@ -39,17 +41,44 @@ export class CallLinking {
         isUnbound ? site.arguments.slice(1) : site.arguments,
         link,
       );
+    } else if (fitting.length > 0 && signatures.length > 0) {
+      for (const each of fitting) {
+        if (each.code.hasBody) this.#linkOne(call, each, object, evidence, false);
+        else call.target(each, evidence);
+      }
+      this.#engine.signatures.decide(signatures, site, (chosen) => {
+        for (const each of chosen ?? fitting) {
+          if (each.code.hasBody) this.#giveResult(call, each, object, site.result);
+          else if (call.links(each, object)) this.pass(call, each, object);
+        }
+      });
     } else for (const each of fitting) link(each);
   }
 
-  #linkOne(call: CallResult, func: Func, receiver: Value | undefined, evidence: Evidence): void {
+  #linkOne(
+    call: CallResult,
+    func: Func,
+    receiver: Value | undefined,
+    evidence: Evidence,
+    gives = true,
+  ): void {
     const { builtins, values } = this.#engine;
     if (!call.links(func, receiver)) return;
     if (func.owner && builtins.isBuiltin(func.owner)) {
       if (!isConstructor(func))
         call.addExternal(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
     } else call.target(this.#declared(func), evidence);
-    this.pass(call, func, receiver);
+    this.pass(call, func, receiver, call.site.arguments, gives);
+    if (gives || isConstructor(func)) return;
+    // The functions that an implementation returns are known better than by the type of a signature.
+    const functions = new Node().mark(DECLARED);
+    this.#giveResult(call, func, receiver, functions);
+    this.#engine.solver.copy(functions, call.site.result);
+  }
+
+  #giveResult(call: CallResult, func: Func, receiver: Value | undefined, to: Node): void {
+    const { substitution, types } = this.#engine;
+    substitution.copy(types.result(func), this.#environment(call, func, receiver), to);
   }
 
   /** A constructor that the text does not have stands for its class. */
@@ -66,6 +95,7 @@ export class CallLinking {
     func: Func,
     receiver: Value | undefined,
     given: readonly CallArgument[] = call.site.arguments,
+    gives = true,
   ): void {
     const { solver, substitution, types, passing } = this.#engine;
     const { site } = call;
@@ -85,7 +115,7 @@ export class CallLinking {
     passing.pass(func, args, environment);
     if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
       callArguments(this.#engine, site, func, environment);
-    if (isConstructor(func)) return;
+    if (isConstructor(func) || !gives) return;
     substitution.copy(types.result(func), environment, site.result);
   }
 

@@ -20,6 +20,7 @@ import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import { joinPrototypes } from './prototypes.js';
 import { References } from './references.js';
+import { SignatureChoice } from './signature-choice.js';
 import { Substitution } from './substitution.js';
 import { TypeNames } from './type-names.js';
 import { Types } from './types.js';
@@ -50,6 +51,7 @@ class LinkedEngine implements Engine {
   readonly linking = new CallLinking(this);
   readonly passing = new ArgumentPassing(this);
   readonly overloads = new OverloadChoice(this);
+  readonly signatures = new SignatureChoice(this);
   readonly extensions = new Extensions(this);
   readonly project: Project;
   readonly bindings: Bindings;
@@ -77,7 +79,7 @@ class LinkedEngine implements Engine {
     this.solver.run();
     installer.settle();
     this.solver.run();
-    while (this.overloads.settle()) this.solver.run();
+    while (this.overloads.settle() || this.signatures.settle()) this.solver.run();
   }
 
   /** Gives members that are declared outside their type to it. */

@@ -16,6 +16,7 @@ import type { Members } from './members.js';
 import type { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import type { References } from './references.js';
+import type { SignatureChoice } from './signature-choice.js';
 import type { Substitution } from './substitution.js';
 import type { TypeNames } from './type-names.js';
 import type { Types } from './types.js';
@@ -41,6 +42,7 @@ export interface Engine {
   readonly linking: CallLinking;
   readonly passing: ArgumentPassing;
   readonly overloads: OverloadChoice;
+  readonly signatures: SignatureChoice;
   readonly extensions: Extensions;
   readonly references: References;
 }

@@ -14,6 +14,14 @@ export function chooseOverload(functions: readonly Func[], site: CallSite, bound
   return withoutPrototypes(fitting.length > 0 ? fitting : functions);
 }
 
+/** Signatures of which one says what a call gives; none where the functions say it themselves. */
+export function signaturesOf(functions: readonly Func[]): readonly Func[] {
+  const [first] = functions;
+  if (functions.length < 2 || !first || first.unit.rules.overloads !== 'implementation') return [];
+  if (isConstructor(first)) return [];
+  return functions.filter((each) => !each.code.hasBody);
+}
+
 /** Without prototypes of functions that have a definition too. */
 export function withoutPrototypes(functions: readonly Func[]): readonly Func[] {
   return functions.filter(

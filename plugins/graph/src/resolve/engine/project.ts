@@ -44,7 +44,7 @@ export class Project {
   #virtual(path: string): Unit | undefined {
     const within = path.endsWith('/') ? this.units.find((unit) => unit.path.startsWith(path)) : undefined;
     if (!within) return undefined;
-    const unit = new Unit(path, within.rules, undefined);
+    const unit = new Unit(path, within.rules, undefined, []);
     this.#directories.set(path, unit);
     return unit;
   }
