@@ -51,7 +51,6 @@ class Emitter {
   }
 
   #emit(unit: Unit, builder: GraphBuilder): FileGraph {
-    for (const each of unit.imports) this.#import(builder, each);
     for (const each of unit.instructions) {
       if (each.kind === 'module') this.#moduleValue(builder, unit, each.module, each.line);
     }
@@ -70,6 +69,7 @@ class Emitter {
       }
     }
     for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
+    for (const each of unit.imports) this.#import(builder, each);
     return builder.build();
   }
 
@@ -106,9 +106,13 @@ class Emitter {
       const isSubmodule = submodule && this.#engine.bindings.import(binding)?.kind === 'module';
       const declaring =
         found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
-      const named = isSubmodule ? submodule : declaring;
-      for (const each of named) {
-        if (each !== unit && this.#frames.has(each)) builder.edge(0, each.path, 'imports', line, 'import');
+      const named = (isSubmodule ? submodule : declaring).filter(
+        (each) => each !== unit && this.#frames.has(each),
+      );
+      // All names of a package: of its files, those are imported that declare a name of this one.
+      const isPackage = form === 'wildcard' && !target.within && unit.rules.privateImports === true;
+      for (const { path } of named) {
+        if (!isPackage || builder.names(path)) builder.edge(0, path, 'imports', line, 'import');
       }
     }
   }
@@ -248,6 +252,8 @@ class Emitter {
       const id = this.#idOf(target);
       if (id === undefined) continue;
       if (!overriding.has(target)) builder.edge(source, id, 'calls', line, evidence.reason);
+      // An extension is found through the import of its package.
+      if (target.kind === 'function' && target.code.extension) builder.noteName(target.unit.path);
       this.#overriders(builder, call, target, evidence);
     }
     for (const { module, name } of call.externals) {

@@ -25,6 +25,8 @@ export function idOf({ symbols, path }: FileFrame, source: number): string {
 /** Collects the graph of one file. */
 export class GraphBuilder {
   readonly #frame: FileFrame;
+  /** Paths of files whose symbols are named. */
+  readonly #named = new Set<string>();
   readonly #edges = new Map<string, GraphEdge>();
   readonly #externals = new Map<string, ExternalUse>();
   readonly #unresolved = new Map<string, Unresolved>();
@@ -38,6 +40,16 @@ export class GraphBuilder {
     return idOf(this.#frame, source);
   }
 
+  /** True for a file with a symbol that this one names. */
+  names(path: string): boolean {
+    return this.#named.has(path);
+  }
+
+  /** Notes that a name of this file is declared in another. */
+  noteName(path: string): void {
+    this.#named.add(path);
+  }
+
   edge(
     source: number,
     target: string,
@@ -46,6 +58,7 @@ export class GraphBuilder {
     reason: Reason,
     confidence = CONFIDENCE[reason],
   ): void {
+    if (reason === 'scope') this.noteName(target.split('#', 1)[0] ?? target);
     const key = `${source} ${kind} ${target}`;
     const known = this.#edges.get(key);
     if (!known) {
