@@ -68,6 +68,24 @@ eachDatabase((fresh) => {
       assert.deepEqual(await paths('lynx', { filters: { modified_after: '2999-01-01T00:00:00Z' } }), []);
     });
 
+    it('cross the line ends of Windows, and place matches in the stored text', async () => {
+      const text = '\uFEFFfirst line\r\nbegin\r\nend of it\r\n';
+      await at.ingest({
+        'dos.md': text,
+        'unix.md': text.slice(1).replaceAll('\r\n', '\n'),
+        'z.md': 'other\n',
+      });
+      await at.settled();
+      assert.deepEqual(await paths('begin\\nend', { multiline: true }), ['dos.md', 'unix.md']);
+      assert.deepEqual(await paths('^begin$\\n^end of', { multiline: true }), ['dos.md', 'unix.md']);
+      assert.deepEqual(await paths('^first'), ['dos.md', 'unix.md']);
+      const [result] = (await at.search('pattern', { query: 'begin\\nend', multiline: true })).results;
+      const [highlight] = result?.highlights ?? [];
+      assert.ok(result && highlight);
+      assert.deepEqual([result.start_line, result.end_line, highlight.line, highlight.column], [2, 3, 2, 1]);
+      assert.equal(result.content.slice(highlight.start, highlight.end), 'begin\r\nend');
+    });
+
     it('are gone with the workspace', async () => {
       await at.ingest({ 'a.md': 'The walrus sleeps.\n' });
       await at.settled();

@@ -28,12 +28,13 @@ const WORDS = [
   '-',
   ' ',
   '\n',
+  '\r\n',
   'ſK',
   'İı',
 ];
 const literal = fc
   .constantFrom(...WORDS)
-  .map((word) => word.replaceAll(/[-\n]/gu, (char) => RE2JS.quote(char)));
+  .map((word) => word.replaceAll(/[-\r\n]/gu, (char) => RE2JS.quote(char)));
 const atom = fc.oneof(
   { weight: 5, arbitrary: literal },
   fc.constantFrom(
@@ -122,6 +123,22 @@ describe('the trigram index', () => {
       ),
       { numRuns: 1500 },
     );
+  });
+
+  it('takes a line feed for the end of a line, however it is written', () => {
+    const texts = ['one\ntwo', 'one\r\ntwo', 'one two', 'one\r\n\r\ntwo'];
+    for (const [query, expected] of [
+      ['one\\ntwo', [0, 1]],
+      ['one\\s+two', [0, 1, 2, 3]],
+      ['one\\r\\ntwo', [1]],
+      ['one$(?:\\n|\\s\\s)^two', [0, 1, 3]],
+    ] as const) {
+      const pattern = compilePattern({ query, case_sensitive: true, multiline: true, whole_word: false });
+      const matching = texts.flatMap((one, at) => (matchesIn(one, pattern).next().done ? [] : [at]));
+      assert.deepEqual(matching, expected, query);
+      const found = candidates(texts, pattern, 2);
+      for (const at of expected) assert.ok(found.includes(at), `${query} rules out ${at}`);
+    }
   });
 
   it('rules out texts without the literals of an expression', () => {

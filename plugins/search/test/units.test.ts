@@ -161,6 +161,58 @@ describe('patterns', () => {
     );
   });
 
+  it('find the same in a text with byte order mark and `\\r\\n`, over lines', () => {
+    const atoms = fc.array(fc.oneof(atom, fc.constantFrom('\\n', '(?s:.)', '[^a]+', '(?:\\n|b)*')), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', 'x', '1', ' ', '\n', '.', 'abc'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(atoms, fc.boolean(), text, (parts, multiline, source) => {
+        const pattern = compilePattern({ ...options(parts.join('')), multiline });
+        const stored = `\uFEFF${source.replaceAll('\n', '\r\n')}`;
+        const expected = [...matchesIn(source, pattern)].map(({ start, end }) => ({
+          start: start + 1 + source.slice(0, start).split('\n').length - 1,
+          text: source.slice(start, end).replaceAll('\n', '\r\n'),
+        }));
+        const found = [...matchesIn(stored, pattern)].map(({ start, end }) => ({
+          start,
+          text: stored.slice(start, end),
+        }));
+        assert.deepEqual(found, expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('find carriage returns and byte order marks that the expression names', () => {
+    const stored = '\uFEFFone\r\ntwo\r\nthree\rfour\n';
+    const found = (query: string) =>
+      [...matchesIn(stored, compilePattern({ ...options(query), multiline: true }))].map(({ start, end }) => [
+        start,
+        stored.slice(start, end),
+      ]);
+    assert.deepEqual(found('\\r\\n'), [
+      [4, '\r\n'],
+      [9, '\r\n'],
+    ]);
+    assert.deepEqual(found('one\\r?\\ntwo$'), [[1, 'one\r\ntwo']]);
+    assert.deepEqual(found('\\r'), [
+      [4, '\r'],
+      [9, '\r'],
+      [16, '\r'],
+    ]);
+    assert.deepEqual(found('one\\r|^two$'), [
+      [1, 'one\r'],
+      [6, 'two'],
+    ]);
+    assert.deepEqual(found('^\\x{FEFF}\\w'), [[0, '\uFEFFo']]);
+    assert.deepEqual(found('\\A\\w+$'), [[1, 'one']]);
+  });
+
   it('do not block other work, end in time, and return the matches so far', async () => {
     const matcher = new Matcher();
     const run = (query: string, text: string, ms: number, signal?: AbortSignal) =>

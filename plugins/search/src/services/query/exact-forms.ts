@@ -1,5 +1,5 @@
 import { analyse, type QueryTerms } from '../analysis/analyse.js';
-import type { Span } from './matches.js';
+import type { Span } from './reading.js';
 
 /** What a query spells out: its quoted phrases, its identifiers, and the query as one phrase. */
 export interface ExactForms {

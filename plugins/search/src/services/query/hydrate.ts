@@ -8,7 +8,7 @@ import { unpackPlace, type Place } from '../index/place.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { currentTexts } from './current-states.js';
 import { exactSpans, type ExactForms } from './exact-forms.js';
-import type { Span } from './matches.js';
+import type { Span } from './reading.js';
 import { resultOf, type Stretch } from './result.js';
 import type { Candidate } from './retrievers.js';
 import type { Settings } from './settings.js';

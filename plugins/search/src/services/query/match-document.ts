@@ -1,5 +1,6 @@
 import type { PatternInput } from '../../schemas.js';
-import { matchesIn, type Span } from './matches.js';
+import { matchesIn } from './matches.js';
+import type { Span } from './reading.js';
 import { compilePattern, type CompiledPattern, type PatternOptions } from './regex.js';
 import { regionsOf, type Region } from './regions.js';
 

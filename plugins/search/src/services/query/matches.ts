@@ -1,16 +1,20 @@
+import { mergeSpans, readingOf, storedSpans, type Span } from './reading.js';
 import type { CompiledPattern } from './regex.js';
-
-/** A match: UTF-16 offsets, `end` exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * The matches of a pattern in a text, in order, without empty matches. Unless `multiline`, each line is
- * a text of its own, without its line end, as in grep.
+ * a text of its own, without its line end, as in grep; if so, `\n` and `$` stand for `\r\n` and before it too. A byte
+ * order mark at the start is not a part of the text. An expression that names one of these, or a carriage return, finds
+ * it all the same.
  */
 export function matchesIn(text: string, pattern: CompiledPattern): Generator<Span> {
+  const reading = readingOf(text, pattern.multiline);
+  if (!reading) return spansOf(text, pattern);
+  const spans = storedSpans(reading, spansOf(reading.text, pattern));
+  return pattern.namesHidden ? mergeSpans(spans, spansOf(text, pattern)) : spans;
+}
+
+function spansOf(text: string, pattern: CompiledPattern): Generator<Span> {
   const { regex, multiline, anchored } = pattern;
   if (multiline) return inLine(text, 0, 0, regex);
   if (anchored && !text.includes('\r\n')) return ofText(text, regex);

@@ -1,8 +1,9 @@
 import { invalidArgument } from '@service-mcp/core';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { PatternInput } from '../../schemas.js';
-import { isAnchored, programOf, type Program } from '../trigrams/program.js';
+import { isAnchored, programOf, takesOnly, type Program } from '../trigrams/program.js';
 import { requiredLiteral } from '../trigrams/required-literal.js';
+import { HIDDEN } from './reading.js';
 
 export type PatternOptions = Pick<PatternInput, 'query' | 'case_sensitive' | 'multiline' | 'whole_word'>;
 
@@ -12,6 +13,8 @@ export interface CompiledPattern {
   readonly multiline: boolean;
   /** True where it has `\\A`, `\\z` or the like: then a line alone is not the text that these speak of. */
   readonly anchored: boolean;
+  /** True where it asks for a character that matching leaves out otherwise: a carriage return or a byte order mark. */
+  readonly namesHidden: boolean;
   /** Finds a text that every match has; undefined where there is none. */
   readonly literal: RegExp | undefined;
 }
@@ -50,7 +53,14 @@ export function compilePattern({
     const body = whole_word ? `\\b(?:${query})\\b` : query;
     const regex = RE2JS.compile(flags + body);
     const program = programOf(regex);
-    return { regex, program, multiline, anchored: isAnchored(program), literal: requiredLiteral(program) };
+    return {
+      regex,
+      program,
+      multiline,
+      anchored: isAnchored(program),
+      namesHidden: program.inst.some((instruction) => takesOnly(instruction, HIDDEN)),
+      literal: requiredLiteral(program),
+    };
   } catch (error) {
     throw malformed(query, error);
   }

@@ -1,5 +1,5 @@
 import { LineMap } from '../chunking/line-map.js';
-import type { Span } from './matches.js';
+import type { Span } from './reading.js';
 import type { Stretch } from './result.js';
 
 /** A part of a document with matches: one result. */

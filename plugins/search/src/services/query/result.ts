@@ -1,7 +1,7 @@
 import type { DocumentState } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { LineMap } from '../chunking/line-map.js';
-import type { Span } from './matches.js';
+import type { Span } from './reading.js';
 import type { Settings } from './settings.js';
 
 /** A stretch of a document: `text` begins at this line and column (from 1). */

@@ -27,7 +27,7 @@ const MAX_HASHES = 128;
 
 /**
  * The plan of an expression; undefined where every text is a candidate. Its states are the instructions of the
- * compiled automaton, each with the last two characters before it. PostgreSQL's pg_trgm transforms automata in this
+ * compiled automaton, each with the last two characters before it; a line feed is `\r\n` in some texts. PostgreSQL's pg_trgm transforms automata in this
  * way (contrib/pg_trgm/trgm_regexp.c); the use of trigrams is that of Russ Cox, "Regular Expression Matching with a
  * Trigram Index" (2012).
  */
@@ -78,7 +78,7 @@ function stepsOf({ start, inst }: Program): Step[] | undefined {
     }
     const members = membersOf(instruction);
     if (!members) go(out, '');
-    for (const member of members ?? []) {
+    for (const member of members?.has('\n') ? [...members, '\r\n'] : (members ?? [])) {
       const text = context + member;
       go(out, text.slice(-2), hashesOf(text));
     }

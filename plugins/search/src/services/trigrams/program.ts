@@ -35,3 +35,13 @@ export function isFolded({ arg }: Instruction): boolean {
 export function isAnchored({ inst }: Program): boolean {
   return inst.some(({ op, arg }) => op === OP.emptyWidth && (arg & (BEGIN_TEXT | END_TEXT)) !== 0);
 }
+
+/** Does the instruction take one of these characters, and nothing else? */
+export function takesOnly({ op, runes }: Instruction, characters: ReadonlySet<number>): boolean {
+  if ((op !== OP.rune && op !== OP.rune1) || runes.length === 0) return false;
+  for (let at = 0; at < runes.length; at += 2) {
+    const low = runes[at] ?? 0;
+    if (!characters.has(low) || (runes[at + 1] ?? low) !== low) return false;
+  }
+  return true;
+}

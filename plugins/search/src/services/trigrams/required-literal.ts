@@ -2,6 +2,7 @@ import { isFolded, OP, type Instruction, type Program } from './program.js';
 
 /** Longer programs are not analysed: the time grows with the square. */
 const MAX_INSTRUCTIONS = 500;
+const LINE_FEED = 10;
 
 /** Finds the longest text that every match has; undefined where there is none of two characters or more. */
 export function requiredLiteral(program: Program): RegExp | undefined {
@@ -27,11 +28,12 @@ export function requiredLiteral(program: Program): RegExp | undefined {
   return new RegExp(source, best.some(isFolded) ? 'giu' : 'gu');
 }
 
-/** Takes one character; with folding, one whose cases are known to V8 and to RE2 alike. */
+/** Takes one character; with folding, one whose cases are known to V8 and to RE2 alike. A line feed may be `\r\n`. */
 function isSingle(instruction: Instruction): boolean {
   const { op, runes } = instruction;
   if ((op !== OP.rune && op !== OP.rune1) || runes.length !== 1) return false;
   const rune = runes[0] ?? 0;
+  if (rune === LINE_FEED) return false;
   return isFolded(instruction) ? rune < 128 : rune < 0xd800 || rune > 0xdfff;
 }
 
