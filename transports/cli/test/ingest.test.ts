@@ -22,7 +22,7 @@ describe('ingest against a service that fails', () => {
       'src/b.ts': 'export const b = 2;\n',
       'bom.txt': '\ufeffwith a mark\n',
       'nul.bin': Uint8Array.of(1, 0, 2),
-      'latin1.txt': Uint8Array.of(0x63, 0xe9),
+      'control.bin': Uint8Array.of(0x63, 0xe9, 0x01),
       'large.txt': 'x'.repeat(2000),
       '.gitignore': 'ignored.txt\n',
       'ignored.txt': 'no',
@@ -76,6 +76,22 @@ describe('ingest against a service that fails', () => {
       workspace_id: 'w1',
       project_id: 'p1',
     });
+  });
+
+  it('converts other encodings to UTF-8, counts them, and knows them again', async () => {
+    await folder.write('latin1.c', Uint8Array.of(0x2f, 0x2f, 0xe9));
+    await folder.write('wide.cs', Buffer.from('\uFEFFclass Ä {}', 'utf16le'));
+    const { result } = await ingest();
+    assert.deepEqual([result.sent, result.skipped.binary, result.converted], [6, 2, 2]);
+    assert.deepEqual(result.conversions, [
+      { path: 'latin1.c', encoding: 'windows-1252' },
+      { path: 'wide.cs', encoding: 'utf-16le' },
+    ]);
+    const again = (await ingest()).result;
+    assert.deepEqual([again.sent, again.unchanged, again.converted], [0, 6, 2]);
+    const shown = await runCommand(['ingest', folder.path, '--url', url, '--max-bytes', '1000', '-v']);
+    assert.match(shown.stdout, /converted +2 +to UTF-8/);
+    assert.match(shown.stderr, /\n {2}latin1\.c: windows-1252\n {2}wide\.cs: utf-16le\n/);
   });
 
   it('sends only changed files when run again', async () => {
@@ -152,7 +168,7 @@ describe('ingest against a service that fails', () => {
     const shown = await runCommand(['ingest', folder.path, '--url', url, '--max-bytes', '1000', '-v']);
     assert.match(shown.stdout, /1 may hold secrets, 2 binary/);
     assert.match(shown.stderr, /Skipped, may hold secrets.*\n {2}\.env\n/);
-    assert.match(shown.stderr, /Skipped, binary\n {2}latin1\.txt\n {2}nul\.bin\n/);
+    assert.match(shown.stderr, /Skipped, binary\n {2}control\.bin\n {2}nul\.bin\n/);
     assert.equal((await ingest('--include', '*', '--include', '.env')).result.sent, 1);
     assert.ok(service.files.has('.env'));
     assert.equal((await ingest('--delete-missing')).result.removed, 1);

@@ -6,6 +6,7 @@ import { withRetries } from '#cli/connection/retry.js';
 import { Failure } from '#cli/failure.js';
 import { Batcher, jsonBytes } from '#cli/ingest/upload-files.js';
 import { findLink, writeLink } from '#cli/ingest/project-link.js';
+import { decodeText } from '#cli/ingest/decode-text.js';
 import { readFound } from '#cli/ingest/read-files.js';
 import { Tally } from '#cli/ingest/tally.js';
 import { barLine } from '#cli/terminal/meter.js';
@@ -41,7 +42,7 @@ describe('reading a file', () => {
     const folder = await folderWith({
       'a.txt': 'é\r\n',
       'n.bin': 'a\0b',
-      'l.txt': Uint8Array.of(0xff),
+      'l.txt': Uint8Array.of(0xff, 0x01),
       'big.txt': 'xxxxx',
     });
     try {
@@ -51,6 +52,7 @@ describe('reading a file', () => {
         path: 'a.txt',
         bytes: 3,
         sha256: await sha('é\r\n'),
+        encoding: 'utf-8',
         file: { path: 'a.txt', content: 'é\r\n', modified_at: '2026-01-02T03:04:05.678Z' },
       });
       const reasons = await Promise.all(['n.bin', 'l.txt', 'big.txt', 'gone.txt'].map((path) => read(path)));
@@ -58,6 +60,52 @@ describe('reading a file', () => {
         reasons.map((result) => result.kind === 'skipped' && result.reason),
         ['binary', 'binary', 'too_large', 'unreadable'],
       );
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('converts windows-1252 and UTF-16 to UTF-8, and nothing that is not text', async () => {
+    const text = 'größer\t“œuvre” 5 €\r\n';
+    const western = Buffer.from('größer\t\x93\x9cuvre\x94 5 \x80\r\n', 'latin1');
+    const utf16 = Buffer.from(`\uFEFF${text}𝄞`, 'utf16le');
+    const files: Record<string, Uint8Array> = {
+      'western.c': western,
+      'dos.c': Buffer.concat([western, Buffer.of(0x1a)]),
+      'le.cs': utf16,
+      'be.cs': Buffer.from(utf16).swap16(),
+      'marked.md': Buffer.from(`\uFEFF${text}`),
+      'half.cs': utf16.subarray(0, -1),
+      'lone.cs': Buffer.from('\uFEFFa\uD800', 'utf16le'),
+      'nul.cs': Buffer.from('\uFEFFa\0b', 'utf16le'),
+      'utf32.txt': Buffer.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0),
+      'control.bin': Buffer.concat([western, Buffer.of(0x1a, 0x61)]),
+      'undefined.bin': Buffer.concat([western, Buffer.of(0x81)]),
+    };
+    const folder = await folderWith(files);
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter(
+      (byte) =>
+        !(byte < 9 || (byte > 13 && byte < 32) || [0x7f, 0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte)),
+    );
+    try {
+      const read = async (path: string, maxBytes = 100) => {
+        const result = await readFound(folder.path, { path, bytes: 3, modifiedAt }, maxBytes);
+        return result.kind === 'skipped'
+          ? result.reason
+          : [result.encoding, result.file.content, result.sha256 === (await sha(result.file.content))];
+      };
+      assert.deepEqual(await read('western.c'), ['windows-1252', text, true]);
+      assert.deepEqual(await read('dos.c'), ['windows-1252', `${text}\x1a`, true]);
+      assert.deepEqual(await read('le.cs'), ['utf-16le', `${text}𝄞`, true]);
+      assert.deepEqual(await read('be.cs'), ['utf-16be', `${text}𝄞`, true]);
+      assert.deepEqual(await read('marked.md'), ['utf-8', `\uFEFF${text}`, true]);
+      assert.equal(await read('western.c', western.length), 'too_large', 'as UTF-8');
+      for (const path of Object.keys(files).filter((name) => /bin$|half|lone|nul|32/u.test(name)))
+        assert.equal(await read(path), 'binary', path);
+      const whole = decodeText(Buffer.from(all))?.content ?? '';
+      const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+      const others = Buffer.from(all.filter((byte) => byte < 0x80 || byte > 0x9f)).toString('latin1');
+      assert.equal(whole, others.replace('\u00A0', `${upper}\u00A0`));
     } finally {
       await folder.remove();
     }

@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
-import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arguments } from '../connection/connection.js';
+import { decodeText, type Encoding } from './decode-text.js';
 import type { FoundFile, SkipReason } from './walk-folder.js';
 
 /** A file as `files_ingest` takes it. */
 export type SentFile = Arguments<'files_ingest'>['files'][number];
 
-/** A file that was read: text with its SHA-256 (of its UTF-8 bytes), or the reason why it is skipped. */
+/** A file that was read: text with the SHA-256 of its UTF-8 bytes and its encoding on disk, or the reason why it is skipped. */
 export type ReadFile = { readonly path: string; readonly bytes: number } & (
-  | { readonly kind: 'text'; readonly sha256: string; readonly file: SentFile }
+  | { readonly kind: 'text'; readonly sha256: string; readonly encoding: Encoding; readonly file: SentFile }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 );
 
 /**
- * Reads one file. One that holds a key of this service is skipped. A file with a NUL byte or invalid UTF-8 is binary; one over `maxBytes` is too large, also where it
- * has grown since the walk: at most `maxBytes` + 1 bytes are read.
+ * Reads one file, as UTF-8. One that holds a key of this service is skipped, and one that is not text is binary. One over
+ * `maxBytes`, on disk or as UTF-8, is too large, also where it has grown since the walk: at most `maxBytes` + 1 bytes are
+ * read.
  */
 export async function readFound(root: string, found: FoundFile, maxBytes: number): Promise<ReadFile> {
   const { path, bytes } = found;
@@ -25,12 +26,15 @@ export async function readFound(root: string, found: FoundFile, maxBytes: number
   const buffer = await readAtMost(join(root, path), maxBytes + 1).catch(() => undefined);
   if (buffer === undefined) return skipped('unreadable');
   if (buffer.length > maxBytes) return skipped('too_large');
-  if (buffer.includes(0) || !isUtf8(buffer)) return skipped('binary');
-  const content = buffer.toString('utf8');
+  const text = decodeText(buffer);
+  if (!text) return skipped('binary');
+  const { content, encoding } = text;
+  const sent = encoding === 'utf-8' ? buffer : Buffer.from(content);
+  if (sent.length > maxBytes) return skipped('too_large');
   if (await holdsServiceKey(content)) return skipped('service_key');
-  const sha256 = createHash('sha256').update(buffer).digest('hex');
+  const sha256 = createHash('sha256').update(sent).digest('hex');
   const file = { path, content, ...modifiedAt(found.modifiedAt) };
-  return { kind: 'text', path, bytes, sha256, file };
+  return { kind: 'text', path, bytes, sha256, encoding, file };
 }
 
 /** Whether a text holds a key or token of this service, by its checksum or form: who reads it there can use it. */

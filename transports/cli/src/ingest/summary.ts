@@ -33,6 +33,10 @@ export function summaryValue(result: IngestResult, project: Project, connection:
     redacted: tally.redactions.total,
     /** The first ten. */
     redactions: tally.redactions.first,
+    /** Texts in another encoding than UTF-8, sent or unchanged. */
+    converted: tally.converted.total,
+    /** The first five. */
+    conversions: tally.converted.first.map(({ path, encoding }) => ({ path, encoding })),
     folders_left_out: tally.foldersLeftOut,
     folders_unreadable: tally.unreadableFolders.total,
     /** Files of the project that are no longer in the folder, and how many of them were deleted. */
@@ -66,6 +70,8 @@ export function printSummary(
     ['unchanged', tally.unchanged, ''],
     ['skipped', tally.skippedTotal, skippedWords(tally.skipped)],
   ];
+  const converted = tally.converted.total;
+  if (converted > 0) rows.push(['converted', converted, 'to UTF-8, of those sent and unchanged']);
   const rejected = tally.rejections.total;
   if (rejected > 0) rows.push(['rejected', rejected, 'by the service']);
   if (result.removed > 0) rows.push(['removed', result.removed, 'gone from this folder']);
@@ -109,6 +115,11 @@ function printProblems(
   list('Secrets taken out by the service before storing', redacted, redactions.total);
   const failed = result.failed.map(({ path, error }) => `${short(path)}: ${error ?? 'no reason given'}`);
   list('Could not be indexed', failed, index.failed);
+  if (options.verbose) {
+    const { first, total } = tally.converted;
+    const lines = first.map(({ path, encoding }) => `${short(path)}: ${encoding}`);
+    list('Converted to UTF-8 (check the encoding that was assumed)', lines, total);
+  }
   for (const reason of options.verbose ? NAMED : ALWAYS_NAMED) {
     const { first, total } = tally.skipped[reason];
     list(`Skipped, ${wordsFor(reason, total)}${HINTS[reason] ?? ''}`, first.map(short), total);

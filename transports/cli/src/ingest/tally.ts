@@ -1,5 +1,6 @@
 import type { Result } from '../connection/connection.js';
 import { Failure } from '../failure.js';
+import type { Encoding } from './decode-text.js';
 import { SKIP_REASONS, type SkipReason } from './walk-folder.js';
 
 type Rejection = Result<'files_ingest'>['rejected'][number];
@@ -30,6 +31,8 @@ export class Tally {
   sent = 0;
   sentBytes = 0;
   unchanged = 0;
+  /** Texts that were read in another encoding than UTF-8, sent or unchanged. */
+  readonly converted = new Sample<{ readonly path: string; readonly encoding: Encoding }>(5);
   /** Folders not entered because a rule or a flag leaves them out. */
   foldersLeftOut = 0;
   readonly unreadableFolders = new Sample<string>(5);

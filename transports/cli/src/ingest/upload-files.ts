@@ -75,6 +75,7 @@ export async function uploadFiles(
   try {
     for await (const read of readAhead(root, files, { maxBytes, ahead: READ_AHEAD })) {
       signal.throwIfAborted();
+      if (read.kind === 'text' && read.encoding !== 'utf-8') tally.converted.add(read);
       if (read.kind === 'text' && hashes.get(read.path) !== read.sha256) {
         await send(batcher.add(read.file));
         continue;
