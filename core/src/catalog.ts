@@ -107,7 +107,8 @@ export interface EventStreamRequest {
 
 /**
  * An item for a reader of change events. First `opened` (events follow from the position `id`), or `reset`: events after
- * the reader's last one have expired, so the reader reloads its copies; events follow from the position `id`.
+ * the reader's last one have expired, so the reader reloads its copies; events follow from the position `id`. An `id` is
+ * sealed for its reader; any other text as `after` begins with `reset`.
  */
 export type StreamedEvent =
   | { readonly kind: 'opened' | 'reset'; readonly id: string }

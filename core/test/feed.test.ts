@@ -61,7 +61,7 @@ eachDatabase((fresh, engine) => {
       }
       const again = readEvents(there.host, ann, { after });
       await again.until(1201);
-      assert.deepEqual(again.got[0], { kind: 'opened', id: after });
+      assert.equal(again.got[0]?.kind, 'opened');
       await here.recordEvent('w1', 1201);
       await again.until(1202);
       assert.deepEqual(

@@ -196,7 +196,7 @@ export async function start(loaded: LoadedDeployment, options: StartOptions = {}
       observe: [createCallMetrics(metrics.prometheus), stored.usage.observe],
       makeRoom: () => database.makeRoom(),
     });
-    const streamEvents = createEventStream(plugins, { feed, admissions });
+    const streamEvents = createEventStream(plugins, { feed, admissions, seal });
     const onChanged = createOnChanged(plugins, feed, log);
     const catalog: Catalog = createLocalCatalog(plugins, { ...shared, invoke, streamEvents, onChanged });
     await noteLists(database, events, sessions.lists);

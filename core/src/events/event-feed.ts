@@ -1,7 +1,6 @@
-import type { StreamedEvent } from '../catalog.js';
 import type { Log } from '../log.js';
 import type { EventLog } from './event-log.js';
-import { EventPoller, serviceStops } from './event-poller.js';
+import { EventPoller, serviceStops, type FeedItem } from './event-poller.js';
 
 /**
  * The change events of the deployment, as they happen, for any number of readers: one look at the database serves them
@@ -23,7 +22,7 @@ export class EventFeed {
    * Every event after the one with the id `after`, or from now on, until the signal aborts: then it ends. Throws
    * UNAVAILABLE for a reader that is too slow, and when the service stops.
    */
-  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
+  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<FeedItem> {
     if (this.#stopped) throw serviceStops();
     const poller = (this.#poller ??= new EventPoller(this.#events, this.#log));
     this.#readers += 1;

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { StreamedEvent } from '../catalog.js';
 import { ServiceError } from '../errors.js';
 import type { ChangeEvent } from '../change-events.js';
 import type { Log } from '../log.js';
@@ -12,6 +11,11 @@ const GATHER_MS = 20;
 const BATCH = 500;
 /** How many events are held for readers; one that falls behind further is too slow. */
 const RING = 4096;
+
+/** What a reader of the feed gets: like {@link StreamedEvent}, of all tenants, with positions of the log. */
+export type FeedItem =
+  | { readonly kind: 'opened' | 'reset'; readonly id: string }
+  | { readonly kind: 'event'; readonly event: ChangeEvent };
 
 /** Looks for change events from its making until its end, and holds the newest for its readers. */
 export class EventPoller {
@@ -35,7 +39,7 @@ export class EventPoller {
   }
 
   /** See {@link EventFeed.read}. */
-  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
+  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<FeedItem> {
     while (this.#place === undefined) {
       if (signal.aborted) return;
       await this.#more(signal);
@@ -80,7 +84,7 @@ export class EventPoller {
   }
 
   /** Events from the database, from one place to another; returns the place of the last. */
-  async *#replay(from: string, to: string, signal: AbortSignal): AsyncGenerator<StreamedEvent, string> {
+  async *#replay(from: string, to: string, signal: AbortSignal): AsyncGenerator<FeedItem, string> {
     let place = from;
     while (!signal.aborted) {
       const batch = await this.#events.since(place, BATCH);
