@@ -144,6 +144,23 @@ onDatabase('postgresql', (fresh) => {
       assert.deepEqual((await getNode(id)).tags, ['a', 'b']);
     });
 
+    it('nothing is stored in a project that is deleted before it is counted', async () => {
+      const project = await host.use<Made>('projects_create', { workspace_id, name: 'p' });
+      const place = { workspace_id, project_id: project.id };
+      const [deleted, ...stored] = await onRow('workspaces', workspace_id, [
+        () => host.use('projects_delete', { project_id: project.id }),
+        () => createNode(host, { ...place, title: 'node' }),
+        () => storeEvent(host, { ...place, title: 'event' }),
+      ]);
+      assert.equal(deleted?.status, 'fulfilled');
+      for (const each of stored) {
+        assert.ok(each.status === 'rejected');
+        await rejects(Promise.reject(each.reason as Error), 'NOT_FOUND', /projects_list/);
+      }
+      for (const table of ['memory_nodes', 'memory_events'])
+        assert.deepEqual(await host.database.sql(table).where({ project_id: project.id, deleted: 0 }), []);
+    });
+
     it('a workspace that is deleted takes along an event that is being stored', async () => {
       await storeEvent(host, { workspace_id, title: 'first' });
       await together(

@@ -1,5 +1,14 @@
-import { CallAdmission, Clock, Database, ServiceError, provideForCall, token } from '@service-mcp/core';
+import {
+  CallAdmission,
+  Clock,
+  Database,
+  ServiceError,
+  notFound,
+  provideForCall,
+  token,
+} from '@service-mcp/core';
 import type { RecordChanges, RecordEvents, RecordValues, Sql } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { MemoryEvents, type MemoryEvent } from '../events.js';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import type { Relations } from '../schemas.js';
@@ -13,7 +22,7 @@ type Stored<Row> = Row & { duplicates: Duplicate[] };
 
 /**
  * Stores records, and names those that say the same. Throws CONFLICT where `reject` meets a twin; `merge` answers with
- * the twin, which gains the fields that it lacks.
+ * the twin, which gains the fields that it lacks. Throws NOT_FOUND where the project is deleted at this moment.
  */
 export interface MemoryWriter {
   storeEvent(values: RecordValues<MemoryEvent>, onDuplicate: OnDuplicate): Promise<Stored<MemoryEvent>>;
@@ -32,9 +41,10 @@ export const memoryWriter = provideForCall(MemoryWriter, {
     nodes: KnowledgeNodes,
     database: Database,
     clock: Clock,
+    projects: ProjectDirectory,
     admission: CallAdmission,
   },
-  create({ events, nodes, database, clock, admission }): MemoryWriter {
+  create({ events, nodes, database, clock, projects, admission }): MemoryWriter {
     const { workspaceId: workspace_id, workspaceIds, caller } = admission;
 
     /**
@@ -44,6 +54,11 @@ export const memoryWriter = provideForCall(MemoryWriter, {
     async function lockTwins(sql: Sql, onDuplicate: OnDuplicate): Promise<void> {
       if (onDuplicate !== 'keep' && database.engine === 'postgresql')
         await sql.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [`memory ${workspace_id}`]);
+    }
+
+    /** Or the deletion of the project would miss a record that is stored beside it. */
+    async function lockProject(sql: Sql, id: string | null): Promise<void> {
+      if (id !== null && !(await projects.lock(sql, id))) throw notFound('project', id, 'projects_list');
     }
 
     /** Locks a record until the transaction ends; false where it was deleted meanwhile. */
@@ -96,11 +111,13 @@ export const memoryWriter = provideForCall(MemoryWriter, {
       storeEvent: (values, onDuplicate) =>
         events.change(async (own, sql) => {
           await lockTwins(sql, onDuplicate);
+          await lockProject(sql, values.project_id);
           return store('event', { own, sql }, values, onDuplicate);
         }),
       storeNode: (values, onDuplicate, relations) =>
         nodes.change(async (own, sql, record) => {
           await lockTwins(sql, onDuplicate);
+          await lockProject(sql, values.project_id);
           const targets = relations.map(({ target_id }) => target_id);
           if (targets.length > 0) await lockNodes(sql, targets, workspaceIds);
           const node = await store('node', { own, sql }, values, onDuplicate);
