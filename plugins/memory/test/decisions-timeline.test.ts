@@ -192,6 +192,20 @@ eachDatabase((fresh) => {
       assert.deepEqual(four?.links, [{ relation: 'superseded_by', id: next.id }]);
     });
 
+    it('count the first weeks that can be written', async () => {
+      for (const day of ['0000-01-01', '0000-01-02', '0000-01-03', '0001-01-01'])
+        await store(day, `${day}T10:00:00Z`);
+      const { buckets } = await timeline({ granularity: 'week' });
+      assert.deepEqual(
+        buckets.map(({ start, count }) => [start, count]),
+        [
+          ['0001-01-01', 1],
+          ['0000-01-03', 1],
+          ['0000-01-01', 2],
+        ],
+      );
+    });
+
     it('show how nodes relate, in both directions, each relation once', async () => {
       const goal = await createNode(host, { workspace_id, node_type: 'goal', title: 'One machine' });
       const old = await decide('a server', {

@@ -185,11 +185,17 @@ function linksOf(row: Row, edges: readonly Related[] | undefined): TimelineEntry
   ];
 }
 
-/** The first day of the week of a day (YYYY-MM-DD), which is a Monday, its month (YYYY-MM), or the day. */
+const FIRST_DAY = '0000-01-01';
+
+/**
+ * The first day of the week of a day (YYYY-MM-DD), which is a Monday, its month (YYYY-MM), or the day. The first week
+ * begins on the first day that RFC 3339 can write, a Saturday.
+ */
 function startOf(day: string, granularity: TimelineRequest['granularity']): string {
   if (granularity === 'day') return day;
   if (granularity === 'month') return day.slice(0, 7);
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  if (date.getUTCFullYear() < 0) return FIRST_DAY;
   return date.toISOString().slice(0, 10);
 }
