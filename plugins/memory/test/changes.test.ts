@@ -219,6 +219,22 @@ eachDatabase((fresh) => {
       assert.equal(tagged.total, 1);
     });
 
+    it('names the way to delete a node whose history is larger than undo keeps', async () => {
+      const { id } = await createNode(host, { workspace_id, title: 'long history' });
+      const { sql } = host.database;
+      const [first] = (await sql('memory_node_versions').where({ node_id: id })) as Array<{ node: string }>;
+      const node = JSON.stringify({
+        ...(JSON.parse(first?.node ?? '{}') as object),
+        content: 'x'.repeat(1e6),
+      });
+      for (let version = 2; version < 20; version++)
+        await sql('memory_node_versions').insert({ ...first, version, node });
+      const remove = () => host.use('memory_delete_many', { workspace_id, ids: [id] });
+      await rejects(remove(), 'INVALID_ARGUMENT', /deleted for good by memory_delete_node/);
+      await host.use('memory_delete_node', { node_id: id });
+      assert.deepEqual(await sql('memory_node_versions').where({ node_id: id }), []);
+    });
+
     it('forgets after thirty days what undo would need', async () => {
       const event = await store('short lived');
       const { change_id } = await host.use<{ change_id: string }>('memory_delete_many', {

@@ -137,7 +137,10 @@ export const undoableChanges = provideForCall(UndoableChanges, {
     ): Promise<string> {
       const [before, moved_edges] = [JSON.stringify(snapshots), JSON.stringify(moved)];
       if (Buffer.byteLength(before) + moved_edges.length > MAX_SNAPSHOT_BYTES)
-        throw invalidArgument('/ids', 'name records of more than 16 MiB together: name fewer at once');
+        throw invalidArgument(
+          '/ids',
+          'name records of more than 16 MiB together with their history, more than undo keeps: name fewer at once; a node that is too large alone is deleted for good by memory_delete_node',
+        );
       const id = uuidv7();
       const workspace_id = snapshots[0]?.record.workspace_id ?? '';
       const changed = { changed_at: now(), changed_by: admission.caller.userId, undone_at: null };
