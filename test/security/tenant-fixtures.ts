@@ -2,61 +2,89 @@ import { uuidv7, type ToolInfo } from '@service-mcp/core';
 import { sampleArguments } from './sample-arguments.js';
 import type { Person, Team, Tenant } from './start-team.js';
 
-/** One record of every kind that a tool takes the id of, all in one workspace of the tenant or of its owner. */
+/** Records of every kind that a tool takes the id of, all in one workspace of the tenant or of its owner. */
 export interface TenantFixture {
-  /** Ids by the name of the argument that takes them. */
-  readonly ids: Readonly<Record<string, string>>;
-  /** Lists of ids, by the name of the argument. */
-  readonly lists: Readonly<Record<string, readonly string[]>>;
+  /** The id that an argument of this name takes, of a record that is made when it is first asked for. */
+  id(name: string): Promise<string> | undefined;
+  /** The same for a list of ids. */
+  list(name: string): Promise<readonly string[]> | undefined;
+  /** Makes the records of every kind; their ids and lists of ids, by the name of the argument. */
+  makeAll(): Promise<TenantRecords>;
   /** In every name and text of the fixture, and nowhere else. */
   readonly canary: string;
 }
 
-/** Creates the records again. A tool that takes another kind of id fails until this function makes one. */
-export async function createTenantFixture(team: Team, tenant: Tenant): Promise<TenantFixture> {
-  const { owner } = tenant.people;
+export interface TenantRecords {
+  readonly ids: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A new fixture. A tool that takes another kind of id fails until this function makes one. */
+export function createTenantFixture(team: Team, tenant: Tenant): TenantFixture {
+  const { bystander, people } = tenant;
+  const { owner } = people;
   const canary = `canary-${crypto.randomUUID()}`;
-  const workspace_id = await team.workspace(tenant, canary);
-  const project = await team.as(owner, 'projects_create', { workspace_id, name: canary });
-  const files = [{ path: 'src/sample.ts', content: `export const sample = '${canary}';\n` }];
-  await team.as(owner, 'files_ingest', { project_id: project['id'], files });
-  const said = { workspace_id, title: canary, content: canary };
-  const remember = (title: string) =>
-    team.as(owner, 'memory_create_event', { ...said, event_type: 'note', title });
-  const [event, twin, gone] = [await remember(canary), await remember('twin'), await remember('gone')];
-  const node = await team.as(owner, 'memory_create_node', { ...said, node_type: 'fact' });
-  const other = await team.as(owner, 'memory_create_node', { ...said, node_type: 'fact', title: 'other' });
-  const nodes = { source_node_id: String(node['id']), target_node_id: String(other['id']) };
-  const link = { ...nodes, relation_type: 'related_to' };
-  const edge = await team.as(owner, 'graph_link_knowledge', { workspace_id, ...link });
-  const change = await team.as(owner, 'memory_delete_many', { workspace_id, ids: [gone['id']] });
-  const email = `${canary}@example.com`;
-  const invitation = await team.as(owner, 'auth_invite', { workspace_id, email });
-  const elsewhere = await team.as(tenant.bystander, 'workspaces_create', { name: canary });
-  const asked = { workspace_id: elsewhere['id'], email: owner.email, role: 'viewer' };
-  const invited = await team.as(tenant.bystander, 'members_add', asked);
-  const key = await team.key(owner, { name: canary });
-  const [session_id, connection_id] = await logIn(team, owner, canary);
+  const made = new Map<string, Promise<string>>();
+  const id = (name: string) => {
+    const maker = makers[name];
+    const existing = made.get(name) ?? maker?.();
+    if (existing) made.set(name, existing);
+    return existing;
+  };
+  const create = async (tool: string, args: object, by = owner) => {
+    const workspace_id = await id('workspace_id');
+    return String((await team.as(by, tool, { workspace_id, ...args }))['id']);
+  };
+  const said = { title: canary, content: canary };
+  const remember = (title: string) => create('memory_create_event', { ...said, event_type: 'note', title });
+  let login: Promise<[string, string]> | undefined;
+  const loggedIn = () => (login ??= logIn(team, owner, canary));
+  const makers: Readonly<Record<string, () => Promise<string>>> = {
+    workspace_id: () => team.workspace(tenant, canary),
+    async project_id() {
+      const project_id = await create('projects_create', { name: canary });
+      const files = [{ path: 'src/sample.ts', content: `export const sample = '${canary}';\n` }];
+      await team.as(owner, 'files_ingest', { project_id, files });
+      return project_id;
+    },
+    user_id: async () => bystander.id,
+    account_id: async () => bystander.id,
+    invitation_id: () => create('auth_invite', { email: `${canary}@example.com` }),
+    async membership_id() {
+      const { id: workspace_id } = await team.as(bystander, 'workspaces_create', { name: canary });
+      return create('members_add', { workspace_id, email: owner.email, role: 'viewer' }, bystander);
+    },
+    key_id: async () => (await team.key(owner, { name: canary })).id,
+    session_id: async () => (await loggedIn())[0],
+    connection_id: async () => (await loggedIn())[1],
+    event_id: () => remember(canary),
+    keep: async () => String(await id('event_id')),
+    twin: () => remember('twin'),
+    node_id: () => create('memory_create_node', { ...said, node_type: 'fact' }),
+    source_node_id: async () => String(await id('node_id')),
+    target_node_id: () => create('memory_create_node', { ...said, node_type: 'fact', title: 'other' }),
+    async edge_id() {
+      const nodes = { source_node_id: await id('node_id'), target_node_id: await id('target_node_id') };
+      return create('graph_link_knowledge', { ...nodes, relation_type: 'related_to' });
+    },
+    async change_id() {
+      const workspace_id = await id('workspace_id');
+      const ids = [await remember('gone')];
+      return String((await team.as(owner, 'memory_delete_many', { workspace_id, ids }))['change_id']);
+    },
+  };
+  const lists: Readonly<Record<string, readonly string[]>> = { ids: ['event_id', 'twin'] };
+  const list = async (records: readonly string[]) =>
+    Promise.all(records.map(async (record) => String(await id(record))));
   return {
     canary,
-    ids: {
-      workspace_id,
-      project_id: String(project['id']),
-      user_id: tenant.bystander.id,
-      invitation_id: String(invitation['id']),
-      membership_id: String(invited['id']),
-      key_id: key.id,
-      session_id,
-      connection_id,
-      account_id: tenant.bystander.id,
-      event_id: String(event['id']),
-      node_id: String(node['id']),
-      ...nodes,
-      edge_id: String(edge['id']),
-      change_id: String(change['change_id']),
-      keep: String(event['id']),
+    id,
+    list: (name) => lists[name] && list(lists[name]),
+    async makeAll() {
+      const ids: Record<string, string> = {};
+      for (const name of Object.keys(makers)) ids[name] = String(await id(name));
+      return { ids, lists: { ids: await list(lists['ids'] ?? []) } };
     },
-    lists: { ids: [String(event['id']), String(twin['id'])] },
   };
 }
 
@@ -72,23 +100,23 @@ async function logIn({ host }: Team, { id: user_id }: Person, canary: string): P
 }
 
 /** Arguments that name the fixture: every required id, and the workspace where `inWorkspace` or the access wants it. */
-export function argumentsFor(
+export async function argumentsFor(
   tool: ToolInfo,
-  { ids, lists }: TenantFixture,
+  fixture: TenantFixture,
   inWorkspace: boolean,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const args = sampleArguments(tool.inputSchema);
   const properties = tool.inputSchema['properties'] as Readonly<Record<string, { readonly type?: unknown }>>;
   for (const name of Object.keys(properties)) {
-    if (name in args && lists[name]) args[name] = lists[name];
-    if (!(name.endsWith('_id') || name in ids) || properties[name]?.type !== 'string') continue;
+    if (name in args) args[name] = (await fixture.list(name)) ?? args[name];
+    if (properties[name]?.type !== 'string') continue;
     const isAsked =
       name in args || (name === 'workspace_id' && (inWorkspace || tool.access.in === 'workspace'));
     if (!isAsked) continue;
-    const id = ids[name];
-    if (id === undefined)
+    const id = await fixture.id(name);
+    if (id !== undefined) args[name] = id;
+    else if (name.endsWith('_id'))
       throw new Error(`${tool.name} takes a ${name}: have test/security/tenant-fixtures.ts make one`);
-    args[name] = id;
   }
   return args;
 }

@@ -22,7 +22,8 @@ function checkAnswer(answer: Answer, expected: Expected, canary: string, isMembe
   assert.ok(!answer.text.includes(canary), `shows a record of the other tenant: ${answer.text}`);
 }
 
-async function indexed(team: Team, owner: Person, { ids: { project_id } }: TenantFixture): Promise<void> {
+async function indexed(team: Team, owner: Person, fixture: TenantFixture): Promise<void> {
+  const project_id = await fixture.id('project_id');
   const state = async () =>
     (await team.as<{ state: string }>(owner, 'projects_index_status', { project_id })).state;
   while ((await state()) !== 'ready') await delay(20);
@@ -46,14 +47,15 @@ export function tenantGrid(engine: TestDatabase['engine']): void {
         const indexer = await startTeam(database);
         tenant = await indexer.tenant('acme');
         const other = await indexer.tenant('bolt');
-        unchanged = await createTenantFixture(indexer, tenant);
+        unchanged = createTenantFixture(indexer, tenant);
+        await unchanged.makeAll();
         await indexed(indexer, tenant.people.owner, unchanged);
         await indexer.stop();
-        // The records that calls change are made again some hundred times: indexing them would take longest.
+        // The records that calls change are made again some hundred times, each when a tool takes it: indexing them would take longest.
         team = await startTeam(database, { workers: { run: 'elsewhere' } });
         tools = team.host.registry.allowed.map(({ info }) => info);
         callers = await gridCallers(team, tenant, other);
-        changing = await createTenantFixture(team, tenant);
+        changing = createTenantFixture(team, tenant);
       });
       after(() => team.stop());
 
@@ -115,7 +117,7 @@ export function tenantGrid(engine: TestDatabase['engine']): void {
         send: (args: Record<string, unknown>) => Promise<Answer>,
       ): Promise<void> {
         const fixture = tool.effect === 'read' ? unchanged : changing;
-        const answer = await send(argumentsFor(tool, fixture, inWorkspace));
+        const answer = await send(await argumentsFor(tool, fixture, inWorkspace));
         try {
           checkAnswer(answer, expected, fixture.canary, caller.role !== undefined);
         } catch (error) {
@@ -123,7 +125,7 @@ export function tenantGrid(engine: TestDatabase['engine']): void {
           throw new Error(`${tool.name} by ${caller.name} by ${way}${place}`, { cause: error });
         }
         const hasChanged = answer.code === 'OK' && tool.effect !== 'read' && tool.effect !== 'create';
-        if (hasChanged) changing = await createTenantFixture(team, tenant);
+        if (hasChanged) changing = createTenantFixture(team, tenant);
       }
 
       for (const way of Object.keys(OVER_HTTP) as Way[]) {

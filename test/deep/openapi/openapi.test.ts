@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { startHosted, type Hosted } from '../../security/start-hosted.js';
-import { createTenantFixture } from '../../security/tenant-fixtures.js';
+import { createTenantFixture, type TenantRecords } from '../../security/tenant-fixtures.js';
 import type { Known } from './arbitraries.js';
 import { Document, type Place } from './document.js';
 import { requestsOf, type FuzzRequest } from './requests.js';
@@ -22,8 +22,8 @@ describe(`OpenAPI: ${REQUESTS} requests, FUZZ_SEED=${SEED}`, function () {
   it('get documented statuses alone, no 5xx, and answers that their schemas admit', async () => {
     const tenant = await service.tenant('acme');
     const stranger = await service.person('stranger');
-    const lasting = await createTenantFixture(service, tenant);
-    const spare = await createTenantFixture(service, tenant);
+    const lasting = await createTenantFixture(service, tenant).makeAll();
+    const spare = await createTenantFixture(service, tenant).makeAll();
     const { owner, viewer, member } = tenant.people;
     const credentials = [owner, viewer, member, stranger].map(({ key }) => key);
     const document = new Document(
@@ -48,7 +48,7 @@ describe(`OpenAPI: ${REQUESTS} requests, FUZZ_SEED=${SEED}`, function () {
   });
 });
 
-function knownOf({ ids, lists }: Awaited<ReturnType<typeof createTenantFixture>>): Known {
+function knownOf({ ids, lists }: TenantRecords): Known {
   const single = Object.entries(ids).map(([name, id]) => [name, [id]] as const);
   return {
     ...Object.fromEntries(single),
