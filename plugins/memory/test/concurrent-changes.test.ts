@@ -147,8 +147,10 @@ onDatabase('postgresql', (fresh) => {
     it('nothing is stored in a project that is deleted before it is counted', async () => {
       const project = await host.use<Made>('projects_create', { workspace_id, name: 'p' });
       const place = { workspace_id, project_id: project.id };
-      const [deleted, ...stored] = await onRow('workspaces', workspace_id, [
+      const { id: node_id } = await createNode(host, { ...place, title: 'old' });
+      const [deleted, , ...stored] = await onRow('workspaces', workspace_id, [
         () => host.use('projects_delete', { project_id: project.id }),
+        () => host.use('memory_supersede_node', { node_id, title: 'new', content: 'new' }),
         () => createNode(host, { ...place, title: 'node' }),
         () => storeEvent(host, { ...place, title: 'event' }),
       ]);

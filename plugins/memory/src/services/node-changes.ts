@@ -7,6 +7,7 @@ import {
   token,
   type Sql,
 } from '@service-mcp/core';
+import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { KnowledgeNodes, type KnowledgeNode } from '../nodes.js';
 import { noteReason } from './node-versions.js';
 
@@ -46,12 +47,17 @@ async function hasSuccessor(sql: Sql, { status, superseded_by }: KnowledgeNode):
 }
 
 export const nodeChanges = provideForCall(NodeChanges, {
-  uses: { nodes: KnowledgeNodes, clock: Clock, admission: CallAdmission },
-  create: ({ nodes, clock, admission }): NodeChanges => ({
+  uses: { nodes: KnowledgeNodes, projects: ProjectDirectory, clock: Clock, admission: CallAdmission },
+  create: ({ nodes, projects, clock, admission }): NodeChanges => ({
     supersede(id, by, reason) {
       if ('id' in by && by.id === id)
         throw invalidArgument('/superseded_by', 'a node cannot supersede itself');
       return nodes.change(async (own, sql) => {
+        if (!('id' in by)) {
+          // Or the deletion of the project would miss the successor. It locks the project first, too.
+          const { project_id } = await own.get(id);
+          if (project_id !== null) await projects.lock(sql, project_id);
+        }
         // Locked in one order, so that two calls wait for each other.
         const ids = ['id' in by ? by.id : id, id].sort();
         await sql('memory_nodes').whereIn('id', ids).orderBy('id').forUpdate().select('id'); // SQLite has one writer anyway
