@@ -144,7 +144,7 @@ eachDatabase((fresh) => {
       await host.use('files_ingest', { project_id: projectId, files });
       assert.match(
         await render('review_project', { project_id: projectId }),
-        /being indexed now\. .*25 are pending/,
+        /being indexed now\. .*25 pending/,
       );
       await host.use('probe_fail');
       const text = await render('review_project', { project_id: projectId });
