@@ -145,7 +145,8 @@ async function findMissing(
     if (systemCode(thrown) !== 'ENOENT') return undefined; // checkDataFolder reports it
     exists = false;
   }
-  if (url === undefined ? existsSync(file) : exists) return undefined;
+  // With PostgreSQL the folder holds what a repair builds again: after a restore it is a new one.
+  if (url === undefined ? existsSync(file) : exists || options.repair) return undefined;
   if (url !== undefined) {
     const remedy =
       'Name that of the service with --data or SERVICE_DATA_DIR, or start the service, which makes it.';
