@@ -43,7 +43,9 @@ describe('fault: pages of the embedded database are garbled', function () {
   it('doctor reads the indexes of PostgreSQL where amcheck is installed', async () => {
     const fresh = await freshDatabase('postgresql');
     const { dataDir, env } = fresh;
-    const args = ['doctor', '--config', LOCAL_DEPLOYMENT, '--data', dataDir];
+    const here = ['--config', LOCAL_DEPLOYMENT, '--data', dataDir];
+    const args = ['doctor', ...here];
+    await runBinary(['migrate', ...here], { env });
     assert.match((await runBinary(args, { env })).stdout, /amcheck is not installed/);
     const database = await fresh.open();
     await database.sql.raw('CREATE EXTENSION amcheck');

@@ -250,7 +250,7 @@ export const GUARDS: readonly Guard[] = [
   {
     what: 'a change event reaches only readers with access to its workspace',
     file: 'core/dist/events/event-stream.js',
-    text: 'workspaces.has(place) || (changed && before.has(place))',
+    text: 'isLast || workspaces.has(place)',
     by: 'true',
     test: 'transports/jsonrpc/test/dist/stream.test.js',
     titled: 'is confined to the workspaces of the caller',
@@ -258,7 +258,7 @@ export const GUARDS: readonly Guard[] = [
   {
     what: 'a gateway without authentication serves its own machine alone',
     file: 'transports/gateway/dist/credentials.js',
-    text: 'if (!required && !allowsRemote && (peer.forwarded || !isThisMachine(peer.address)))',
+    text: 'if (!required && !allowsRemote && (peer.forwarded || !isLoopback(peer.address)))',
     by: 'if (false)',
     test: spec('section-5-gateway'),
     titled: 'counts as another machine',
