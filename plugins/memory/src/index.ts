@@ -9,6 +9,7 @@ import { indexPages } from './migrations/005-index-pages.js';
 import { codePlaces } from './migrations/006-code-places.js';
 import { countRecords } from './migrations/007-count-records.js';
 import { createKeptApart } from './migrations/008-create-kept-apart.js';
+import { createUnfinishedHistories } from './migrations/009-create-unfinished-histories.js';
 import { changesOfNodes, nodeSource, nodes } from './nodes.js';
 import { handOverSession } from './prompts/hand-over-session.js';
 import { recordDecision } from './prompts/record-decision.js';
@@ -79,6 +80,7 @@ export default definePlugin({
     codePlaces,
     countRecords,
     createKeptApart,
+    createUnfinishedHistories,
   ],
   services: [
     ...events,

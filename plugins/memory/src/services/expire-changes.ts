@@ -3,6 +3,7 @@ import { eraseEdges } from './edge-store.js';
 import { eraseKeptApart } from './apart-store.js';
 import { KINDS } from './kinds.js';
 import { removedRecords } from './snapshots.js';
+import { expireUnfinished } from '../transfer/unfinished-histories.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -15,6 +16,7 @@ export const expireChanges = defineWorker({
   async run({ database, clock }, signal) {
     const time = new Date(clock.now().getTime() - KEPT_MS).toISOString();
     while (!signal.aborted && (await database.transaction((sql) => expireOne(sql, time))));
+    await expireUnfinished(database.sql, time);
     return { more: false };
   },
 });

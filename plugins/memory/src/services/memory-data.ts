@@ -13,6 +13,7 @@ export const memoryData = workspaceRows(
     'memory_unchecked',
     'memory_changes',
     'memory_kept_apart',
+    'memory_unfinished_histories',
   ].map((table) => ({
     table,
   })),

@@ -9,18 +9,18 @@ import {
 } from '@service-mcp/core';
 import type { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import type { KnowledgeEdge } from '../edges.js';
-import type { KnowledgeNode } from '../nodes.js';
 import { livingEdges } from '../services/edge-store.js';
 import { addBands } from '../services/duplicates.js';
 import { utc } from '../schemas.js';
 import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
-import { addVersions, versionRow, type VersionRow } from '../services/node-versions.js';
 import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
 import { fail, idsIn, only, type Entry, type Tally } from './import-entries.js';
-import type { EdgeLine, EventLine, NodeLine, VersionLine } from './lines.js';
+import type { EdgeLine, EventLine, NodeLine } from './lines.js';
+import { livingNodes } from './living-nodes.js';
 import { mapId } from './map-id.js';
 import { recordOfLine, type Ids, type ImportScope, type RecordFields } from './record-of-line.js';
+import { writeVersions } from './write-versions.js';
 
 interface ImportServices {
   readonly events: Events;
@@ -34,13 +34,12 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Writes batches of lines into a workspace, each in one transaction with its change event and its work for the index.
- * Ids of the workspace itself stay, all others are mapped. Records that are there are skipped, and so are versions of
- * nodes that were there before: nobody adds to their history.
+ * Ids of the workspace itself stay, all others are mapped. Records that are there are skipped.
  */
 export class ImportWriter {
   readonly #scope: ImportScope;
   readonly #services: ImportServices;
-  /** The node that was written last, whose versions may go on in the next batch. */
+  /** The node whose versions may go on in the next batch. */
   #lastNode = '';
   /** Projects that were deleted while the import ran. */
   readonly #deleted = new Set<string>();
@@ -50,11 +49,14 @@ export class ImportWriter {
     this.#services = services;
   }
 
-  /** Records over a quota are faults of their lines. Throws RESOURCE_EXHAUSTED where others keep taking the room. */
-  async write(batch: readonly Entry[]): Promise<Tally> {
+  /**
+   * Records over a quota are faults of their lines. `isOpen`: the versions of its last node may go on. Throws
+   * RESOURCE_EXHAUSTED where others keep taking the room.
+   */
+  async write(batch: readonly Entry[], { isOpen }: { readonly isOpen: boolean }): Promise<Tally> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#write(batch);
+        return await this.#write(batch, isOpen);
       } catch (error) {
         const isFull = error instanceof ServiceError && error.code === 'RESOURCE_EXHAUSTED';
         if (!isFull || attempt === MAX_ATTEMPTS) throw error;
@@ -62,19 +64,27 @@ export class ImportWriter {
     }
   }
 
-  async #write(batch: readonly Entry[]): Promise<Tally> {
+  async #write(batch: readonly Entry[], isOpen: boolean): Promise<Tally> {
     const { events, quotas } = this.#services;
-    let lastNode = this.#lastNode;
+    let lastNode = '';
     const tally = await events.change(async (sql, record) => {
       const outcome: Tally = { imported: 0, skipped: 0, faults: [] };
       await this.#lockProjects(sql, batch);
       const ids = await this.#ids(sql, batch);
       const added = await this.#records(sql, 'event', only(batch, 'event'), ids, outcome);
       const nodes = await this.#records(sql, 'node', only(batch, 'node'), ids, outcome);
-      await this.#versions(sql, only(batch, 'version'), nodes, ids, outcome);
+      const recordOf = (line: RecordFields) => this.#recordOf(line, ids);
+      const histories = {
+        batch,
+        added: nodes,
+        lastNode: this.#lastNode,
+        isOpen,
+        ids,
+        scope: this.#scope,
+        recordOf,
+      };
+      lastNode = await writeVersions(sql, histories, outcome);
       await this.#edges(sql, only(batch, 'edge'), ids, outcome);
-      const last = batch.findLast(({ value }) => value.record === 'node')?.value as NodeLine | undefined; // by its record
-      if (last) lastNode = nodes.has(ids(last.id)) ? ids(last.id) : '';
       this.#announce(record, outcome.imported);
       await quotas.count(sql, this.#scope.workspaceId, { events: added.size, nodes: nodes.size });
       return outcome;
@@ -190,48 +200,6 @@ export class ImportWriter {
     return added;
   }
 
-  async #versions(
-    sql: Sql,
-    entries: readonly Entry<VersionLine>[],
-    nodes: ReadonlyMap<string, MemoryRecord>,
-    ids: Ids,
-    tally: Tally,
-  ): Promise<void> {
-    const { userId, workspaceId: workspace_id } = this.#scope;
-    const rows: VersionRow[] = [];
-    const others: Array<{ readonly line: number; readonly id: string }> = [];
-    const versioned = new Set<string>();
-    for (const { line, value } of entries) {
-      const id = ids(value.node_id);
-      if (!nodes.has(id) && id !== this.#lastNode) {
-        others.push({ line, id });
-        continue;
-      }
-      const { version, recorded_at, recorded_by = userId, reason } = value;
-      const node = this.#recordOf({ ...value.node, id: value.node_id }, ids) as KnowledgeNode; // of a node's line
-      versioned.add(id);
-      rows.push({ ...versionRow(node), version, recorded_at: utc(recorded_at), recorded_by, reason });
-    }
-    for (const [id, node] of nodes) {
-      if (versioned.has(id)) continue;
-      const first = { version: 1, recorded_at: node.updated_at, recorded_by: node.created_by, reason: null };
-      rows.push({ ...versionRow(node as KnowledgeNode), ...first });
-    }
-    const count = await addVersions(sql, rows);
-    const implied = rows.length - (entries.length - others.length);
-    tally.imported += Math.max(0, count - implied);
-    tally.skipped += rows.length - count;
-    const there = await livingNodes(
-      sql,
-      others.map(({ id }) => id),
-      workspace_id,
-    );
-    for (const { line, id } of others) {
-      if (there.has(id)) tally.skipped += 1;
-      else fail(tally, line, 'node_id: its node is not in the workspace; versions follow their node');
-    }
-  }
-
   async #edges(sql: Sql, entries: readonly Entry<EdgeLine>[], ids: Ids, tally: Tally): Promise<void> {
     if (entries.length === 0) return;
     const { userId, workspaceId: workspace_id, now } = this.#scope;
@@ -271,13 +239,4 @@ export class ImportWriter {
     const project_id = this.#deleted.has(line.project_id ?? '') ? null : line.project_id;
     return recordOfLine({ ...line, project_id }, ids, this.#scope);
   }
-}
-
-/** Locked against deletion until the transaction ends. */
-async function livingNodes(sql: Sql, ids: readonly string[], workspace_id: string): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = sql('memory_nodes')
-    .where({ workspace_id, deleted: 0 })
-    .whereIn('id', [...new Set(ids)]);
-  return new Set((await rows.orderBy('id').forShare().pluck('id')) as string[]);
 }

@@ -102,9 +102,9 @@ export const memoryImport = provideForCall(MemoryImport, {
 
       let batch: Entry[] = [];
       let batchBytes = 0;
-      const flush = async (): Promise<void> => {
+      const flush = async (isOpen: boolean): Promise<void> => {
         if (batch.length === 0) return;
-        const { imported, skipped, faults } = await writer.write(batch);
+        const { imported, skipped, faults } = await writer.write(batch, { isOpen });
         result.imported += imported;
         result.skipped += skipped;
         for (const { line, message } of faults) fail(line, message);
@@ -115,7 +115,8 @@ export const memoryImport = provideForCall(MemoryImport, {
         const isFull = batch.length >= BATCH_RECORDS || batchBytes >= BATCH_BYTES;
         const isOverfull = batch.length >= MAX_BATCH_RECORDS || batchBytes >= MAX_BATCH_BYTES;
         const endsInside = isOverfull && batch.at(-1)?.value.record === 'version';
-        if (entry.value.record === 'version' ? endsInside : isFull) await flush();
+        if (entry.value.record === 'version' ? endsInside : isFull)
+          await flush(entry.value.record === 'version');
         batch.push(entry);
         batchBytes += bytes;
       };
@@ -141,16 +142,19 @@ export const memoryImport = provideForCall(MemoryImport, {
       };
 
       const format = FORMATS[name](checks);
+      let isWhole = name !== 'native'; // other formats have no versions
       for await (const { line, bytes, value, fault } of lines) {
         if (value === undefined) fail(line, fault);
-        else
+        else {
+          isWhole ||= value['record'] === 'end';
           await attempt(line, async () => {
             for (const record of format.read(value, line)) await accept(line, record, bytes);
           });
+        }
       }
       for (const { line, record } of format.finish?.() ?? [])
         await attempt(line, () => accept(line, record, 500));
-      await flush();
+      await flush(!isWhole);
       return result;
     },
   }),
