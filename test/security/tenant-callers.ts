@@ -71,6 +71,13 @@ export function expectedOf(tool: ToolInfo, { caller, role }: GridCaller, inWorks
   return roleAtLeast(role, access.role ?? 'viewer') ? 'allowed' : 'PERMISSION_DENIED';
 }
 
+/** The role that a caller lacks for a tool, where that alone is why the call is refused. */
+export function lackedRole(tool: ToolInfo, caller: GridCaller, inWorkspace: boolean): Role | undefined {
+  if (!caller.role || expectedOf(tool, caller, inWorkspace) !== 'PERMISSION_DENIED') return undefined;
+  const asOwner = expectedOf(tool, { ...caller, role: 'owner' }, inWorkspace);
+  return asOwner === 'allowed' ? tool.access.role : undefined;
+}
+
 /** True where the tool names a record of an account, such as a key, which then is the owner's. */
 function takesId(tool: ToolInfo): boolean {
   return ((tool.inputSchema['required'] ?? []) as readonly string[]).some((name) => name.endsWith('_id'));

@@ -4,7 +4,7 @@ import { ServiceError, type ToolInfo } from '@service-mcp/core';
 import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { OVER_HTTP, type Answer } from './call-over-http.js';
 import { startTeam, type Person, type Team, type Tenant } from './start-team.js';
-import { expectedOf, gridCallers, type Expected, type GridCaller } from './tenant-callers.js';
+import { expectedOf, gridCallers, lackedRole, type Expected, type GridCaller } from './tenant-callers.js';
 import { argumentsFor, createTenantFixture, type TenantFixture } from './tenant-fixtures.js';
 
 type Way = keyof typeof OVER_HTTP;
@@ -77,6 +77,12 @@ export function tenantGrid(engine: TestDatabase['engine']): void {
           }));
         });
 
+      /** The roles above the least one that tools of a way ask for. */
+      const rolesBy = (way: Way) =>
+        [...new Set(toolsBy(way).map(({ access }) => access.role ?? 'viewer'))]
+          .filter((role) => role !== 'viewer')
+          .sort();
+
       async function inProcess(
         way: Way,
         tool: ToolInfo,
@@ -144,20 +150,24 @@ export function tenantGrid(engine: TestDatabase['engine']): void {
 
         it(`by ${way}: the outcome of every caller, with and without a credential, on every tool`, async () => {
           const seen = new Set<string>();
+          const refusedRoles = new Set<string>();
           for (const place of placesBy(way)) {
             for (const caller of callers) {
               const { tool, inWorkspace } = place;
               const isNobody = caller.key === undefined;
               const expected =
                 way !== 'rest' && isNobody ? 'UNAUTHENTICATED' : expectedOf(tool, caller, inWorkspace);
-              const outcome = `${caller.name}: ${expected}`;
+              const lacked = lackedRole(tool, caller, inWorkspace);
+              const outcome = `${caller.name}: ${expected} ${lacked ?? ''}`;
               if (seen.has(outcome) && !isNobody) continue;
               seen.add(outcome);
+              if (lacked) refusedRoles.add(lacked);
               await checkCall(way, place, caller, expected, (args) =>
                 OVER_HTTP[way](team.url, tool, args, caller.key),
               );
             }
           }
+          assert.deepEqual([...refusedRoles].sort(), rolesBy(way), 'somebody lacked each role');
         });
       }
 
