@@ -152,6 +152,22 @@ describe('the tables of a generation', function () {
     await other.close();
   });
 
+  for (const [how, remove] of [
+    ['a removal', (tables: IndexTables) => tables.remove(['d1'])],
+    ['a new version', (tables: IndexTables) => tables.replace(batch(rows('d1', ['b'])))],
+    ['the loss of a space', (tables: IndexTables) => tables.dropSpace('space')],
+    ['the loss of a workspace', (tables: IndexTables) => tables.dropWhere("project_id = 'p'")],
+  ] as const)
+    it(`lose the vectors that another process has in a table of its own by ${how}`, async () => {
+      const other = await IndexTables.open(index.path, 'marker');
+      const wide = rows('d1', ['a']);
+      const vectors = wide.vectors.map((row) => ({ ...row, vector: new Float32Array(16).fill(1) }));
+      await other.replace(batch({ ...wide, vectors }));
+      await remove(index.tables);
+      assert.equal(await (await other.vectors(16))?.countRows(), 0);
+      await other.close();
+    });
+
   it('open only with the right marker', async () => {
     await assert.rejects(IndexTables.open(index.path, 'another'), /marker/u);
   });

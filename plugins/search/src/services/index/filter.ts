@@ -78,3 +78,11 @@ export function timeColumn(text: string, field = 'updated_at'): string {
   }
   return date.toISOString();
 }
+
+/** Ids in one filter: past this, LanceDB plans longer than it reads. */
+const IDS_PER_FILTER = 500;
+
+/** Ids in as many parts as filters need. */
+export function* inFilters(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += IDS_PER_FILTER) yield ids.slice(at, at + IDS_PER_FILTER);
+}

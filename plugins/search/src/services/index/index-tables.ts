@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Schema } from 'apache-arrow';
 import PQueue from 'p-queue';
 import { vectorsToArrow, type VectorTable } from './arrow-batch.js';
-import { among, literal } from './filter.js';
+import { among, inFilters, literal } from './filter.js';
 import { isHalfMade, lancedb, tableFromIPC, withRetry, type Connection, type Table } from './lance.js';
 import { add, erase, swap, upsert } from './table-writes.js';
 import { halveFormerVectors, packFormerPlaces } from './former-columns.js';
@@ -23,9 +23,6 @@ export interface IndexBatch {
   readonly chunks: Uint8Array;
   readonly vectors: readonly VectorTable[];
 }
-
-/** Ids in one filter: past this, LanceDB plans longer than it reads. */
-const IDS_PER_FILTER = 500;
 
 /**
  * The tables of one generation of the index of a workspace. Writes run one at a time. A document's row in `documents` is written before its
@@ -120,10 +117,7 @@ export class IndexTables {
     const vectors = await connection.openTable(vectorTable(DIMENSIONS));
     await halveFormerVectors(vectors, DIMENSIONS);
     tables.#vectors.set(DIMENSIONS, vectors);
-    for (const name of await connection.tableNames()) {
-      const dimensions = Number(/^vectors_(\d+)$/u.exec(name)?.[1] ?? DIMENSIONS);
-      await tables.vectors(dimensions);
-    }
+    await tables.#openVectors();
     return tables;
   }
 
@@ -161,6 +155,7 @@ export class IndexTables {
       const write = (table: Table, rows: readonly Uint8Array[]) =>
         present.size === 0 ? add(table, rows) : swap(table, rows, among('doc_id', present));
       await write(this.chunks, [chunks]);
+      if (present.size > 0) await this.#openVectors();
       for (const { dimensions } of vectors) await this.#vectorsFor(dimensions);
       for (const [width, table] of this.#vectors) {
         await write(
@@ -175,6 +170,7 @@ export class IndexTables {
   remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
     return this.#writes.add(async () => {
+      await this.#openVectors();
       for (const some of inFilters(ids)) {
         for (const table of [...this.#vectors.values(), this.chunks])
           await erase(table, among('doc_id', some));
@@ -186,6 +182,7 @@ export class IndexTables {
   /** Takes every row out that meets a condition on the columns of all tables. */
   dropWhere(where: string): Promise<void> {
     return this.#writes.add(async () => {
+      await this.#openVectors();
       for (const table of this.#all()) await erase(table, where);
     });
   }
@@ -204,6 +201,7 @@ export class IndexTables {
   dropSpace(spaceId: string): Promise<void> {
     const where = `space_id = ${literal(spaceId)}`;
     return this.#writes.add(async () => {
+      await this.#openVectors();
       for (const table of this.#vectors.values()) await erase(table, where);
     });
   }
@@ -224,6 +222,14 @@ export class IndexTables {
     await this.#writes.onIdle();
     for (const table of this.#all()) table.close();
     this.#connection.close();
+  }
+
+  /** Opens the tables of vectors that other processes have made since. */
+  async #openVectors(): Promise<void> {
+    for (const name of await this.#connection.tableNames()) {
+      const dimensions = /^vectors_(\d+)$/u.exec(name)?.[1];
+      if (dimensions !== undefined) await this.vectors(Number(dimensions));
+    }
   }
 
   /** Vectors first and documents last, the order of a deletion. */
@@ -257,10 +263,6 @@ export class IndexTables {
 async function hasMarker(connection: Connection, marker: string): Promise<boolean> {
   const markers = await connection.openTable('marker');
   return (await markers.countRows(`id = ${literal(marker)}`)) > 0;
-}
-
-function* inFilters(ids: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < ids.length; at += IDS_PER_FILTER) yield ids.slice(at, at + IDS_PER_FILTER);
 }
 
 function vectorTable(dimensions: number): string {
