@@ -114,6 +114,25 @@ eachDatabase((fresh) => {
       assert.deepEqual(await counts(), { pending: 0, indexed: 2, failed: 0 });
     });
 
+    it('one that is disabled and enabled again is not settled by a claim of its former work', async () => {
+      await host.stop();
+      await start(queueProbe);
+      await ingest('a');
+      await host.stop();
+      await start(queueProbe, secondConsumer);
+      const [first, late] = [host, secondQueue()];
+      const [former] = await late.claim({ limit: 1, maxBytes: 1e6 });
+      assert.ok(former);
+      await start(queueProbe); // another process, without the consumer
+      await host.use('files_ingest', { project_id: project, files: [{ path: 'a', content: 'newer' }] });
+      await host.stop();
+      await start(queueProbe, secondConsumer);
+      await late.settle([{ id: former.id, revision: former.revision, status: 'indexed' }]);
+      await first.stop();
+      const [again] = await secondQueue().claim({ limit: 1, maxBytes: 1e6 });
+      assert.equal(again?.text, 'newer');
+    });
+
     it('without any, a file is indexed as it is stored and gone as it is deleted', async () => {
       await host.stop();
       await start();

@@ -60,8 +60,8 @@ const ROWS_PER_STATEMENT = 500;
 const MAX_FIRST_REVISION = 2 ** 30;
 
 /**
- * The revision of a new row. Not 1: a file that is deleted and comes back has a new row, and a claim of its former one may
- * still be open. Its outcome must not settle the new text.
+ * The revision of a new row. Not 1: a file that is deleted and comes back has a new row, as has every file of a consumer that
+ * is disabled and enabled again. A claim of the former row may still be open: its outcome must not settle the new text.
  */
 function firstRevision(clock: Clock): number {
   return 1 + (clock.now().getTime() % MAX_FIRST_REVISION);
@@ -134,6 +134,7 @@ export const fileWork = provide(FileWork, {
  */
 async function followConsumers(database: Database, clock: Clock, names: readonly string[]): Promise<void> {
   const since = clock.now().toISOString();
+  const revision = firstRevision(clock);
   await database.transaction(async (sql) => {
     const gone = await sql('file_work')
       .whereNotIn('consumer', [...names])
@@ -145,12 +146,13 @@ async function followConsumers(database: Database, clock: Clock, names: readonly
           work.select(sql.raw('1')).from('file_work').whereRaw('file_work.id = files.id').where({ consumer }),
         )
         .where({ deleted: 0 })
-        .select(sql.raw('?', [consumer]), 'id', 'workspace_id', 'project_id', 'bytes', sql.raw('?', [since]));
-      const columns = ['consumer', 'id', 'workspace_id', 'project_id', 'bytes', 'pending_since'];
+        .select(sql.raw('?', [consumer]), 'id', 'workspace_id', 'project_id', 'bytes')
+        .select(sql.raw('?, CAST(? AS INTEGER)', [since, revision]));
+      const columns = ['consumer', 'id', 'workspace_id', 'project_id', 'bytes', 'pending_since', 'revision'];
       const count = await countRows(missing.clone());
       if (count === 0) continue;
       added += count;
-      await sql(sql.raw('?? (??, ??, ??, ??, ??, ??)', ['file_work', ...columns])).insert(missing);
+      await sql(sql.raw('?? (??, ??, ??, ??, ??, ??, ??)', ['file_work', ...columns])).insert(missing);
     }
     if (gone === 0 && added === 0) return;
     const work = (more: string) => sql.raw(`SELECT 1 FROM file_work WHERE file_work.id = files.id ${more}`);
