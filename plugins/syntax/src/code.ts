@@ -273,7 +273,15 @@ export type Expression =
       /** A reference to a method, never to a field: `a::b` of Java. */
       readonly method?: true;
     })
-  | { readonly kind: 'index'; readonly object: Expression; readonly key?: Expression }
+  | {
+      readonly kind: 'index';
+      readonly object: Expression;
+      readonly key?: Expression;
+      /** Keys after the first: `a[1, 2]`. */
+      readonly keys?: readonly Expression[];
+      /** The element is to be changed: `&mut a[1]` of Rust. */
+      readonly changes?: true;
+    }
   /** The elements from one index up to another: `a[1:2]`. */
   | {
       readonly kind: 'slice';
@@ -294,7 +302,8 @@ export type Expression =
   | { readonly kind: 'yield'; readonly value: Expression; readonly from?: true }
   | { readonly kind: 'spread'; readonly value: Expression; readonly of: 'list' | 'dict' }
   /** The value inside an optional or a result: `?` of Rust, `!!` of others. */
-  | { readonly kind: 'unwrap'; readonly value: Expression }
+  /** `pointer`: `*a`, which a class may define. */
+  | { readonly kind: 'unwrap'; readonly value: Expression; readonly pointer?: true }
   /** `keeps`: the type only checks the value, which keeps its own: `satisfies`. */
   | { readonly kind: 'cast'; readonly value: Expression; readonly type: Type; readonly keeps?: true }
   /** The object that a `with` or `using` statement opens. */
@@ -309,7 +318,10 @@ export type Expression =
       readonly kind: 'operation';
       readonly of: readonly Expression[];
       readonly type?: Literal['type'];
-      /** The operator, which may be a function of the operands' types: `+`. */
+      /**
+       * The operator, which may be a function of the operands' types: `+`, `+=`. The container is the first operand of
+       * `in`; `del` removes an element.
+       */
       readonly operator?: Located & { readonly name: string };
     };
 

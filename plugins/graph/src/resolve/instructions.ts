@@ -77,7 +77,7 @@ export interface Origin {
   readonly line: number;
 }
 
-export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'enter';
+export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'dereference' | 'enter';
 
 export type Instruction =
   | CallSite
@@ -110,8 +110,11 @@ export type Instruction =
       readonly scope: Scope;
       readonly source: number;
       readonly line: number;
-      readonly name: string;
+      readonly operator: string;
+      /** Absent for a plain value. */
       readonly operands: ReadonlyArray<Node | undefined>;
+      /** Of the result where no function runs it. */
+      readonly type: LiteralKind | undefined;
       readonly result: Node;
     }
   | {
@@ -141,6 +144,9 @@ export type Instruction =
       readonly key: string | undefined;
       /** A key that is not written out. */
       readonly computed: Node | undefined;
+      /** All keys, for the member of an object. */
+      readonly arguments: readonly CallArgument[];
+      readonly changes: boolean;
       readonly node: Node;
     }
   | {
@@ -150,11 +156,14 @@ export type Instruction =
       readonly object: Node;
       readonly key: string | undefined;
       readonly computed: Node | undefined;
+      readonly arguments: readonly CallArgument[];
       readonly value: Node;
     }
   | {
       readonly kind: 'slice';
       readonly unit: Unit;
+      /** Absent in patterns. */
+      readonly origin: Origin | undefined;
       readonly object: Node;
       /** As for `slice` of arrays in JavaScript; NaN where it is not known. */
       readonly from: number;

@@ -109,6 +109,8 @@ export interface LanguageRules {
   readonly missingMember?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
   readonly protocol?: Partial<Record<ProtocolPart, string>>;
+  /** Member that gives the object which has the members that an object lacks: `deref`, `operator->`. */
+  readonly dereference?: string;
   /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
   readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
@@ -128,12 +130,24 @@ export interface LanguageRules {
   readonly exportsName?: string;
   /** A type that nothing declares is one of the environment: `HTMLElement` of browsers. */
   readonly ambientTypes?: true;
-  /** The name of the function of an operator; undefined where it cannot have one: `operator+` of C++, `+` of Ruby. */
-  readonly operatorName?: (operator: string, operands: number) => string | undefined;
+  /** Functions that run an operator. Default: operators have plain results. */
+  readonly operators?: OperatorRules;
   /** Names of members so common that the only one of its name in the project tells nothing. Added to the engine's own. */
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
+}
+
+export interface OperatorRules {
+  /** Names of functions that may run it: the first that an operand has does. Empty for an operator that is built in. */
+  readonly names: (operator: string, operands: number) => readonly string[];
+  /** Members of the second operand that run it where the first operand has no such function: `__radd__`. */
+  readonly reflected?: (operator: string) => readonly string[];
+  /**
+   * Where the functions are. `static`: in the class of any operand, taking all operands; `beside`: members of the first
+   * operand, or functions in a scope around the class of an operand. Default: members of the first operand.
+   */
+  readonly place?: 'static' | 'beside';
 }
 
 type ProtocolPart =
@@ -143,7 +157,10 @@ type ProtocolPart =
   | 'exit'
   | 'index'
   | 'setIndex'
+  /** Gives an element to be changed or replaced: `index_mut`. */
+  | 'changedIndex'
   | 'await'
+  | 'dereference'
   | 'asyncEach'
   | 'asyncNext'
   | 'asyncEnter'

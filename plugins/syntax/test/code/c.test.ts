@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { functionBody, lowerText, symbolMarks } from './lower-text.js';
-import { call, evaluate, member, name, number, type } from './nodes.js';
+import { call, evaluate, member, name, number, operation, type } from './nodes.js';
 
 const pointer = (of: unknown) => ({ kind: 'wrapper', of });
 const made = (callee: unknown, ...values: unknown[]) => ({ ...call(callee, ...values), constructs: true });
@@ -178,12 +178,12 @@ describe('syntax: code of C++', () => {
       'p->run(); (*p).run(); a + b; static_cast<B *>(a)->go(); std::move(a).go();',
     );
     const values = statements.map((each) => each.kind === 'evaluate' && each.value);
-    const run = call(member({ kind: 'unwrap', value: name('p') }, 'run'));
+    const run = (pointer: object) => call(member({ kind: 'unwrap', value: name('p'), ...pointer }, 'run'));
     const go = (object: unknown) => call(member(object, 'go'));
     assert.deepEqual(values, [
-      run,
-      run,
-      { kind: 'operation', of: [name('a'), name('b')], operator: { name: '+' } },
+      run({}),
+      run({ pointer: true }),
+      operation('+', [name('a'), name('b')]),
       go({ kind: 'unwrap', value: { kind: 'cast', value: name('a'), type: pointer(type('B')) } }),
       go(name('a')),
     ]);

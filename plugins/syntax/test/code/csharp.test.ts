@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { bodyOf, classMembers, lowerText, symbolMarks } from './lower-text.js';
-import { call, evaluate, member, name, number, type } from './nodes.js';
+import { call, evaluate, member, name, number, operation, type } from './nodes.js';
 
 const members = (text: string) => classMembers('A.cs', text);
 
@@ -171,13 +171,32 @@ describe('syntax: code of C#', () => {
 
   it('adds handlers to events', async () => {
     const [added, removed] = await methodBody('E += H; E -= H;');
-    const event = { kind: 'operation', of: [name('E')] };
+    const of = [name('E'), name('H')];
     assert.deepEqual(added, {
       kind: 'assign',
       target: name('E'),
-      value: { kind: 'choice', of: [event, name('H')] },
+      value: { kind: 'choice', of: [operation('+=', of), name('H')] },
     });
-    assert.deepEqual(removed, evaluate({ kind: 'operation', of: [name('E'), name('H')] }));
+    assert.deepEqual(removed, { kind: 'assign', target: name('E'), value: operation('-=', of) });
+  });
+
+  it('keeps operators, and all keys of an index', async () => {
+    const [sign, step, sum, cell] = await methodBody('x = -a; a++; y = a * b; z = a[1, 2];');
+    assert.deepEqual(sign?.kind === 'assign' && sign.value, {
+      ...operation('-', [name('a')]),
+      type: 'number',
+    });
+    assert.deepEqual(step, evaluate({ ...operation('++', [name('a')]), type: 'number' }));
+    assert.deepEqual(sum?.kind === 'assign' && sum.value, {
+      ...operation('*', [name('a'), name('b')]),
+      type: 'number',
+    });
+    assert.deepEqual(cell?.kind === 'assign' && cell.value, {
+      kind: 'index',
+      object: name('a'),
+      key: number('1'),
+      keys: [number('2')],
+    });
   });
 
   it('reads all branches of the preprocessor, and texts with errors', async () => {

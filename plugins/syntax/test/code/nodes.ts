@@ -6,6 +6,11 @@ export const call = (callee: unknown, ...values: unknown[]) => ({
   callee,
   arguments: values.map((value) => ({ value })),
 });
+export const operation = (operator: string, of: readonly unknown[]) => ({
+  kind: 'operation',
+  of,
+  operator: { name: operator },
+});
 export const evaluate = (value: unknown) => ({ kind: 'evaluate', value });
 export const declare = (text: string, value: unknown) => ({ kind: 'declare', name: text, value });
 export const number = (text: string) => ({ kind: 'literal', type: 'number', text });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lowerText } from './lower-text.js';
-import { call, evaluate, member, name, number, string, type } from './nodes.js';
+import { call, evaluate, member, name, number, operation, string, type } from './nodes.js';
 import { itLowers } from './python-statements.js';
 
 describe('syntax: values of Python', () => {
@@ -38,6 +38,25 @@ describe('syntax: values of Python', () => {
           total: true,
         },
         evaluate(call(name('g'))),
+      ],
+    ],
+    'operators: the container of a membership test comes first': [
+      'a < b < c\nd not in e\n-f\ndel g[h], i.j\nk += l\n',
+      [
+        evaluate({
+          kind: 'operation',
+          of: [operation('<', [name('a'), name('b')]), operation('<', [name('b'), name('c')])],
+        }),
+        evaluate(operation('in', [name('e'), name('d')])),
+        evaluate(operation('-', [name('f')])),
+        evaluate(operation('del', [name('g'), name('h')])),
+        evaluate(name('i')),
+        {
+          kind: 'assign',
+          target: name('k'),
+          value: { kind: 'choice', of: [name('k'), operation('+=', [name('k'), name('l')])] },
+          declares: true,
+        },
       ],
     ],
     'values of conditions': [

@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
 import { functionScope, lookUp } from './names.js';
-import { computedKey, elementOf, keyOf, memberKey, slice } from './keys.js';
+import { elementOf, indexKeys, keyOf, memberKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import type { Place, Walker } from './walker.js';
 
@@ -28,16 +28,15 @@ export function assignTo(
     }
     case 'index': {
       const object = walker.expression(target.object, place);
-      const key = keyOf(target.key, unit.rules);
-      const computed = key === undefined ? computedKey(walker, target.key, place) : undefined;
-      if (object && (value || unit.rules.protocol?.setIndex !== undefined))
+      const keys = indexKeys(walker, target, place);
+      const origin = originOf(unit, target, place);
+      if (object && (value || unit.rules.protocol?.index !== undefined))
         unit.instructions.push({
           kind: 'store_index',
           unit,
-          origin: originOf(unit, target, place),
+          origin,
           object,
-          key,
-          computed,
+          ...keys,
           value: value ?? new Node(),
         });
       const current = elementOf(walker, target, place);
@@ -164,6 +163,8 @@ function element(walker: Walker, object: Node, key: string): Node {
     object,
     key,
     computed: undefined,
+    arguments: [],
+    changes: false,
     node,
   });
   return node;
@@ -180,6 +181,8 @@ function member(walker: Walker, object: Node, name: string | undefined, place: P
       object,
       key: name,
       computed: undefined,
+      arguments: [],
+      changes: false,
       node,
     });
   else {

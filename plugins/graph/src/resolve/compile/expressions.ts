@@ -3,7 +3,7 @@ import { Node } from '../node.js';
 import type { CallArgument, Callee, Operation } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
-import { computedKey, elementOf, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
+import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -33,12 +33,12 @@ export function compileExpression(
       return compileMember(walker, expression, place);
     case 'index': {
       const object = walker.expression(expression.object, place);
-      const key = keyOf(expression.key, unit.rules);
-      const computed = key === undefined ? computedKey(walker, expression.key, place) : undefined;
+      const keys = indexKeys(walker, expression, place);
       if (!object) return undefined;
       const node = new Node();
       const origin = originOf(unit, expression.object, place);
-      unit.instructions.push({ kind: 'load_index', unit, origin, object, key, computed, node });
+      const changes = expression.changes === true;
+      unit.instructions.push({ kind: 'load_index', unit, origin, object, ...keys, changes, node });
       const current = elementOf(walker, expression, place);
       return (current && place.flow.element(current.variable, current.key)) ?? node;
     }
@@ -48,7 +48,7 @@ export function compileExpression(
         if (each && indexOf(each) === undefined) walker.expression(each, place);
         return each ? (indexOf(each) ?? NaN) : undefined;
       });
-      return object && slice(walker, object, from ?? 0, to);
+      return object && slice(walker, object, from ?? 0, to, originOf(unit, expression.object, place));
     }
     case 'call':
       return compileCall(walker, expression, place);
@@ -80,8 +80,11 @@ export function compileExpression(
       for (const each of nodes) each.flowTo(node);
       return node;
     }
+    case 'unwrap': {
+      const name = expression.pointer ? 'dereference' : 'unwrap';
+      return operation(walker, name, expression.value, place);
+    }
     case 'await':
-    case 'unwrap':
     case 'enter':
       return operation(walker, expression.kind, expression.value, place);
     case 'yield': {

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { LanguageRules } from '../language-rules.js';
 import { Node } from '../node.js';
+import type { CallArgument, Origin } from '../instructions.js';
 import type { Scope, Variable } from '../program.js';
 import { lookUp } from './names.js';
 import type { Place, Walker } from './walker.js';
@@ -53,9 +54,15 @@ export function indexOf(expression: code.Expression): number | undefined {
 }
 
 /** Elements from one index up to another; NaN is an unknown one. Negative ones count from the end. */
-export function slice({ unit }: Walker, object: Node, from: number, to: number | undefined): Node {
+export function slice(
+  { unit }: Walker,
+  object: Node,
+  from: number,
+  to: number | undefined,
+  origin?: Origin,
+): Node {
   const node = new Node();
-  unit.instructions.push({ kind: 'slice', unit, object, from, to, node });
+  unit.instructions.push({ kind: 'slice', unit, origin, object, from, to, node });
   return node;
 }
 
@@ -69,6 +76,31 @@ export function elementOf(
   if (object.kind !== 'name' || known === undefined || walker.unit.rules.flow !== 'ordered') return undefined;
   const binding = lookUp(object.name, place.scope);
   return 'kind' in binding ? undefined : { variable: binding, key: known };
+}
+
+/** The keys of an index: the one that is written out, else the values of it where keys flow. */
+export function indexKeys(
+  walker: Walker,
+  { key, keys = [] }: Extract<code.Expression, { kind: 'index' }>,
+  place: Place,
+): {
+  readonly key: string | undefined;
+  readonly computed: Node | undefined;
+  readonly arguments: readonly CallArgument[];
+} {
+  const { rules } = walker.unit;
+  const known = keyOf(key, rules);
+  const isGiven = known === undefined || rules.protocol?.index !== undefined;
+  const node = key && isGiven ? walker.expression(key, place) : undefined;
+  const rest = keys.map((each) => walker.expression(each, place));
+  const computed = known === undefined && rules.constantKeys ? node : undefined;
+  const all = key ? [node, ...rest] : [];
+  return { key: known, computed, arguments: all.map((each) => positional(each)) };
+}
+
+/** An argument by its position. */
+export function positional(node: Node | undefined): CallArgument {
+  return { name: undefined, node, spread: undefined };
 }
 
 /** Evaluates a key that is not written out: its values, where keys flow. */

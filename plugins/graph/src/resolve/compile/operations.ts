@@ -11,8 +11,9 @@ export function compileOperation(
 ): Node | undefined {
   const { unit } = walker;
   const operands = of.map((each) => walker.expression(each, place));
-  const name = operator && unit.rules.operatorName?.(operator.name, operands.length);
-  if (!operator || name === undefined) return type && literal(walker, type);
+  const isPlain = of.every((each, index) => each.kind === 'literal' || !operands[index]);
+  const names = operator && !isPlain ? unit.rules.operators?.names(operator.name, of.length) : undefined;
+  if (!operator || !names || names.length === 0) return type && literal(walker, type);
   const result = new Node();
   const { scope, source } = place;
   unit.instructions.push({
@@ -21,8 +22,9 @@ export function compileOperation(
     scope,
     source,
     line: operator.line,
-    name,
+    operator: operator.name,
     operands,
+    type: type && isLiteralKind(type) ? type : undefined,
     result,
   });
   return result;

@@ -5,6 +5,7 @@ import type { MemberTarget, Scope, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult } from './call-result.js';
+import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 import { overloadsOf } from './overloads.js';
@@ -99,6 +100,7 @@ export class Calls {
       linking.link(call, found, value, { reason: 'type', open: false });
       return;
     }
+    if (dereference(this.#engine, value, name, site, (each) => this.#callMember(call, each))) return;
     for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
       this.hit(call, hit, 'type', value);
     }

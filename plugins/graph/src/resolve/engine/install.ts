@@ -1,11 +1,12 @@
 import { Node } from '../node.js';
+import { positional } from '../compile/keys.js';
 import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
-import { linkOperator } from './operators.js';
+import { OperatorLink } from './operators.js';
 import { callProtocol, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
@@ -123,9 +124,11 @@ export class Installer {
         for (const item of items) if (item.spread) containers.spread(item.node, made);
         return;
       }
-      case 'operator':
-        linkOperator(this.#engine, instruction);
+      case 'operator': {
+        const link = new OperatorLink(this.#engine, instruction);
+        if (instruction.type) this.#undecided.push(() => link.settle());
         return;
+      }
       case 'load':
         solver.watch(instruction.object, new MemberLoad(this.#engine, instruction));
         return;
@@ -136,10 +139,12 @@ export class Installer {
         return;
       case 'load_index':
         solver.watch(instruction.object, (value) => {
-          const { unit, origin, key, node } = instruction;
-          const method = origin && unit.rules.protocol?.index;
+          const { unit, origin, key, node, changes, arguments: args } = instruction;
           if (key !== undefined && this.#positional(value, key, instruction)) return;
-          if (origin && callProtocol(this.#engine, value, method, origin, node)) return;
+          const { index, changedIndex } = unit.rules.protocol ?? {};
+          const methods = changes ? [changedIndex, index] : [index];
+          if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
+            return;
           if (!instruction.computed) containers.load(value, key, node);
           else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
         });
@@ -148,8 +153,12 @@ export class Installer {
         const { object, from, to, node } = instruction;
         // One result for each list: that of a slice of itself is enough of a slice.
         const made = new Set<Value>();
+        const { unit, origin } = instruction;
+        const index = unit.rules.protocol?.index;
         solver.watch(object, (value) => {
           if (made.has(value)) return;
+          if (origin && callProtocol(this.#engine, value, index, origin, node, [positional(undefined)]))
+            return;
           const part = containers.slice(value, from, to);
           made.add(part);
           solver.add(node, part);
@@ -158,14 +167,11 @@ export class Installer {
       }
       case 'store_index':
         solver.watch(instruction.object, (value) => {
-          const { key, computed, unit, origin } = instruction;
-          const args = [undefined, instruction.value].map((node) => ({
-            name: undefined,
-            node,
-            spread: undefined,
-          }));
-          if (callProtocol(this.#engine, value, unit.rules.protocol?.setIndex, origin, new Node(), args))
-            return;
+          const { key, computed, unit, origin, arguments: keys } = instruction;
+          const { setIndex, changedIndex } = unit.rules.protocol ?? {};
+          const all = [...keys, positional(instruction.value)];
+          if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
+          if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
           if (!computed) containers.store(value, key, instruction.value);
           else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
         });

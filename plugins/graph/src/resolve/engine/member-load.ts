@@ -1,6 +1,7 @@
 import type { Instruction } from '../instructions.js';
 import type { Receiver } from '../node.js';
 import type { Value } from '../values.js';
+import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 
@@ -17,6 +18,12 @@ export class MemberLoad implements Receiver {
   }
 
   receive(value: Value): void {
+    const { name } = this.#load;
+    if (dereference(this.#engine, value, name, this.#load, (each) => this.#read(each))) return;
+    this.#read(value);
+  }
+
+  #read(value: Value): void {
     const { name, isSuper, scope, node } = this.#load;
     for (const hit of this.#engine.members.find(value, { name, isSuper, scope, reads: true })) {
       flowHit(this.#engine, hit, node);

@@ -1,48 +1,146 @@
+import { positional } from '../compile/keys.js';
 import type { CallSite, Instruction } from '../instructions.js';
-import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
+import { Node, type Receiver } from '../node.js';
 import type { Scope } from '../program.js';
+import type { Instance, Value } from '../values.js';
+import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import { addOperation, callProtocol, takes } from './protocol.js';
 
 type Operator = Extract<Instruction, { kind: 'operator' }>;
 
 /**
- * Calls the function of an operator: a member of the first operand, or a function beside the class of an operand that
- * takes an object of it there. Other operands are plain values.
+ * Calls the function of an operator: a member of an operand, or a function beside its class. Only operands of a known
+ * class decide. The result has the type that the function declares, else the plain type of the operator.
  */
-export function linkOperator(engine: Engine, operator: Operator): void {
-  const { solver, classes, builtins, calls } = engine;
-  const { unit, scope, source, line, name, operands, result } = operator;
-  const object = new Node();
-  const functions = new Node();
-  for (const [index, operand] of operands.entries()) {
-    if (!operand) continue;
-    solver.watch(operand, (value) => {
-      if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return;
-      if (index === 0 && classes.member(value.class, name, 'instance')) solver.add(object, value);
-      else for (const each of functionsBeside(engine, value.class, name, index)) solver.add(functions, each);
+export class OperatorLink {
+  readonly #engine: Engine;
+  readonly #operator: Operator;
+  readonly #names: readonly string[];
+  readonly #arguments: CallSite['arguments'];
+  /** Operands that may be plain values. */
+  readonly #plain: boolean[];
+  /** Static functions, and functions beside a class: one call of all operands chooses among them. */
+  readonly #functions = new Set<Func>();
+  #call: CallResult | undefined;
+
+  constructor(engine: Engine, operator: Operator) {
+    this.#engine = engine;
+    this.#operator = operator;
+    const { operands, unit } = operator;
+    this.#names = unit.rules.operators?.names(operator.operator, operands.length) ?? [];
+    this.#arguments = operands.map((node) => positional(node));
+    this.#plain = operands.map((node) => node === undefined);
+    for (const [index, operand] of operands.entries()) {
+      if (operand) engine.solver.watch(operand, new OperandWatcher(this, index));
+    }
+  }
+
+  /** Gives a result that no value decided its plain type. */
+  settle(): void {
+    if (!this.#operator.result.values) this.#addPlain();
+  }
+
+  receive(given: Value, index: number): void {
+    const { builtins, values } = this.#engine;
+    const value = given.kind === 'self' ? values.instance(given.class, [], false) : given;
+    if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) this.#notePlain(index);
+    else if (!this.#link(value, index)) {
+      const { type, result } = this.#operator;
+      // Constants of an enum combine to one of it.
+      if (type === 'number' && value.class.code.form === 'enum') this.#engine.solver.add(result, value);
+      // Without the operator it is compared or written out like any other object.
+      if (type !== 'number') this.#notePlain(index);
+      if (index === 1) this.#linkReflected(value);
+    }
+  }
+
+  #notePlain(index: number): void {
+    if (this.#plain[index]) return;
+    this.#plain[index] = true;
+    if (this.#plain.every(Boolean)) this.#addPlain();
+  }
+
+  #addPlain(): void {
+    const { type, unit, result } = this.#operator;
+    const made = type && this.#engine.containers.wrap(type, unit.rules, new Node(), false);
+    if (made) this.#engine.solver.add(result, made);
+  }
+
+  #link(value: Instance, index: number): boolean {
+    const place = this.#operator.unit.rules.operators?.place;
+    if (place === 'static') return this.#linkStatic(value.class);
+    const isMember = index === 0 && this.#linkMember(value, this.#names, this.#arguments.slice(1));
+    return (place === 'beside' && this.#linkBeside(value.class, index)) || isMember;
+  }
+
+  #linkMember(value: Instance, names: readonly string[], args: CallSite['arguments']): boolean {
+    const { result } = this.#operator;
+    return names.some(
+      (name) =>
+        takes(this.#engine, value, name, args.length) &&
+        callProtocol(this.#engine, value, name, this.#operator, result, args),
+    );
+  }
+
+  /** `1 + a` is `a.__radd__(1)` where 1 cannot add objects of that class. */
+  #linkReflected(value: Instance): void {
+    const { unit, operator, operands } = this.#operator;
+    const names = unit.rules.operators?.reflected?.(operator) ?? [];
+    const { classes, builtins, solver } = this.#engine;
+    if (!names.some((name) => classes.member(value.class, name, 'instance'))) return;
+    const [first] = operands;
+    const link = (): boolean => this.#linkMember(value, names, this.#arguments.slice(0, 1));
+    if (!first) link();
+    else {
+      solver.watch(first, (each) => {
+        if (each.kind !== 'instance') return;
+        const hasOwn = this.#names.some((name) => classes.member(each.class, name, 'instance'));
+        if (builtins.isBuiltin(each.class) || !hasOwn) link();
+      });
+    }
+  }
+
+  #linkStatic(container: Class): boolean {
+    return this.#names.some((name) => {
+      const found = this.#engine.classes.member(container, name, 'static')?.variable.declarations ?? [];
+      const first = found.find((each) => each.kind === 'function');
+      return first !== undefined && this.#callFunctions([first]);
     });
   }
-  const given = operands.map((node) => ({ name: undefined, node, spread: undefined }));
-  const call = (callee: CallSite['callee'], args: CallSite['arguments']): void => {
-    calls.add({
-      kind: 'call',
-      unit,
-      scope,
-      source,
-      line,
-      name: undefined,
-      callee,
-      arguments: args,
-      constructs: false,
-      implicit: true,
-      types: [],
-      result,
+
+  #linkBeside(container: Class, index: number): boolean {
+    const { operands } = this.#operator;
+    return this.#names.some((name) => {
+      const found = functionsBeside(this.#engine, container, name, index);
+      return this.#callFunctions(found.filter(({ parameters }) => parameters.length === operands.length));
     });
-  };
-  const member = { kind: 'member' as const, name, isSuper: false, isInherited: false, path: undefined };
-  call({ ...member, object }, given.slice(1));
-  call({ kind: 'value', node: functions }, given);
+  }
+
+  #callFunctions(functions: readonly Func[]): boolean {
+    for (const each of functions) {
+      if (this.#functions.has(each)) continue;
+      this.#functions.add(each);
+      this.#call ??= addOperation(this.#engine, this.#operator, this.#operator.result, this.#arguments);
+      this.#engine.calls.call(this.#call, each, 'type');
+    }
+    return functions.length > 0;
+  }
+}
+
+class OperandWatcher implements Receiver {
+  readonly #link: OperatorLink;
+  readonly #index: number;
+
+  constructor(link: OperatorLink, index: number) {
+    this.#link = link;
+    this.#index = index;
+  }
+
+  receive(value: Value): void {
+    this.#link.receive(value, this.#index);
+  }
 }
 
 /** Functions of a name in the scopes around a class that take an object of it at a position. */

@@ -2,6 +2,7 @@ import type { CallSite, Instruction, Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Value } from '../values.js';
+import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 
 type OperationOn = Extract<Instruction, { kind: 'operation' }>;
@@ -31,9 +32,19 @@ export function operate(engine: Engine, { operation, node, unit, origin }: Opera
     case 'enter':
       enter(engine, value, origin, node);
       return;
+    case 'dereference': {
+      const method = protocol?.dereference;
+      if (takes(engine, value, method, 0) && callProtocol(engine, value, method, origin, node)) return;
+      unwrap(engine, value, node);
+      return;
+    }
     case 'unwrap':
-      if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
+      unwrap(engine, value, node);
   }
+}
+
+function unwrap({ solver, containers }: Engine, value: Value, node: Node): void {
+  if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
 }
 
 function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void {
@@ -99,12 +110,40 @@ export function callProtocol(
   if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
   const found = classes.member(value.class, method, 'instance');
   if (!found || builtins.isBuiltin(found.owner)) return false;
-  const call = calls.add({
+  const call = addOperation(engine, origin, to, args);
+  for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
+    calls.hit(call, hit, 'type', value);
+  }
+  return true;
+}
+
+/** False for a member that takes another number of operands: the sign of `-a` is not that of `a - b`. */
+export function takes(engine: Engine, value: Value, name: string | undefined, count: number): boolean {
+  if (name === undefined || value.kind !== 'instance') return false;
+  const declared = engine.classes.member(value.class, name, 'instance')?.variable.declarations;
+  const functions = declared?.filter((each) => each.kind === 'function') ?? [];
+  return (
+    functions.length === 0 ||
+    functions.some(({ parameters }) => {
+      const required = parameters.filter(({ optional, rest }) => !optional && !rest);
+      return required.length <= count && (count <= parameters.length || parameters.some(({ rest }) => rest));
+    })
+  );
+}
+
+/** A call that the language makes for an operation. */
+export function addOperation(
+  { calls }: Engine,
+  { unit, scope, source, line }: Origin,
+  to: Node,
+  args: CallSite['arguments'],
+): CallResult {
+  return calls.add({
     kind: 'call',
-    unit: origin.unit,
-    scope: origin.scope,
-    source: origin.source,
-    line: origin.line,
+    unit,
+    scope,
+    source,
+    line,
     name: undefined,
     callee: { kind: 'value', node: undefined },
     arguments: args,
@@ -114,10 +153,6 @@ export function callProtocol(
     types: [],
     result: to,
   });
-  for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
-    calls.hit(call, hit, 'type', value);
-  }
-  return true;
 }
 
 /** A builtin function or type calls a member of its first argument: `len(a)` calls `a.__len__()`. */

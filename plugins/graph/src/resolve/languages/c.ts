@@ -52,6 +52,19 @@ class future<T> { get(): T }
 class atomic<T> { load(): T  store(T)  exchange(T): T }
 `;
 
+/** Comparisons that C++20 derives from others. */
+const DERIVED: Readonly<Record<string, readonly string[]>> = {
+  '!=': ['operator=='],
+  '<': ['operator<=>'],
+  '>': ['operator<=>'],
+  '<=': ['operator<=>'],
+  '>=': ['operator<=>'],
+};
+
+function operatorNames(operator: string): readonly string[] {
+  return [`operator${operator}`, ...(DERIVED[operator] ?? [])];
+}
+
 /** C and C++, which include each other's headers. */
 export const c: LanguageRules = {
   modules: cModules,
@@ -66,9 +79,10 @@ export const c: LanguageRules = {
   recordLiterals: true,
   fieldsInOrder: true,
   callMember: 'operator()',
-  protocol: { index: 'operator[]' },
+  protocol: { index: 'operator[]', changedIndex: 'operator[]', dereference: 'operator*' },
+  dereference: 'operator->',
   operationsCall: true,
-  operatorName: (operator) => `operator${operator}`,
+  operators: { names: operatorNames, place: 'beside' },
   // A function that no file of the project declares is one of a library.
   isBuiltin: (name) => name !== '' && name !== 'std',
 };

@@ -72,6 +72,15 @@ class CSharpModules implements Modules {
   }
 }
 
+/** Types may declare no operator of these, or get it from another: `a += b` is `a = a + b`. */
+const BUILT_IN = new Set(['&&', '||', '=', '??', '??=']);
+
+function operatorNames(operator: string): readonly string[] {
+  if (BUILT_IN.has(operator)) return [];
+  const isAssigned = /^(?:[-+*/%&|^]|<<|>>>?)=$/.test(operator);
+  return [`operator ${operator}`, ...(isAssigned ? [`operator ${operator.slice(0, -1)}`] : [])];
+}
+
 export const csharp: LanguageRules = {
   modules: (project) => new CSharpModules(project),
   builtins: CSHARP_BUILTINS,
@@ -114,7 +123,9 @@ export const csharp: LanguageRules = {
   overrides: 'virtual',
   namespaces: 'shared',
   functionalInterfaces: true,
-  protocol: { index: 'this[]' },
+  protocol: { index: 'this[]', setIndex: 'this[]' },
+  operationsCall: true,
+  operators: { names: operatorNames, place: 'static' },
   commonMembers: CSHARP_COMMON_MEMBERS,
   isBuiltin: isCSharpName,
 };

@@ -1,6 +1,7 @@
 import type { LanguageRules } from '../language-rules.js';
 import { PYTHON_BUILTINS } from './python-builtins.js';
 import { pythonModules } from './python-modules.js';
+import { pythonOperators } from './python-operators.js';
 import { BUILTINS, COMMON_MEMBERS } from './python-names.js';
 
 const MEMBER_CALLS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -63,6 +64,7 @@ export const python: LanguageRules = {
     asyncExit: '__aexit__',
   },
   memberCalls: MEMBER_CALLS,
+  operators: pythonOperators,
   operationsCall: true,
   constantKeys: true,
   commonMembers: COMMON_MEMBERS,

@@ -115,6 +115,18 @@ class Hash<K, V> {
 }
 `;
 
+/** `Comparable` derives these from `<=>`. */
+const COMPARISONS = new Set(['<', '>', '<=', '>=']);
+
+function operatorNames(operator: string, operands: number): readonly string[] {
+  if (operands === 1 && /^[-+]$/.test(operator)) return [`${operator}@`];
+  // `a += b` is `a = a + b`.
+  const plain = operator.replace(/(?<![=!<>])=$/, '');
+  if (plain !== operator) return [plain];
+  if (operator === '!=') return [operator, '=='];
+  return COMPARISONS.has(operator) ? [operator, '<=>'] : [operator];
+}
+
 export const ruby: LanguageRules = {
   modules: rubyModules,
   builtins: BUILTINS,
@@ -134,9 +146,8 @@ export const ruby: LanguageRules = {
   constructors: ['initialize'],
   functionalInterfaces: true,
   callMember: 'call',
-  protocol: { index: '[]', each: 'each' },
+  protocol: { index: '[]', setIndex: '[]=', each: 'each' },
   operationsCall: true,
-  operatorName: (operator, operands) =>
-    operands === 1 && /^[-+]$/.test(operator) ? `${operator}@` : operator,
+  operators: { names: operatorNames },
   isBuiltin: (name) => KERNEL.has(name),
 };

@@ -1,5 +1,6 @@
 import type { LanguageRules } from '../language-rules.js';
 import { RUST_BUILTINS } from './rust-builtins.js';
+import { rustOperators } from './rust-operators.js';
 import { rustModules } from './rust-modules.js';
 
 const PRIMITIVES = new Set(
@@ -33,6 +34,10 @@ export const rust: LanguageRules = {
   overloads: 'arguments',
   methodNames: 'called',
   finalClasses: true,
+  protocol: { index: 'index', changedIndex: 'index_mut' },
+  dereference: 'deref',
+  operationsCall: true,
+  operators: rustOperators,
   fieldsInOrder: true,
   commonMembers: COMMON_MEMBERS,
   isBuiltin: (name) => PRIMITIVES.has(name) || name.endsWith('!'),

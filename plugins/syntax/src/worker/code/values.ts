@@ -31,7 +31,10 @@ export function typeValue(type: Type): Expression {
 }
 
 /** Arithmetic, comparison and concatenation in languages where `+` with a string gives a string. */
-export function binaryOperation(operator: string, of: readonly Expression[]): Expression {
+export function binaryOperation(
+  operator: string,
+  of: readonly Expression[],
+): Extract<Expression, { kind: 'operation' }> {
   if (COMPARISONS.has(operator)) return { kind: 'operation', of, type: 'boolean' };
   if (operator !== '+') return { kind: 'operation', of, type: 'number' };
   const isText = of.some((each) => 'type' in each && each.type === 'string');

@@ -71,7 +71,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   pointer_expression: (unit, node) => {
     const value = unit.expression(child(node, 'argument') ?? NO_NODE);
     return unit.cpp && child(node, 'operator')?.type === '*' && value.kind !== 'this'
-      ? { kind: 'unwrap', value }
+      ? { kind: 'unwrap', value, pointer: true }
       : value;
   },
   parenthesized_expression: (unit, node) => {
@@ -95,7 +95,7 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
       [child(node, 'left'), child(node, 'right')].flatMap((each) => (each ? unit.expression(each) : [])),
     ),
   unary_expression: unaryOf,
-  update_expression: unaryOf,
+  update_expression: updateOf,
   conditional_expression: (unit, node) => {
     const [condition = NO_NODE, then, otherwise] = ['condition', 'consequence', 'alternative'].map((field) =>
       child(node, field),
@@ -188,6 +188,13 @@ function operationOf(unit: Unit, node: SyntaxNode, parts: readonly Expression[])
 
 function unaryOf(unit: Unit, node: SyntaxNode): Expression {
   return operationOf(unit, node, [unit.expression(child(node, 'argument') ?? NO_NODE)]);
+}
+
+/** The function of a postfix operator takes a number that says nothing. */
+function updateOf(unit: Unit, node: SyntaxNode): Expression {
+  const argument = child(node, 'argument') ?? NO_NODE;
+  const isPostfix = child(node, 'operator')?.start !== node.start;
+  return operationOf(unit, node, [unit.expression(argument), ...(isPostfix ? [literal('number')] : [])]);
 }
 
 function after(evaluated: Expression, value: Expression): Expression {

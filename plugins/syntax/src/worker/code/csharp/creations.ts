@@ -102,10 +102,13 @@ function initialize(object: Expression, node: SyntaxNode, file: CSharpFile): Sta
   return [{ kind: 'assign', target, value: file.expression(right) }];
 }
 
-/** The first key of `[a, b]`. */
-export function keyOf(node: SyntaxNode | undefined, file: CSharpFile): { readonly key?: Expression } {
-  const [first] = argumentsOf(node, file);
-  return first ? { key: first.value } : {};
+/** The keys of `[a, b]`. */
+export function keyOf(
+  node: SyntaxNode | undefined,
+  file: CSharpFile,
+): { readonly key?: Expression; readonly keys?: readonly Expression[] } {
+  const [key, ...keys] = argumentsOf(node, file).map(({ value }) => value);
+  return key ? { key, ...(keys.length > 0 && { keys }) } : {};
 }
 
 /** `new { a.B, C = d }`. */

@@ -33,9 +33,8 @@ export function expressionOf(node: SyntaxNode, file: CSharpFile): Expression {
     case 'ref_expression':
       return only(node, file);
     case 'postfix_unary_expression':
-      return lowering.textOf(node).endsWith('!') ? only(node, file) : all('number');
     case 'prefix_unary_expression':
-      return all(lowering.textOf(node).startsWith('!') ? 'boolean' : 'number');
+      return unary(node, file);
     case 'generic_name':
     case 'qualified_name':
     case 'alias_qualified_name':
@@ -176,9 +175,30 @@ function assignment(node: SyntaxNode, file: CSharpFile): Expression {
   const target = file.expression(left);
   const operator = child(node, 'operator')?.type;
   if (operator === '=' || operator === '??=') return { kind: 'assign', target, value };
-  if (operator !== '+=') return { kind: 'operation', of: [target, value] };
-  const before: Expression = { kind: 'operation', of: [target] };
-  return { kind: 'assign', target, value: { kind: 'choice', of: [before, value] } };
+  const changed = operation(node, operator ?? '', { kind: 'operation', of: [target, value] }, file);
+  const result: Expression = operator === '+=' ? { kind: 'choice', of: [changed, value] } : changed;
+  return { kind: 'assign', target, value: result };
+}
+
+/** An operation with its operator, which types may define. */
+function operation(
+  node: SyntaxNode,
+  name: string,
+  value: Extract<Expression, { kind: 'operation' }>,
+  { lowering }: CSharpFile,
+): Expression {
+  return { ...value, operator: { name, ...lowering.at(node) } };
+}
+
+/** `a!` says that it is not null; `^1` counts from the end. */
+function unary(node: SyntaxNode, file: CSharpFile): Expression {
+  const text = file.lowering.textOf(node);
+  const isPostfix = node.type === 'postfix_unary_expression';
+  const sign = (isPostfix ? /(?:\+\+|--|!)$/ : /^(?:\+\+|--|[-+!~])/).exec(text)?.[0];
+  if (isPostfix && sign === '!') return only(node, file);
+  const type = sign === '!' ? ('boolean' as const) : ('number' as const);
+  const value = { kind: 'operation' as const, of: file.expressions(parts(node)), type };
+  return sign === undefined ? value : operation(node, sign, value, file);
 }
 
 function isPattern(node: SyntaxNode, file: CSharpFile): Expression {
@@ -217,7 +237,9 @@ function switchValue(node: SyntaxNode, file: CSharpFile): Expression {
 function binary(node: SyntaxNode, file: CSharpFile): Expression {
   const of = file.expressions(parts(node));
   const operator = child(node, 'operator')?.type ?? '';
-  return operator === '??' ? { kind: 'choice', of } : binaryOperation(operator, of);
+  return operator === '??'
+    ? { kind: 'choice', of }
+    : operation(node, operator, binaryOperation(operator, of), file);
 }
 
 /** `out var a`: declares a variable and is it. */

@@ -1,6 +1,7 @@
 import type { Assign, Declare, Expression, Statement } from '../../../code.js';
 import { child, type SyntaxNode } from '../syntax-node.js';
 import { NONE, type Context } from './context.js';
+import { operation } from './expressions.js';
 import { allNames } from './imports.js';
 
 /** `a = b`, `a: T = b`, `a = b = c`, `self.a = b`. */
@@ -42,7 +43,7 @@ function assigned(node: SyntaxNode, context: Context): Expression {
   return assign(left, assigned(right, context), context);
 }
 
-/** `a += b` adds the elements of a list literal; other values become plain. */
+/** `a += b` adds the elements of a list literal; else it keeps what it was, or becomes what its class makes of it. */
 export function augmentedAssignment(node: SyntaxNode, context: Context): Statement[] {
   const left = child(node, 'left');
   const right = child(node, 'right');
@@ -50,8 +51,13 @@ export function augmentedAssignment(node: SyntaxNode, context: Context): Stateme
   const exports = context.lowering.textOf(left) === '__all__' ? allNames(right, context) : [];
   const target = context.expression(left, context);
   const value = context.expression(right, context);
-  if (child(node, 'operator')?.type !== '+=' || !['list', 'tuple', 'block'].includes(value.kind))
-    return [...exports, { kind: 'evaluate', value: { kind: 'operation', of: [target, value] } }];
+  const operator = child(node, 'operator')?.type;
+  if (operator !== '+=' || !['list', 'tuple', 'block'].includes(value.kind)) {
+    const changed = operation(node, [target, value], operator, context);
+    if (value.kind === 'literal' && left.type !== 'subscript')
+      return [...exports, { kind: 'evaluate', value: changed }];
+    return [...exports, assign(left, { kind: 'choice', of: [target, changed] }, context)];
+  }
   const items = [target, value].map((each): Expression => ({ kind: 'spread', of: 'list', value: each }));
   return [...exports, assign(left, { kind: 'list', items }, context)];
 }

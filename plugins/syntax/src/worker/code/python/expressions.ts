@@ -95,13 +95,16 @@ export function expression(node: SyntaxNode, context: Context): Expression {
         ...(node.children.some((each) => each.type === 'from') && { from: true as const }),
       };
     case 'binary_operator':
-      return binary(node, part('left'), part('right'));
+      return binary(node, part('left'), part('right'), context);
     case 'unary_operator': {
       const [operand = NONE] = all();
       const negative =
         operand.kind === 'literal' && operand.text !== undefined && child(node, 'operator')?.type === '-';
-      return negative ? { ...operand, text: `-${operand.text}` } : { kind: 'operation', of: [operand] };
+      if (negative) return { ...operand, text: `-${operand.text}` };
+      return operation(node, [operand], child(node, 'operator')?.type, context);
     }
+    case 'comparison_operator':
+      return comparison(node, context);
     default:
       return { kind: 'operation', of: all() };
   }
@@ -138,15 +141,43 @@ function interpolated(node: SyntaxNode): SyntaxNode[] {
   });
 }
 
-/** `+` joins list literals; other operators have plain results. */
-function binary(node: SyntaxNode, left: Expression, right: Expression): Expression {
+/** An operation with an operator that classes may define. */
+export function operation(
+  node: SyntaxNode,
+  of: readonly Expression[],
+  name: string | undefined,
+  { lowering }: Context,
+): Extract<Expression, { kind: 'operation' }> {
+  return { kind: 'operation', of, ...(name !== undefined && { operator: { name, ...lowering.at(node) } }) };
+}
+
+/** `a < b < c` compares twice. */
+function comparison(node: SyntaxNode, context: Context): Expression {
+  const operands = named(node);
+  const values = operands.map((each) => context.expression(each, context));
+  const pairs = operands.slice(1).flatMap((right, at): Expression[] => {
+    const left = operands[at];
+    const [first, second] = values.slice(at, at + 2);
+    if (!left || !first || !second) return [];
+    const name = context.lowering.text.slice(left.end, right.start).trim();
+    const isMembership = /^(?:not\s+)?in$/.test(name);
+    const of = isMembership ? [second, first] : [first, second];
+    return [operation(right, of, isMembership ? 'in' : name, context)];
+  });
+  const [only] = pairs;
+  return pairs.length === 1 && only ? only : { kind: 'operation', of: pairs };
+}
+
+/** `+` joins list literals; other operators have plain results, unless a class defines them. */
+function binary(node: SyntaxNode, left: Expression, right: Expression, context: Context): Expression {
   const isList = ({ kind }: Expression): boolean => kind === 'list' || kind === 'tuple';
-  if (child(node, 'operator')?.type === '+' && (isList(left) || isList(right))) {
+  const operator = child(node, 'operator')?.type;
+  if (operator === '+' && (isList(left) || isList(right))) {
     const spread = (value: Expression): Expression => ({ kind: 'spread', of: 'list', value });
     return { kind: 'list', items: [spread(left), spread(right)] };
   }
   const text = left.kind === 'literal' && left.type === 'string';
-  return { kind: 'operation', of: [left, right], ...(text && { type: 'string' as const }) };
+  return { ...operation(node, [left, right], operator, context), ...(text && { type: 'string' as const }) };
 }
 
 function subscript(node: SyntaxNode, context: Context): Expression {

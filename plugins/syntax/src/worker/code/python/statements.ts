@@ -2,7 +2,8 @@ import type { Branch, Expression, Statement, Type } from '../../../code.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { assign, assignment, augmentedAssignment, declares } from './assignments.js';
 import { classCode } from './classes.js';
-import { evaluate, type Context } from './context.js';
+import { evaluate, NONE, type Context } from './context.js';
+import { operation } from './expressions.js';
 import { decoratorsOf, functionCode } from './functions.js';
 import { importFrom, importStatement } from './imports.js';
 import { pattern } from './patterns.js';
@@ -99,6 +100,7 @@ function statement(node: SyntaxNode, context: Context): Statement[] {
     case 'future_import_statement':
       return [];
     case 'delete_statement':
+      return named(node).flatMap((each) => removal(each, context));
     case 'assert_statement':
     case 'print_statement':
     case 'exec_statement':
@@ -130,6 +132,20 @@ function elseOf(node: SyntaxNode, context: Context): Statement[] {
 
 function loop(arm: readonly Statement[]): Branch {
   return { kind: 'branch', arms: [arm], loop: true };
+}
+
+/** `del a[b]` removes an element, `del a.b` an attribute: neither reads it. */
+function removal(node: SyntaxNode, context: Context): Statement[] {
+  if (node.type === 'expression_list' || node.type === 'tuple' || node.type === 'list')
+    return named(node).flatMap((each) => removal(each, context));
+  const value = context.expression(node, context);
+  if (value.kind === 'member') return evaluate(value.object);
+  if (value.kind === 'slice') {
+    const bounds = [value.from, value.to].filter((each) => each !== undefined);
+    return evaluate(operation(node, [value.object, { kind: 'tuple', items: bounds }], 'del', context));
+  }
+  if (value.kind !== 'index') return [];
+  return evaluate(operation(node, [value.object, value.key ?? NONE], 'del', context));
 }
 
 /** A class after `raise` is constructed. */

@@ -52,7 +52,10 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   operator_assignment: (ruby, node) => {
     const [left = NO_NODE, right = NO_NODE] = [child(node, 'left'), child(node, 'right')];
     if (/^(?:\|\||&&)=$/.test(child(node, 'operator')?.type ?? '')) return assignmentOf(ruby, node);
-    return { kind: 'operation', of: [ruby.expression(left), ruby.expression(right)] };
+    const target = ruby.expression(left);
+    const name = child(node, 'operator')?.type ?? '';
+    const changed = operation(ruby, node, name, [target, ruby.expression(right)]);
+    return { kind: 'assign', target, value: { kind: 'choice', of: [target, changed] } };
   },
   element_reference: (ruby, node) => {
     const [object = NO_NODE, key] = [
@@ -90,13 +93,20 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
     if (operator === '<<')
       return sent(ruby, node, of[0] as Expression, operator, [{ value: of[1] as Expression }]);
     if (['||', 'or', '&&', 'and'].includes(operator)) return { kind: 'choice', of };
-    return { kind: 'operation', of, operator: { ...ruby.lowering.at(node), name: operator } };
+    return operation(ruby, node, operator, of);
   },
-  unary: (ruby, node) =>
-    child(node, 'operator')?.type === 'defined?'
+  unary: (ruby, node) => {
+    const operator = child(node, 'operator')?.type ?? '';
+    return operator === 'defined?'
       ? literal('boolean')
-      : { kind: 'operation', of: [ruby.expression(child(node, 'operand') ?? NO_NODE)] },
+      : operation(ruby, node, operator, [ruby.expression(child(node, 'operand') ?? NO_NODE)]);
+  },
 };
+
+/** An operator is a method of its first operand. */
+function operation(ruby: Ruby, node: SyntaxNode, name: string, of: readonly Expression[]): Expression {
+  return { kind: 'operation', of, operator: { ...ruby.lowering.at(node), name } };
+}
 
 /** Keywords that look like calls. */
 const VALUES = /^__(?:method|FILE|LINE|ENCODING|dir)__$/;

@@ -59,7 +59,7 @@ export function returning(ruby: Ruby, nodes: readonly SyntaxNode[]): Statement[]
   const declared = last.type === 'assignment' ? undefined : (loaded(ruby, last) ?? defined(ruby, last));
   if (declared) return [...before, ...declared];
   const value = ruby.expression(last);
-  return value.kind === 'assign'
+  return value.kind === 'assign' && value.target.kind !== 'index'
     ? [...before, value, { kind: 'return', value: value.target }]
     : [...before, { kind: 'return', value }];
 }

@@ -1,4 +1,4 @@
-import type { Argument, Expression, Literal, Statement } from '../../../code.js';
+import type { Argument, Expression, Literal, Located, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { COMPARISONS } from '../values.js';
 import { blockExpression, ifExpression, innerBlock, loop, matchExpression } from './blocks.js';
@@ -83,22 +83,29 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     case 'assignment_expression':
       return { kind: 'assign', target: within('left'), value: within('right') };
     case 'reference_expression':
-      return within('value');
+      return reference(node, context);
     case 'parenthesized_expression':
       return of(named(node)[0]);
     case 'unary_expression': {
       const value = of(named(node)[0]);
-      return node.children[0]?.type === '*' ? value : { kind: 'operation', of: [value] };
+      const sign = node.children[0]?.type ?? '';
+      return sign === '*' ? value : { kind: 'operation', of: [value], ...operatorOf(node, sign, context) };
     }
     case 'binary_expression': {
-      const comparison = COMPARISONS.has(child(node, 'operator')?.type ?? '');
+      const operator = child(node, 'operator')?.type ?? '';
       return {
         kind: 'operation',
         of: [within('left'), within('right')],
-        ...(comparison && { type: 'boolean' }),
+        ...(COMPARISONS.has(operator) && { type: 'boolean' }),
+        ...operatorOf(node, operator, context),
       };
     }
     case 'compound_assignment_expr':
+      return {
+        kind: 'operation',
+        of: [changed(within('left')), within('right')],
+        ...operatorOf(node, child(node, 'operator')?.type ?? '', context),
+      };
     case 'range_expression':
     case 'break_expression':
       return {
@@ -112,6 +119,26 @@ export function expression(node: SyntaxNode, context: Context): Expression {
     default:
       return BLANK;
   }
+}
+
+/** The operator, which a trait of `std::ops` may run. */
+function operatorOf(
+  node: SyntaxNode,
+  name: string,
+  { lowering }: Context,
+): { readonly operator: { name: string } & Located } {
+  return { operator: { name, ...lowering.at(node) } };
+}
+
+/** `&mut a[1]` changes the element. */
+function reference(node: SyntaxNode, context: Context): Expression {
+  const inner = child(node, 'value');
+  const value = inner ? expression(inner, context) : BLANK;
+  return node.children.some(({ type }) => type === 'mutable_specifier') ? changed(value) : value;
+}
+
+function changed(value: Expression): Expression {
+  return value.kind === 'index' ? { ...value, changes: true } : value;
 }
 
 function literalOf(node: SyntaxNode, type: Literal['type'], { lowering }: Context): Literal {
