@@ -109,10 +109,18 @@ export interface LanguageRules {
   readonly missingMember?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
   readonly protocol?: Partial<Record<ProtocolPart, string>>;
+  /** Methods that make an object of the type which the code around them expects. */
+  readonly conversionCalls?: Readonly<Record<string, ConversionCall>>;
+  /** Static member that `a?` calls for an error of another type than that of the function around it. */
+  readonly errorConversion?: string;
+  /** Associated types that are the type argument of a builtin trait: `Item` of `Iterator`. */
+  readonly associatedTypes?: Readonly<Record<string, string>>;
   /** Member that gives the object which has the members that an object lacks: `deref`, `operator->`. */
   readonly dereference?: string;
   /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
   readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
+  /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
+  readonly loopsOverIterators?: true;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
@@ -136,6 +144,17 @@ export interface LanguageRules {
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
+}
+
+export interface ConversionCall {
+  /** Static member of the expected type that makes the object: `from` for `into`. */
+  readonly member: string;
+  /** Builtin type that the result is inside of. */
+  readonly wrapper?: string;
+  /** The method as it is named among the externals: `Into.into`. */
+  readonly external: string;
+  /** Called on the trait, without an object: `Default::default()`. */
+  readonly isStatic?: true;
 }
 
 export interface OperatorRules {

@@ -1,3 +1,4 @@
+import type { CallResult } from './engine/call-result.js';
 import type { Site } from './engine/site.js';
 import type { Node } from './node.js';
 import type { Class, Func, GenericParameter } from './declarations.js';
@@ -15,7 +16,8 @@ export type Value =
   | External
   | Bound
   | SelfType
-  | Signature;
+  | Signature
+  | Conversion;
 
 /** An object of a class of the project or a builtin type. */
 export interface Instance {
@@ -66,6 +68,18 @@ export interface Signature {
   readonly kind: 'signature';
   readonly parameters: readonly Node[];
   readonly returns: Node | undefined;
+}
+
+/** The result of a call that the type decides which the code around it expects. */
+export interface Conversion {
+  readonly kind: 'conversion';
+  readonly call: CallResult;
+  /** Static member of the expected type that makes it. */
+  readonly member: string;
+  /** What it is made of. */
+  readonly argument: Node | undefined;
+  /** Receives the object. */
+  readonly result: Node;
 }
 
 /** Names of externals keep their last parts only: chains of calls on externals have no end. */

@@ -266,12 +266,21 @@ export class Bindings {
     let plain: Variable | undefined;
     for (let scope: Scope | null = from; scope; scope = scope.parent) {
       const variable = scope.names.get(name) ?? (scope.class && member(scope.class, name));
+      if (scope.class && variable && isQualified(variable)) continue;
       if (variable?.declarations) return this.follow({ kind: 'variable', variable });
       plain ??= variable;
     }
     const found = this.outside(name, from.unit);
     return plain && (!found || found.kind === 'external') ? { kind: 'variable', variable: plain } : found;
   }
+}
+
+/** True for an associated type of Rust, which is named through its type only. */
+function isQualified({ scope, declarations }: Variable): boolean {
+  return (
+    scope.unit.rules.associatedTypes !== undefined &&
+    declarations?.every(({ kind }) => kind === 'alias') === true
+  );
 }
 
 function importOf(variable: Variable): ImportBinding | undefined {

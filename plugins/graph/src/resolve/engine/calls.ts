@@ -1,18 +1,16 @@
-import type { Node, Receiver } from '../node.js';
+import type { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
 import type { MemberTarget, Scope, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
 import { CallResult } from './call-result.js';
+import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 import { overloadsOf } from './overloads.js';
 import { callMemberOfArgument } from './protocol.js';
-
-/** Role of the watched node in a call. */
-type CalleeRole = 'named' | 'object' | 'path' | 'constructed' | 'value';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
 export class Calls {
@@ -93,13 +91,17 @@ export class Calls {
     const { site } = call;
     const { callee } = site;
     if (callee.kind !== 'member') return;
-    const { members, extensions, functionObjects, linking } = this.#engine;
+    const { members, extensions, traits, conversions, functionObjects, linking } = this.#engine;
     const { name, isSuper } = callee;
-    const found = extensions.find(value, name, site.unit.rules);
+    const found = [
+      ...extensions.find(value, name, site.unit.rules),
+      ...traits.find(value, name, site.unit.rules),
+    ];
     if (found.length > 0) {
       linking.link(call, found, value, { reason: 'type', open: false });
       return;
     }
+    if (!isSuper && conversions.start(call, value, name)) return;
     if (dereference(this.#engine, value, name, site, (each) => this.#callMember(call, each))) return;
     for (const hit of members.find(value, { name, isSuper, scope: site.scope })) {
       this.hit(call, hit, 'type', value);
@@ -174,6 +176,7 @@ export class Calls {
     const { solver } = this.#engine;
     switch (hit.kind) {
       case 'method': {
+        if (this.#engine.traitCalls.link(call, hit)) return;
         const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && isFinal(receiver));
         const { callee } = call.site;
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
@@ -264,24 +267,9 @@ export class Calls {
         }
         return;
       case 'module':
+      case 'conversion':
       case 'self':
     }
-  }
-}
-
-class CalleeWatcher implements Receiver {
-  readonly #calls: Calls;
-  readonly #call: CallResult;
-  readonly #role: CalleeRole;
-
-  constructor(calls: Calls, call: CallResult, role: CalleeRole) {
-    this.#calls = calls;
-    this.#call = call;
-    this.#role = role;
-  }
-
-  receive(value: Value): void {
-    this.#calls.receive(this.#call, this.#role, value);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
+import type { Class } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Solver } from '../solver.js';
 import { Values } from '../values.js';
@@ -9,6 +11,7 @@ import { Calls } from './calls.js';
 import { ClassTable } from './class-table.js';
 import { Construction } from './construction.js';
 import { Containers } from './containers.js';
+import { Conversions } from './conversions.js';
 import { Environments } from './environments.js';
 import type { Engine } from './engine.js';
 import { Extensions } from './extensions.js';
@@ -22,6 +25,8 @@ import { joinPrototypes } from './prototypes.js';
 import { References } from './references.js';
 import { SignatureChoice } from './signature-choice.js';
 import { Substitution } from './substitution.js';
+import { TraitCalls } from './trait-calls.js';
+import { Traits } from './traits.js';
 import { TypeNames } from './type-names.js';
 import { Types } from './types.js';
 
@@ -53,6 +58,9 @@ class LinkedEngine implements Engine {
   readonly overloads = new OverloadChoice(this);
   readonly signatures = new SignatureChoice(this);
   readonly extensions = new Extensions(this);
+  readonly traits = new Traits(this);
+  readonly traitCalls = new TraitCalls(this);
+  readonly conversions = new Conversions(this);
   readonly project: Project;
   readonly bindings: Bindings;
 
@@ -78,6 +86,7 @@ class LinkedEngine implements Engine {
     for (const unit of all) installer.unit(unit);
     this.solver.run();
     installer.settle();
+    this.traitCalls.settle();
     this.solver.run();
     while (this.overloads.settle() || this.signatures.settle()) this.solver.run();
   }
@@ -89,10 +98,14 @@ class LinkedEngine implements Engine {
       const container = owner && this.typeNames.classNamed(owner, func.scope);
       if (container && name !== undefined) this.classes.adopt(func, container, name);
     }
-    for (const { type, trait, body } of unit.implementations) {
+    for (const implementation of unit.implementations) {
+      const { type, trait, body } = implementation;
       const container = this.typeNames.classNamed(type, body.scope);
-      if (trait)
-        body.supertypes.push({ relation: 'implements', type: trait, value: undefined, scope: body.scope });
+      if (trait) {
+        const whole = withAssociated(trait, body);
+        body.supertypes.push({ relation: 'implements', type: whole, value: undefined, scope: body.scope });
+      }
+      if (!container) this.traits.note(implementation);
       if (container) this.classes.merge(body, container, this.typeNames.argumentsNamed(type, body.scope));
     }
   }
@@ -104,4 +117,14 @@ class LinkedEngine implements Engine {
       if (func.owner && isConstructor) this.classes.addConstructor(func, this.classes.canonical(func.owner));
     }
   }
+}
+
+/** A trait with the type that an implementation associates with it: `Iterator` with `type Item = T`. */
+function withAssociated(trait: code.Type, body: Class): code.Type {
+  if (trait.kind !== 'named' || trait.arguments) return trait;
+  const { associatedTypes = {} } = body.unit.rules;
+  const last = trait.path.at(-1) ?? '';
+  const name = Object.hasOwn(associatedTypes, last) ? associatedTypes[last] : undefined;
+  const alias = name === undefined ? undefined : body.scope.names.get(name)?.declarations?.[0];
+  return alias?.kind === 'alias' ? { ...trait, arguments: [alias.type] } : trait;
 }

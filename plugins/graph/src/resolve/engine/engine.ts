@@ -8,6 +8,7 @@ import type { CallLinking } from './call-linking.js';
 import type { Calls } from './calls.js';
 import type { Construction } from './construction.js';
 import type { Containers } from './containers.js';
+import type { Conversions } from './conversions.js';
 import type { Environments } from './environments.js';
 import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
@@ -18,6 +19,8 @@ import type { Project } from './project.js';
 import type { References } from './references.js';
 import type { SignatureChoice } from './signature-choice.js';
 import type { Substitution } from './substitution.js';
+import type { TraitCalls } from './trait-calls.js';
+import type { Traits } from './traits.js';
 import type { TypeNames } from './type-names.js';
 import type { Types } from './types.js';
 
@@ -44,5 +47,8 @@ export interface Engine {
   readonly overloads: OverloadChoice;
   readonly signatures: SignatureChoice;
   readonly extensions: Extensions;
+  readonly traits: Traits;
+  readonly traitCalls: TraitCalls;
+  readonly conversions: Conversions;
   readonly references: References;
 }

@@ -192,6 +192,10 @@ export class Inference {
   /** Matches a value with a class. `bound`: what its generic parameters stand for. */
   matchClass(match: Match, container: Class, bound: Environment | undefined, value: Value): void {
     const { type, scope, environment, nesting } = match;
+    if (value.kind === 'conversion') {
+      this.#engine.conversions.resolve(value, container);
+      return;
+    }
     if (value.kind !== 'instance') {
       const func = functionOf(value);
       const method = func && this.onlyMethod(container);

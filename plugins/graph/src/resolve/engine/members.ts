@@ -73,6 +73,7 @@ export class Members {
         ];
       }
       case 'bound':
+      case 'conversion':
       case 'signature':
         return [];
     }

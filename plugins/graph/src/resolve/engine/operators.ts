@@ -87,6 +87,7 @@ export class OperatorLink {
   /** `1 + a` is `a.__radd__(1)` where 1 cannot add objects of that class. */
   #linkReflected(value: Instance): void {
     const { unit, operator, operands } = this.#operator;
+    this.#linkPlain(value.class);
     const names = unit.rules.operators?.reflected?.(operator) ?? [];
     const { classes, builtins, solver } = this.#engine;
     if (!names.some((name) => classes.member(value.class, name, 'instance'))) return;
@@ -100,6 +101,16 @@ export class OperatorLink {
         if (builtins.isBuiltin(each.class) || !hasOwn) link();
       });
     }
+  }
+
+  /** `2.0 * v` calls the function by which the type of the number takes an object of the class. */
+  #linkPlain(container: Class): void {
+    const { operands, unit } = this.#operator;
+    const { traits, solver } = this.#engine;
+    const [first] = operands;
+    const [name] = this.#names;
+    if (!first || name === undefined) return;
+    solver.watch(first, (value) => this.#callFunctions(traits.taking(container, value, name, unit.rules)));
   }
 
   #linkStatic(container: Class): boolean {

@@ -39,6 +39,7 @@ export function operate(engine: Engine, { operation, node, unit, origin }: Opera
       return;
     }
     case 'unwrap':
+      engine.conversions.convertError(value, origin);
       unwrap(engine, value, node);
   }
 }
@@ -49,8 +50,16 @@ function unwrap({ solver, containers }: Engine, value: Value, node: Node): void 
 
 function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void {
   const { solver, containers } = engine;
-  const { protocol } = origin.unit.rules;
+  const { protocol, loopsOverIterators } = origin.unit.rules;
   const iterator = new Node();
+  if (loopsOverIterators) {
+    const next = (each: Value) => callProtocol(engine, each, protocol?.next, origin, new Node());
+    if (callProtocol(engine, value, protocol?.each, origin, iterator)) solver.watch(iterator, next);
+    else next(value);
+    if (containers.operate(value, '@each', node)) return;
+    solver.watch(iterator, (each) => containers.operate(each, '@each', node));
+    return;
+  }
   if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
     solver.watch(iterator, (each) => {
       if (!callProtocol(engine, each, protocol?.next, origin, node)) containers.operate(each, '@each', node);

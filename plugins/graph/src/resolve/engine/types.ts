@@ -128,7 +128,8 @@ export class Types {
         return;
       case 'self': {
         const container = this.#engine.typeNames.classOf(scope);
-        if (container) solver.add(node, values.self(container));
+        const parameter = container && this.#engine.traits.own(container);
+        if (container) solver.add(node, parameter ?? values.self(container));
         return;
       }
       case 'wrapper':
@@ -198,6 +199,8 @@ export class Types {
 
   /** The object inside the members of a class. */
   own(container: Class): Value {
+    const parameter = this.#engine.traits.own(container);
+    if (parameter) return parameter;
     const args = this.genericNodes(container.generics);
     return this.#engine.values.instance(container, args, false, true);
   }

@@ -3,8 +3,14 @@
  * drops them from types, so their constructors give back their argument.
  */
 export const RUST_BUILTINS = `
-class Any { clone(): this  to_owned(): this  borrow(): this  borrow_mut(): this  as_ref(): this  as_mut(): this }
+class Default { default(): any }
+class Any { static default(): this  clone(): this  to_owned(): this  borrow(): this  borrow_mut(): this  as_ref(): this  as_mut(): this }
 class String { @each: char  clone(): String  to_string(): String  to_owned(): String  as_str(): String }
+class str extends String {}
+class bool {}
+class i8 {}  class i16 {}  class i32 {}  class i64 {}  class i128 {}  class isize {}
+class u8 {}  class u16 {}  class u32 {}  class u64 {}  class u128 {}  class usize {}
+class f32 {}  class f64 {}
 class tuple<T> { @each: T  @index: T }
 
 class Box { static new<T>(T): T  static pin<T>(T): T }

@@ -7,6 +7,8 @@ const PRIMITIVES = new Set(
   'bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize str drop'.split(' '),
 );
 
+const NUMBERS = 'i64 usize u32 u64 u8 f64 f32 i8 i16 u16 isize i128 u128'.split(' ');
+
 /** Methods that many types of the standard library have. */
 const COMMON_MEMBERS = (
   'as_mut as_ref as_str await borrow build clone cloned collect cmp default drain eq expect extend finish fmt fold ' +
@@ -29,13 +31,24 @@ export const rust: LanguageRules = {
     'std::sync',
     'std::vec',
   ],
-  literals: { string: 'String', list: 'Vec', tuple: 'tuple' },
+  literals: { string: 'str', boolean: 'bool', number: 'i32', list: 'Vec', tuple: 'tuple' },
+  // A number that is written out has the type that the code around it expects.
+  conversions: { i32: NUMBERS },
   topType: 'Any',
   overloads: 'arguments',
   methodNames: 'called',
   finalClasses: true,
-  protocol: { index: 'index', changedIndex: 'index_mut' },
+  protocol: { index: 'index', changedIndex: 'index_mut', each: 'into_iter', next: 'next' },
   dereference: 'deref',
+  loopsOverIterators: true,
+  associatedTypes: { Iterator: 'Item', IntoIterator: 'Item', Future: 'Output' },
+  conversionCalls: {
+    into: { member: 'from', external: 'Into.into' },
+    try_into: { member: 'try_from', wrapper: 'Result', external: 'TryInto.try_into' },
+    parse: { member: 'from_str', wrapper: 'Result', external: 'str.parse' },
+    default: { member: 'default', external: 'Default.default', isStatic: true },
+  },
+  errorConversion: 'from',
   operationsCall: true,
   operators: rustOperators,
   fieldsInOrder: true,

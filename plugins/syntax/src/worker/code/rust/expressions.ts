@@ -185,7 +185,8 @@ function struct(node: SyntaxNode, context: Context): Expression {
     }
     if (each.type === 'base_field_initializer') {
       const [base] = named(each);
-      return base ? [{ value: { kind: 'spread', value: expression(base, context), of: 'dict' } }] : [];
+      if (!base) return [];
+      return [{ value: { kind: 'spread', value: baseValue(base, name, context), of: 'dict' } }];
     }
     const [key, value] = [child(each, 'field'), child(each, 'value')];
     return key && value ? [{ name: lowering.textOf(key), value: expression(value, context) }] : [];
@@ -198,6 +199,15 @@ function struct(node: SyntaxNode, context: Context): Expression {
     constructs: true,
     ...(types.length > 0 && { types }),
   };
+}
+
+/** `..Default::default()` is that of the struct. */
+function baseValue(node: SyntaxNode, type: SyntaxNode, context: Context): Expression {
+  const value = expression(node, context);
+  if (value.kind !== 'call' || value.callee.kind !== 'member') return value;
+  const { object } = value.callee;
+  if (object.kind !== 'name' || object.name !== 'Default') return value;
+  return { ...value, callee: { ...value.callee, object: pathExpression(type, context) } };
 }
 
 /** A range as the index gives a part of the same collection. */

@@ -1,0 +1,63 @@
+import type { Func } from '../declarations.js';
+import type { Value } from '../values.js';
+import type { CallResult } from './call-result.js';
+import type { Engine } from './engine.js';
+import type { Hit } from './members.js';
+
+type Method = Extract<Hit, { kind: 'method' }>;
+
+/**
+ * `Trait::area(shape)` calls the method of the first argument's type. The method of the trait stands for it while the type is not
+ * known. False for other calls.
+ */
+export class TraitCalls {
+  readonly #engine: Engine;
+  readonly #undecided: Array<() => void> = [];
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  link(call: CallResult, hit: Method): boolean {
+    const [first] = call.site.arguments;
+    const { receiver, owner, functions } = hit;
+    if (!owner.unit.rules.finalClasses || receiver.kind !== 'class' || receiver.code.form !== 'trait')
+      return false;
+    const [method] = functions;
+    if (!first?.node || !method?.receiver || method.name === undefined) return false;
+    const { solver, linking } = this.#engine;
+    const { node } = first;
+    const { name } = method;
+    solver.watch(node, (value) => this.#callOn(call, value, name));
+    this.#undecided.push(() => {
+      if (!node.values) linking.link(call, functions, undefined, { reason: 'type', open: false });
+    });
+    return true;
+  }
+
+  /** Links calls with an unknown object. */
+  settle(): void {
+    for (const task of this.#undecided.splice(0)) task();
+  }
+
+  #callOn(call: CallResult, value: Value, name: string): void {
+    const { members, traits } = this.#engine;
+    const { site } = call;
+    const given = traits.find(value, name, site.unit.rules);
+    for (const func of given) this.#linkOne(call, func, value, false);
+    if (given.length > 0) return;
+    for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
+      if (hit.kind === 'method')
+        for (const each of hit.functions) this.#linkOne(call, each, hit.receiver, true);
+      else if (hit.kind === 'value' && hit.value.kind === 'external') call.addExternal(hit.value);
+    }
+  }
+
+  #linkOne(call: CallResult, func: Func, receiver: Value, mayBeOpen: boolean): void {
+    const { linking, builtins } = this.#engine;
+    if (!call.links(func, receiver) || builtins.isFunction(func)) return;
+    const form = receiver.kind === 'instance' ? receiver.class.code.form : 'trait';
+    call.target(func, { reason: 'type', open: mayBeOpen && form === 'trait' });
+    linking.pass(call, func, receiver, call.site.arguments.slice(1));
+  }
+}
