@@ -1,3 +1,5 @@
+import { isOffer } from './module-uses.js';
+import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
 import { isTestFile } from './tests.js';
 
@@ -14,20 +16,21 @@ const MAIN = /^(?:main|Main|init|setup|teardown)$/;
 const STATIC = /\bstatic\b/;
 
 /**
- * Entry points of a project: tests, files that are run or loaded by name, `main` functions, and exports of entry files and
- * of the files that they import.
+ * Entry points of a project: tests, files that are run or loaded by name, `main` functions, what manifests of packages
+ * name, and exports of entry files and of the files that they import.
  */
-export function entryPoints(graph: ProjectGraph): number[] {
+export function entryPoints(graph: ProjectGraph, packages: PackageEntries): number[] {
   const { parts, starts } = graph;
   const isEntry = parts.map(({ path }) => ENTRY_FILE.test(path));
-  const offered = new Set(
-    isEntry.flatMap((entry, index) => (entry ? [index, ...importedBy(graph, index)] : [])),
-  );
-  const roots: number[] = [];
+  const offered = offeredBy(graph, [
+    ...packages.parts,
+    ...isEntry.flatMap((entry, index) => (entry ? [index, ...importedBy(graph, index)] : [])),
+  ]);
+  const roots = [...packages.nodes, ...offered.nodes];
   for (const [index, { path, language, symbols }] of parts.entries()) {
     const isTest = isTestFile(path);
-    const isOffered = offered.has(index) || !IMPORTING.has(language ?? '');
-    if (isEntry[index] || !isImported(graph, index)) roots.push(starts[index]!);
+    const isOffered = offered.parts.has(index) || !IMPORTING.has(language ?? '');
+    if (isEntry[index] || packages.parts.has(index) || !isImported(graph, index)) roots.push(starts[index]!);
     for (const [i, { exported, test, kind, name, signature }] of symbols.entries()) {
       const isMain =
         kind === 'function'
@@ -37,6 +40,26 @@ export function entryPoints(graph: ProjectGraph): number[] {
     }
   }
   return roots;
+}
+
+/** What these parts offer to their importers: all exports of some parts, and single symbols of others. */
+export function offeredBy(
+  graph: ProjectGraph,
+  of: Iterable<number>,
+): { readonly parts: ReadonlySet<number>; readonly nodes: readonly number[] } {
+  const { rows, partOf, starts } = graph;
+  const parts = new Set(of);
+  const nodes: number[] = [];
+  for (const part of parts) {
+    const module = starts[part]!;
+    for (let edge = rows.out[module]!; edge < rows.out[module + 1]!; edge++) {
+      if (!isOffer(graph, edge)) continue;
+      const target = rows.targets[edge]!;
+      if (graph.isModule(target)) parts.add(partOf[target]!);
+      else nodes.push(...graph.contents(target).filter((node) => graph.symbol(node).exported));
+    }
+  }
+  return { parts, nodes };
 }
 
 /** Parts that a file imports. */

@@ -1,5 +1,7 @@
-import { entryPoints } from './entry-points.js';
+import { entryPoints, offeredBy } from './entry-points.js';
 import { EDGE_KINDS } from './file-part.js';
+import { isOffer, isPassedOn } from './module-uses.js';
+import type { PackageEntries } from './package-entries.js';
 import type { ProjectGraph } from './project-graph.js';
 import { kindMask } from './rows.js';
 import { unresolvedCalls } from './unresolved.js';
@@ -14,12 +16,17 @@ export interface UnusedSymbol {
 export interface Unused {
   /** In order of path and source; symbols inside an unused one are not listed. */
   readonly symbols: readonly UnusedSymbol[];
-  /** Symbols that are left out because a call of their name has an unknown or external target. */
+  /**
+   * Symbols that are left out: a call of their name has an unknown or external target, or an object of all exports of
+   * their module is passed on.
+   */
   readonly uncertain: number;
 }
 
 /** Variables are left out: uses of their values are missed more often than calls. */
 const REPORTED: ReadonlySet<string> = new Set(['function', 'method', 'class', 'interface', 'type', 'enum']);
+/** Not in the object that a module is at run time. */
+const ERASED: ReadonlySet<string> = new Set(['interface', 'type']);
 /** Called by the language: constructors, protocols of Python, PHP and Ruby. */
 const IMPLICIT =
   /^(?:__\w+|constructor|initialize|toString|toJSON|valueOf|finalize|dispose|Dispose|drop|Drop)$/;
@@ -28,18 +35,31 @@ const INHERITANCE = kindMask(['extends', 'implements']);
 const INHERITS = /\b(?:extends|implements)\b|[(:<]/;
 
 /** Symbols that cannot be reached from the entry points of the project or from `roots`. */
-export function unusedSymbols(graph: ProjectGraph, roots: readonly number[]): Unused {
+export function unusedSymbols(
+  graph: ProjectGraph,
+  packages: PackageEntries,
+  roots: readonly number[],
+): Unused {
   const search = new UseSearch(graph);
-  search.follow([...entryPoints(graph), ...roots]);
+  search.follow([...entryPoints(graph, packages), ...roots]);
   const unresolved = unresolvedCalls(graph);
   const external = externalCalls(graph);
-  const uncertain = search.unused().filter((node) => {
-    const { kind, name } = graph.symbol(node);
-    return unresolved.has(name) || (kind === 'method' && external.has(name));
-  });
-  search.follow(uncertain);
+  let count = 0;
+  for (;;) {
+    const passedOn = offeredBy(graph, search.passedOn);
+    const offered = new Set(passedOn.nodes);
+    const uncertain = search.unused().filter((node) => {
+      const { kind, name, exported } = graph.symbol(node);
+      if (unresolved.has(name) || (kind === 'method' && external.has(name))) return true;
+      if (!exported || ERASED.has(kind)) return false;
+      return passedOn.parts.has(graph.partOf[node]!) || offered.has(node);
+    });
+    if (uncertain.length === 0) break;
+    count += uncertain.length;
+    search.follow(uncertain); // which may pass on other modules
+  }
   const symbols = search.unused().map((node) => ({ node, reason: reasonFor(graph, node) }));
-  return { symbols, uncertain: uncertain.length };
+  return { symbols, uncertain: count };
 }
 
 /** Names of external calls: a container of another package may return an object of the project. */
@@ -55,6 +75,8 @@ function externalCalls({ parts }: ProjectGraph): Set<string> {
 class UseSearch {
   readonly #graph: ProjectGraph;
   readonly #used: Uint8Array;
+  /** Parts whose exports are passed on as an object by used code. */
+  readonly passedOn = new Set<number>();
   readonly #inheriting: ReadonlySet<number>;
 
   constructor(graph: ProjectGraph) {
@@ -65,7 +87,7 @@ class UseSearch {
 
   /** Marks everything that can be reached from these symbols. */
   follow(roots: readonly number[]): void {
-    const { rows, parents } = this.#graph;
+    const { rows, parents, partOf } = this.#graph;
     const queue: number[] = [];
     const use = (node: number) => {
       if (node < 0 || this.#used[node] === 1) return;
@@ -74,7 +96,12 @@ class UseSearch {
     };
     for (const root of roots) use(root);
     for (const node of queue) {
-      for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++) use(rows.targets[edge]!);
+      for (let edge = rows.out[node]!; edge < rows.out[node + 1]!; edge++) {
+        const target = rows.targets[edge]!;
+        if (isOffer(this.#graph, edge)) continue; // used by the importers of the name
+        if (isPassedOn(this.#graph, edge)) this.passedOn.add(partOf[target]!);
+        use(target);
+      }
       use(parents[node]!); // the code around a used symbol runs
       for (const child of this.#graph.children(node)) if (this.#isPart(node, child)) use(child);
     }
@@ -122,7 +149,7 @@ function reasonFor(graph: ProjectGraph, node: number): string {
   const { rows } = graph;
   const users = new Set<number>();
   for (let i = rows.in[node]!; i < rows.in[node + 1]!; i++)
-    if (rows.inSources[i] !== node) users.add(rows.inSources[i]!);
+    if (rows.inSources[i] !== node && !isOffer(graph, rows.incoming[i]!)) users.add(rows.inSources[i]!);
   const [user] = users;
   const exported = graph.symbol(node).exported ? 'It is exported, but no entry point offers it. ' : '';
   if (user === undefined) return `${exported}No code of the project uses it.`;

@@ -9,6 +9,14 @@ export interface Use {
   /** Of the first of several uses. */
   line: number;
   readonly binding: Binding;
+  /** Not only to take members of it: an object that is passed on is used by code that may be unknown. */
+  isWhole: boolean;
+}
+
+/** What an export statement offers of another file: a name, or a module that the statement loads. */
+export interface Offer {
+  readonly value: Binding | string;
+  readonly line: number;
 }
 
 export interface TypeUse {
@@ -193,6 +201,8 @@ export type Instruction =
       readonly line: number;
       readonly module: string;
       readonly isAsync: boolean;
+      /** See `Use.isWhole`. */
+      readonly isWhole: boolean;
       readonly node: Node;
     }
   | { readonly kind: 'decorated'; readonly call: CallSite; readonly from: Node; readonly to: Node };

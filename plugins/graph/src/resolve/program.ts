@@ -9,7 +9,7 @@ import type {
 } from './declarations.js';
 import type { SourceFile } from '../model.js';
 import type { LanguageRules } from './language-rules.js';
-import type { Instruction, TypeUse, Use } from './instructions.js';
+import type { Instruction, Offer, TypeUse, Use } from './instructions.js';
 import { Node } from './node.js';
 
 /**
@@ -31,6 +31,7 @@ export class Unit {
   readonly names: FreeName[] = [];
   readonly literals = new Map<string, Node>();
   readonly uses: Use[] = [];
+  readonly offers: Offer[] = [];
   readonly typeUses: TypeUse[] = [];
   /** Nodes that hold values before the engine runs. */
   readonly seeds: Node[] = [];

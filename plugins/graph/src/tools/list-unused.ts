@@ -2,6 +2,7 @@ import { Page, closed, defineTool, pageOf, paging, closedAs } from '@service-mcp
 import { ProjectDirectory } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { stateOf } from '../query/answer-parts.js';
+import { findPackageEntries } from '../query/package-entries.js';
 import { ProjectGraphs } from '../query/project-graphs.js';
 import { symbolView } from '../query/symbol-view.js';
 import { findDecorated } from '../query/decorated.js';
@@ -18,7 +19,7 @@ export const listUnused = defineTool({
   name: 'graph_unused',
   title: 'Unused code',
   description:
-    'Lists functions, methods and types that cannot be reached from tests, entry files with their exports, or decorated code, with the reason. Frameworks may use more: check before you delete.',
+    'Lists functions, methods and types that cannot be reached from tests, entry files and files that package manifests name, with their exports, or decorated code, with the reason. Frameworks may use more: check before you delete.',
   input: Type.Object(
     {
       project_id: ProjectId,
@@ -30,7 +31,10 @@ export const listUnused = defineTool({
   output: Type.Object(
     {
       ...Page(UnusedItem).properties,
-      uncertain: Type.Integer({ description: 'Left out: a call of their name has an unknown target' }),
+      uncertain: Type.Integer({
+        description:
+          'Left out: a call of their name has an unknown target, or an object of all exports of their module is passed on',
+      }),
       ...graphState,
     },
     closedAs('UnusedSymbols'),
@@ -42,13 +46,16 @@ export const listUnused = defineTool({
   uses: { graphs: ProjectGraphs, directory: ProjectDirectory },
   async handler({ project_id, path_prefix, page, per_page }, { graphs, directory }, { admission }) {
     const { graph, index } = await graphs.read(project_id, admission.workspaceId);
-    const first = unusedSymbols(graph, []);
+    const readTexts = (paths: readonly string[]) =>
+      directory.texts(project_id, paths, admission.workspaceIds);
+    const packages = await findPackageEntries(graph, readTexts);
+    const first = unusedSymbols(graph, packages, []);
     const decorated = await findDecorated(
       graph,
       first.symbols.map(({ node }) => node),
-      (paths) => directory.texts(project_id, paths, admission.workspaceIds),
+      readTexts,
     );
-    const { symbols, uncertain } = decorated.length > 0 ? unusedSymbols(graph, decorated) : first;
+    const { symbols, uncertain } = decorated.length > 0 ? unusedSymbols(graph, packages, decorated) : first;
     const found = symbols.filter(({ node }) => graph.path(node).startsWith(path_prefix));
     const shown = found
       .slice((page - 1) * per_page, page * per_page)

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
+import { compileObject } from './objects.js';
 import { functionScope, lookUp } from './names.js';
 import { elementOf, indexKeys, keyOf, memberKey, slice } from './keys.js';
 import { originOf } from './origin.js';
@@ -21,13 +22,13 @@ export function assignTo(
       return;
     case 'member': {
       declareField(target, place);
-      const object = walker.expression(target.object, place);
+      const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);
       if (object && value) unit.instructions.push({ kind: 'store', unit, object, name, value });
       return;
     }
     case 'index': {
-      const object = walker.expression(target.object, place);
+      const object = compileObject(walker, target.object, place);
       const keys = indexKeys(walker, target, place);
       const origin = originOf(unit, target, place);
       if (object && (value || unit.rules.protocol?.index !== undefined))

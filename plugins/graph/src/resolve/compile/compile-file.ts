@@ -91,13 +91,14 @@ class FileCompiler implements Walker {
     compileTypes(this, type, place);
   }
 
-  use(binding: Binding, line: number, { source }: Place): void {
+  use(binding: Binding, line: number, { source }: Place, isWhole: boolean): void {
     const last = this.#lastUses.get(binding);
     if (last?.source === source) {
       last.line = Math.min(last.line, line);
+      last.isWhole ||= isWhole;
       return;
     }
-    const use = { source, line, binding };
+    const use = { source, line, binding, isWhole };
     this.#lastUses.set(binding, use);
     this.unit.uses.push(use);
   }

@@ -1,9 +1,10 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import type { CallArgument, Callee, Operation } from '../instructions.js';
+import type { CallArgument, Callee } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
+import { compileLoad, compileName, compileObject, operation } from './objects.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -19,11 +20,8 @@ export function compileExpression(
 ): Node | undefined {
   const { unit } = walker;
   switch (expression.kind) {
-    case 'name': {
-      const binding = lookUp(expression.name, place.scope);
-      walker.use(binding, expression.line, place);
-      return walker.read(binding, place);
-    }
+    case 'name':
+      return compileName(walker, expression, place, true);
     case 'super':
       if (expression.call) walker.expression(expression.call, place);
       return place.thisNode;
@@ -32,7 +30,10 @@ export function compileExpression(
     case 'member':
       return compileMember(walker, expression, place);
     case 'index': {
-      const object = walker.expression(expression.object, place);
+      const object =
+        keyOf(expression.key, unit.rules) === undefined
+          ? walker.expression(expression.object, place)
+          : compileObject(walker, expression.object, place);
       const keys = indexKeys(walker, expression, place);
       if (!object) return undefined;
       const node = new Node();
@@ -109,12 +110,8 @@ export function compileExpression(
       walker.assign(expression.target, value, place, false);
       return value;
     }
-    case 'import': {
-      const { line, module, async: isAsync = false } = expression;
-      const node = new Node();
-      unit.instructions.push({ kind: 'module', unit, source: place.source, line, module, isAsync, node });
-      return node;
-    }
+    case 'import':
+      return compileLoad(walker, expression, place, true);
     case 'block': {
       const inside = { ...place, scope: new Scope('block', place.scope, unit) };
       walker.statements(expression.body, inside);
@@ -125,29 +122,13 @@ export function compileExpression(
   }
 }
 
-function operation(walker: Walker, name: Operation, of: code.Expression, place: Place): Node | undefined {
-  const value = walker.expression(of, place);
-  if (!value) return undefined;
-  const { unit } = walker;
-  const node = new Node();
-  unit.instructions.push({
-    kind: 'operation',
-    unit,
-    origin: originOf(unit, of, place),
-    operation: name,
-    value,
-    node,
-  });
-  return node;
-}
-
 function compileMember(
   walker: Walker,
   expression: Extract<code.Expression, { kind: 'member' }>,
   place: Place,
 ): Node | undefined {
   const { unit } = walker;
-  const object = walker.expression(expression.object, place);
+  const object = compileObject(walker, expression.object, place);
   if (!object) return undefined;
   const { line } = expression;
   const called = expression.method ? methodKey(expression.name, unit.rules) : expression.name;
@@ -233,14 +214,14 @@ function compileCallee(walker: Walker, call: code.Call, place: Place): Callee {
     return { kind: 'binding', binding, node: walker.read(binding, place), object: place.thisNode };
   }
   if (callee.kind === 'member') {
-    const object = walker.expression(callee.object, place);
+    const object = compileObject(walker, callee.object, place);
     const path = notePath(callee, undefined, place, !call.constructs);
     const name = memberKey(calleeKey(callee.name, call, unit), place.scope);
     const isInherited = callee.object.kind === 'cast' && callee.object.value.kind === 'super';
     return { kind: 'member', object, name, isSuper: callee.object.kind === 'super', isInherited, path };
   }
   if (callee.kind !== 'this' && callee.kind !== 'super') {
-    return { kind: 'value', node: walker.expression(callee, place) };
+    return { kind: 'value', node: compileObject(walker, callee, place) };
   }
   if (!place.thisNode) return { kind: 'value', node: undefined };
   return { kind: 'constructor', object: place.thisNode, isSuper: callee.kind === 'super' };

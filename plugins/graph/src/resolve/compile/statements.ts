@@ -5,6 +5,7 @@ import { Scope, Variable, type Binding } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
 import { isMethodKey, methodKey } from './keys.js';
+import { compileObject } from './objects.js';
 import { functionScope, lookUp } from './names.js';
 import { originOf } from './origin.js';
 import type { Place, Walker } from './walker.js';
@@ -61,7 +62,9 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
     case 'assign':
       walker.assign(
         statement.target,
-        walker.expression(statement.value, place),
+        isRead(statement.target)
+          ? compileObject(walker, statement.value, place)
+          : walker.expression(statement.value, place),
         place,
         statement.declares === true,
       );
@@ -70,7 +73,7 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       compileEach(walker, statement, place);
       return;
     case 'evaluate':
-      walker.expression(statement.value, place);
+      compileObject(walker, statement.value, place);
       return;
     case 'return': {
       const value = walker.expression(statement.value, place);
@@ -134,11 +137,21 @@ function compileImport(walker: Walker, statement: code.Import, place: Place): vo
     exported.addDeclaration(binding);
     binding.node = exported.node;
     unit.exports.set(name, exported);
+    unit.offers.push({ value: exported, line: statement.line });
   }
 }
 
-function compileExport(walker: Walker, { name, value }: code.Export, place: Place): void {
+/** True for a pattern that takes some members of a value by name. */
+function isRead(target: code.Expression): boolean {
+  return target.kind === 'object' && target.entries.every(({ key, value }) => key && value.kind !== 'spread');
+}
+
+function compileExport(walker: Walker, { name, value, line }: code.Export, place: Place): void {
   const { unit } = walker;
+  if (value.kind === 'import') unit.offers.push({ value: value.module, line });
+  const named = value.kind === 'name' ? lookUp(value.name, place.scope) : undefined;
+  if (named && !('kind' in named) && named.declarations?.some((each) => each.kind === 'import'))
+    unit.offers.push({ value: named, line });
   const binding = exported(walker, name, value, place);
   if (name === '=') {
     unit.assigned ??= new Node();

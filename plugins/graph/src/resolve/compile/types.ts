@@ -1,4 +1,5 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
+import { compileObject } from './objects.js';
 import type { Place, Walker } from './walker.js';
 
 /** Compiles the code inside a type: members of object types, operands of `typeof`. */
@@ -36,7 +37,7 @@ export function compileTypes(walker: Walker, type: code.Type, place: Place): voi
       }
       return;
     case 'typeof': {
-      const node = walker.expression(type.value, place);
+      const node = compileObject(walker, type.value, place);
       if (node) unit.typeofs.set(type, node);
       return;
     }

@@ -27,8 +27,8 @@ export interface Walker {
   decorate(value: Func | Class, decorators: readonly code.Expression[], place: Place): Node;
   /** Notes the types that an annotation uses. */
   useType(type: code.Type, place: Place): void;
-  /** Notes a name that is used other than by calling it. */
-  use(binding: Binding, line: number, place: Place): void;
+  /** Notes a name that is used other than by calling it: see `Use.isWhole`. */
+  use(binding: Binding, line: number, place: Place, isWhole: boolean): void;
   read(binding: Binding, place: Place): Node;
   write(variable: Variable, value: Node | undefined, place: Place): void;
   /** Runs once everything around is declared. */

@@ -1,10 +1,12 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Engine } from '../engine/engine.js';
 import type { CallResult, Evidence } from '../engine/call-result.js';
-import type { Class, Func, ImportBinding } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
+import type { Offer, Use } from '../instructions.js';
 import type { Scope, Target, Unit, Variable } from '../program.js';
 import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
+import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
 import { UniqueNames } from './unique-names.js';
 import type { FileGraph } from '../../model.js';
@@ -31,6 +33,7 @@ class Emitter {
   readonly #frames = new Map<Unit, FileFrame>();
   /** Edges to interfaces that types implement without saying so, by the file of the type. */
   readonly #implementing = new Map<Unit, Implementing[]>();
+  readonly #modules: ModuleEdges;
   readonly #hierarchy: Hierarchy;
   readonly #uniqueNames: UniqueNames;
 
@@ -41,6 +44,7 @@ class Emitter {
       const frame = frames.get(unit.path);
       if (frame) this.#frames.set(unit, frame);
     }
+    this.#modules = new ModuleEdges(engine, new Set(this.#frames.keys()));
     this.#hierarchy = new Hierarchy(engine, units, (func) => this.#signatureOf(func));
     this.#uniqueNames = new UniqueNames(units);
   }
@@ -52,12 +56,13 @@ class Emitter {
 
   #emit(unit: Unit, builder: GraphBuilder): FileGraph {
     for (const each of unit.instructions) {
-      if (each.kind === 'module') this.#moduleValue(builder, unit, each.module, each.line);
+      if (each.kind === 'module') this.#modules.load(builder, each);
     }
+    for (const each of unit.offers) this.#offer(builder, unit, each);
     for (const each of unit.classes) this.#supertypes(builder, each);
     for (const { source, target, line } of this.#implementing.get(unit) ?? [])
       builder.edge(source, target, 'implements', line, 'type');
-    for (const each of unit.uses) this.#use(builder, each.source, each.line, this.#targetOf(each.binding));
+    for (const each of unit.uses) this.#use(builder, unit, each);
     for (const { source, type, scope } of unit.typeUses)
       for (const each of namedTypes(type)) this.#typeUse(builder, source, each, scope);
     for (const { load, hit } of this.#engine.references.in(unit)) {
@@ -69,7 +74,7 @@ class Emitter {
       }
     }
     for (const each of this.#engine.calls.in(unit)) this.#call(builder, each);
-    for (const each of unit.imports) this.#import(builder, each);
+    for (const each of unit.imports) this.#modules.import(builder, each);
     return builder.build();
   }
 
@@ -84,50 +89,6 @@ class Emitter {
   #idIn(unit: Unit, symbol: number): string | undefined {
     const frame = this.#frames.get(unit);
     return frame && idOf(frame, symbol + 1);
-  }
-
-  #import(builder: GraphBuilder, binding: ImportBinding): void {
-    const { unit, source } = binding;
-    // `import a.b` binds `a` and imports `a.b`.
-    const { root: _, ...statement } = binding.statement;
-    const { module, line, form } = statement;
-    const target = this.#engine.project.find(statement, unit);
-    if (target.kind === 'external')
-      builder.external({ source, module: target.module, kind: 'imports', line });
-    else if (target.kind === 'unresolved')
-      builder.unresolved({ source, name: module, kind: 'imports', line });
-    else if (!target.included) {
-      const units = this.#engine.project.unitsOf(target.paths);
-      const name = form === 'named' ? statement.name : undefined;
-      const found =
-        units.length > 1 && name !== undefined ? this.#engine.bindings.exported(units, name) : undefined;
-      if (found === null) builder.unresolved({ source, name: module, kind: 'imports', line });
-      const submodule = name === undefined ? null : this.#engine.bindings.submodule(units, name);
-      const isSubmodule = submodule && this.#engine.bindings.import(binding)?.kind === 'module';
-      const declaring =
-        found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
-      const named = (isSubmodule ? submodule : declaring).filter(
-        (each) => each !== unit && this.#frames.has(each),
-      );
-      // All names of a package: of its files, those are imported that declare a name of this one.
-      const isPackage = form === 'wildcard' && !target.within && unit.rules.privateImports === true;
-      for (const { path } of named) {
-        if (!isPackage || builder.names(path)) builder.edge(0, path, 'imports', line, 'import');
-      }
-    }
-  }
-
-  #moduleValue(builder: GraphBuilder, unit: Unit, module: string, line: number): void {
-    const target = this.#engine.project.find({ module, form: 'namespace' }, unit);
-    if (target.kind === 'external')
-      builder.external({ source: 0, module: target.module, kind: 'imports', line });
-    else if (target.kind === 'unresolved')
-      builder.unresolved({ source: 0, name: module, kind: 'imports', line });
-    else {
-      for (const each of this.#engine.project.unitsOf(target.paths)) {
-        if (each !== unit) builder.edge(0, each.path, 'imports', line, 'import');
-      }
-    }
   }
 
   #supertypes(builder: GraphBuilder, container: Class): void {
@@ -175,10 +136,37 @@ class Emitter {
     return found && { kind: 'variable', variable: found.variable };
   }
 
-  #use(builder: GraphBuilder, source: number, line: number, target: Target | null): void {
-    if (target?.kind === 'variable') this.#useVariable(builder, source, line, target.variable, 'scope');
+  #offer(builder: GraphBuilder, unit: Unit, { value, line }: Offer): void {
+    if (typeof value === 'string') {
+      this.#modules.offer(builder, unit, value, line);
+      return;
+    }
+    const target = this.#targetOf(value);
+    const place = { source: 0, line };
+    this.#modules.whole(builder, unit, target, place, 'import');
+    this.#useTarget(builder, place, target, 'import');
+  }
+
+  #use(builder: GraphBuilder, unit: Unit, { source, line, binding, isWhole }: Use): void {
+    const target = this.#targetOf(binding);
+    const place = { source, line };
+    if (isWhole) this.#modules.whole(builder, unit, target, place, 'flow');
+    this.#useTarget(builder, place, target, 'scope');
+  }
+
+  #useTarget(
+    builder: GraphBuilder,
+    { source, line }: Position,
+    target: Target | null,
+    reason: 'import' | 'scope',
+  ): void {
+    if (target?.kind === 'variable') this.#useVariable(builder, source, line, target.variable, reason);
     else if (target?.kind === 'external' && target.name !== '') {
       builder.external({ source, module: target.module, name: target.name, kind: 'references', line });
+    } else if (target?.kind === 'assigned' && target.name === undefined) {
+      for (const each of target.unit.assigned?.values ?? [])
+        if (each.kind === 'function' || each.kind === 'class')
+          this.#reference(builder, { source, line }, each, 'flow');
     }
   }
 
@@ -187,7 +175,7 @@ class Emitter {
     source: number,
     line: number,
     variable: Variable,
-    reason: 'scope' | 'type',
+    reason: 'import' | 'scope' | 'type',
   ): void {
     const unit = variable.scope.unit;
     const declared = variable.declarations?.find((each) => each.kind === 'function' || each.kind === 'class');
@@ -202,12 +190,12 @@ class Emitter {
 
   #reference(
     builder: GraphBuilder,
-    { source, line }: { readonly source: number; readonly line: number },
-    target: Func,
-    reason: 'type',
+    { source, line }: Position,
+    target: Func | Class,
+    reason: 'type' | 'flow',
   ): void {
     const id = this.#idOf(target);
-    if (id !== undefined) builder.edge(source, id, 'references', line, reason);
+    if (id !== undefined && id !== builder.idOf(source)) builder.edge(source, id, 'references', line, reason);
   }
 
   #typeUse(builder: GraphBuilder, source: number, { path, line }: code.NamedType, scope: Scope): void {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { eachDatabase } from '@service-mcp/core/testing';
+import { resolveFixture } from './support/fixtures.js';
+import { startShop, type Shop } from './support/start-shop.js';
+
+interface Answer {
+  readonly items: ReadonlyArray<{ readonly id: string }>;
+  readonly uncertain: number;
+}
+
+eachDatabase((fresh) => {
+  describe('unused code', () => {
+    let shop: Shop;
+    before(async () => {
+      shop = await startShop(await fresh());
+    });
+    after(() => shop.host.stop());
+
+    async function unusedIn(texts: Readonly<Record<string, string>>) {
+      const files = new Map(Object.entries(texts));
+      const project_id = await shop.newProject(await resolveFixture({ files }));
+      const ingested = Array.from(files, ([path, content]) => ({ path, content }));
+      await shop.host.use('files_ingest', { project_id, files: ingested });
+      const { items, uncertain } = await shop.ask<Answer>('graph_unused', { project_id });
+      return { ids: items.map(({ id }) => id), uncertain };
+    }
+
+    it('leaves out what package.json files offer, also in folders and by their sources', async () => {
+      const manifest = {
+        main: 'dist/cjs/api.js',
+        exports: {
+          '.': { types: './dist/api.d.ts', default: './dist/esm/api.js' },
+          './tools/*': './dist/tools/*.js',
+          './package.json': './package.json',
+        },
+        bin: { hammer: './dist/commands/run.js' },
+      };
+      const core = 'packages/core';
+      const { ids, uncertain } = await unusedIn({
+        'package.json': '{"workspaces": ["packages/*"]',
+        [`${core}/package.json`]: JSON.stringify(manifest),
+        [`${core}/src/api.ts`]:
+          "export * from './all.js';\nexport { one, default as Box } from './one.js';\nimport { used } from './used.js';\nexport const value = used();\n",
+        [`${core}/src/all.ts`]: "export * from './deep.js';\nexport function all() {}\nfunction own() {}\n",
+        [`${core}/src/deep.ts`]: 'export function deep() {}\n',
+        [`${core}/src/one.ts`]:
+          'export function one() {}\nexport function two() {}\nexport default class Box { open() {} }\n',
+        [`${core}/src/used.ts`]: 'export function used() { return 1; }\nexport function dead() {}\n',
+        [`${core}/src/tools/hit.ts`]: 'export function hit() {}\n',
+        [`${core}/src/commands/run.ts`]: 'export function run() {}\n',
+        [`${core}/src/other/run.ts`]: 'export function lost() {}\n',
+        'packages/plain/package.json': '{"main": "./entry"}',
+        'packages/plain/entry.js': "module.exports = require('./core/all');\n",
+        'packages/plain/core/all.js':
+          "const parse = require('./parse');\nmodule.exports = { parse, format: require('./format') };\n",
+        'packages/plain/core/parse.js': 'module.exports = function parse() {};\n',
+        'packages/plain/core/format.js': 'exports.format = function () {};\nfunction hidden() {}\n',
+      });
+      assert.deepEqual(ids, [
+        `${core}/src/all.ts#own`,
+        `${core}/src/one.ts#two`,
+        `${core}/src/other/run.ts#lost`,
+        `${core}/src/used.ts#dead`,
+        'packages/plain/core/format.js#hidden',
+      ]);
+      assert.equal(uncertain, 1);
+    });
+
+    it('leaves out what manifests of Python run', async () => {
+      const { ids } = await unusedIn({
+        'pyproject.toml':
+          '[project]\nname = "acme:tools"\nscripts = { go = "acme.go:start" }\n[project.scripts]\nx = "acme.commands.run:start"\n[project.entry-points."acme.plugins"]\np = "acme.plug"\n[tool.acme]\nold = "acme.old:start"\n',
+        'src/acme/go.py': 'def start():\n    pass\n',
+        'src/acme/old.py': 'def start():\n    pass\n',
+        'src/acme/plug.py': 'def offered():\n    pass\n',
+        'src/acme/commands/run.py': 'def start():\n    pass\n\ndef never():\n    pass\n',
+        'lib/setup.cfg': '[options.entry_points]\nconsole_scripts =\n    y = tool.cli_main:Tool.start\n',
+        'lib/tool/cli_main.py':
+          'class Tool:\n    def start():\n        pass\n\n    def stop():\n        pass\n',
+        'old/setup.py': "setup(entry_points={'console_scripts': ['z = run.it:start']}, packages=['run'])\n",
+        'old/run/it.py': 'def start():\n    pass\n',
+      });
+      assert.deepEqual(ids, [
+        'lib/tool/cli_main.py#Tool.stop',
+        'src/acme/commands/run.py#never',
+        'src/acme/old.py#start',
+      ]);
+    });
+
+    it('counts exports of modules that are passed on as uncertain', async () => {
+      const { ids, uncertain } = await unusedIn({
+        'start.ts':
+          "import * as handlers from './handlers.js';\nimport * as read from './read.js';\nimport { on } from 'events';\non(handlers);\nread.one();\n",
+        'handlers.ts':
+          "export * from './more.js';\nexport { late } from './late.js';\nexport function onOne() {}\nexport interface Shape {}\nfunction off() {}\n",
+        'more.ts': 'export function onMore() {}\n',
+        'late.ts': "import * as last from './last.js';\nexport function late() { return [last]; }\n",
+        'last.ts': 'export function onLast() {}\n',
+        'read.ts':
+          "export function one() {}\nexport function two() {}\nexport { three } from './three.js';\n",
+        'three.ts': 'export function three() {}\n',
+        'dead.ts': "import * as lost from './lost.js';\nexport function dead() { return [lost]; }\n",
+        'lost.ts': 'export function onLost() {}\n',
+      });
+      assert.deepEqual(ids, [
+        'dead.ts#dead',
+        'handlers.ts#Shape',
+        'handlers.ts#off',
+        'lost.ts#onLost',
+        'read.ts#two',
+        'three.ts#three',
+      ]);
+      assert.equal(uncertain, 4);
+    });
+  });
+});
