@@ -13,6 +13,11 @@ export interface LanguageRules {
   readonly builtins?: string;
   /** Names of the builtin types of literals. A list, tuple or set has one type parameter, an object one (its values) or two. */
   readonly literals?: Partial<Record<LiteralKind, string>>;
+  /**
+   * Builtin type of types with an index signature, where it is not that of literals. What such a signature gives are
+   * members as well: `Record` of TypeScript.
+   */
+  readonly dictionary?: string;
   /** Modules whose exports are among `builtins`: `typing`, `java.util`. Their names resolve without an external use. */
   readonly builtinModules?: readonly string[];
 

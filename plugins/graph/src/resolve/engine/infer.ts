@@ -6,6 +6,7 @@ import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { Implementations } from './implementations.js';
+import { indexMember } from './index-members.js';
 import { ClassMatch, Match, matchEntries } from './match.js';
 
 /** Aliases of types are followed this far. */
@@ -75,7 +76,7 @@ export class Inference {
     switch (type.kind) {
       case 'list':
       case 'map': {
-        const elements = value.kind === 'instance' ? value.arguments.at(-1) : undefined;
+        const elements = this.#elementsOf(type, value);
         if (!elements) return;
         this.match(type.of, scope, elements, environment, nesting + 1);
         // A value read from the collection has the element type, and may be one of its functions.
@@ -109,6 +110,13 @@ export class Inference {
       case 'self':
       case 'other':
     }
+  }
+
+  /** Object literals are dictionaries as well, where they are not of that type. */
+  #elementsOf({ kind }: code.Type, value: Value): Node | undefined {
+    if (value.kind !== 'instance') return undefined;
+    const isRecord = kind === 'map' && value.class.unit.rules.recordLiterals;
+    return value.arguments.at(-1) ?? (isRecord ? value.site?.all : undefined);
   }
 
   #matchFunction(
@@ -206,8 +214,8 @@ export class Inference {
     const args = type.kind === 'named' ? type.arguments : undefined;
     if (!args) return;
     const parameters = this.#engine.environments.find(value, container)?.parameters;
-    if (value.site && parameters?.size === 0 && container.unit.rules.recordLiterals)
-      matchEntries(this.#engine, match, container, args, value.site);
+    if (parameters?.size === 0 && container.unit.rules.recordLiterals)
+      matchEntries(this.#engine, match, container, args, value);
     for (const [index, generic] of container.generics.entries()) {
       const part = args[index];
       const node = parameters?.get(generic);
@@ -223,8 +231,9 @@ export class Inference {
       if (container.code.form === 'interface') this.implementations.noteUse(container, value.class);
       return;
     }
+    const index = indexMember(this.#engine, container);
     for (const [key, node] of value.site.named()) {
-      const found = classes.member(container, key, 'instance');
+      const found = classes.member(container, key, 'instance') ?? index;
       if (!found) continue;
       const { type, scope, declarations = [], node: field } = found.variable;
       solver.copy(node, field);

@@ -2,11 +2,11 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Class } from '../declarations.js';
 import type { Receiver } from '../node.js';
 import type { Scope } from '../program.js';
-import type { Value } from '../values.js';
+import type { Instance, Value } from '../values.js';
 import type { Environment } from './environment.js';
 import type { Engine } from './engine.js';
+import { indexMember } from './index-members.js';
 import type { Inference } from './infer.js';
-import type { Site } from './site.js';
 
 /** Matches the values of a node with a type. */
 export class Match implements Receiver {
@@ -53,19 +53,27 @@ export class ClassMatch implements Receiver {
   }
 }
 
-/** The values of an object literal have the element type of a type of dictionaries: `Record<string, Handler>`. */
+/** The values of an object have the element type of a type of dictionaries: `Record<string, Handler>`. */
 export function matchEntries(
-  { classes, solver, types }: Engine,
+  engine: Engine,
   { inference, scope, environment, nesting }: Match,
   container: Class,
   args: readonly code.Type[],
-  site: Site,
+  value: Instance,
 ): void {
-  const index = classes.member(container, '@index', 'instance')?.variable.type;
-  const name = index?.kind === 'named' ? index.path[0] : undefined;
+  const { classes, solver, types, environments, substitution } = engine;
+  const declared = classes.member(container, '@index', 'instance')?.variable.type;
+  const name = declared?.kind === 'named' ? declared.path[0] : undefined;
   const element = args[container.generics.findIndex((each) => each.name === name)];
   if (!element) return;
-  for (const [, node] of site.named()) {
+  if (!value.site) {
+    const index = indexMember(engine, value.class);
+    if (!index) return;
+    const node = substitution.of(index.variable.node, environments.find(value, index.owner));
+    inference.match(element, scope, node, environment, nesting + 1);
+    return;
+  }
+  for (const [, node] of value.site.named()) {
     inference.match(element, scope, node, environment, nesting + 1);
     solver.copy(node, types.node(element, scope));
   }

@@ -5,6 +5,7 @@ import type { Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
+import { indexMember } from './index-members.js';
 import { allOverloads } from './overloads.js';
 
 /** Result of a member access on one value. */
@@ -210,9 +211,16 @@ export class Members {
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
     const key = access.name;
     const name = plainName(key);
-    const { classes, values, solver, builtins, functionObjects } = this.#engine;
+    const { classes, values, solver, builtins, functionObjects, environments, substitution } = this.#engine;
     const top = this.#ofTop(access);
     if (top) return top.map((hit) => (hit.kind === 'method' ? { ...hit, receiver: value } : hit));
+    const index = value.kind === 'instance' ? indexMember(this.#engine, container, name) : null;
+    if (index && value.kind === 'instance') {
+      const environment = environments.find(value, index.owner);
+      return this.#ofVariable(index.variable, value, index, access, (node) =>
+        substitution.of(node, environment),
+      );
+    }
     if (builtins.isBuiltin(container)) {
       return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
     }
@@ -258,8 +266,13 @@ export class Members {
         containers.store(value, name, from);
         return;
       }
-      if (builtins.isBuiltin(container)) return;
-      const found = classes.member(container, name, value.kind === 'class' ? 'static' : 'instance');
+      const isInstance = value.kind === 'instance';
+      const index = isInstance ? indexMember(this.#engine, container) : null;
+      if (builtins.isBuiltin(container)) {
+        if (index) containers.store(value, name, from);
+        return;
+      }
+      const found = classes.member(container, name, isInstance ? 'instance' : 'static') ?? index;
       const setter = found?.variable.declarations?.find(
         (each) => each.kind === 'function' && each.code.accessor === 'set',
       );

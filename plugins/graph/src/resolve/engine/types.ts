@@ -87,7 +87,8 @@ export class Types {
         return;
       case 'list':
       case 'map': {
-        const name = rules.literals?.[type.kind === 'list' ? 'list' : 'object'];
+        const map = rules.dictionary ?? rules.literals?.object;
+        const name = type.kind === 'list' ? rules.literals?.list : map;
         const container = name === undefined ? undefined : builtins.find(rules, name);
         if (!container) return;
         const parts = type.kind === 'map' && container.generics.length > 1 ? [type.key, type.of] : [type.of];

@@ -17,6 +17,7 @@ export const ecmascript: LanguageRules = {
     generator: 'Generator',
     promise: 'Promise',
   },
+  dictionary: 'Record',
   functionsBindThis: true,
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
   hoistsFunctions: true,

@@ -3,7 +3,7 @@ import { child, named, ofType, type SyntaxNode } from '../syntax-node.js';
 import { annotation, typeArguments, typeNamedBy, typeParameters } from './annotations.js';
 import { hasToken, propertyName, type Context } from './context.js';
 import { decoratorsOf, functionCode } from './functions.js';
-import { typeMembers } from './types.js';
+import { indexSignature, typeMembers } from './types.js';
 
 /** A class declaration or expression. `symbolNode`: the name that its symbol starts with. */
 export function classCode(
@@ -144,6 +144,8 @@ function member(node: SyntaxNode, context: Context, before: readonly Expression[
     case 'public_field_definition':
     case 'field_definition':
       return field(node, context, before);
+    case 'index_signature':
+      return [indexSignature(node, context)];
     case 'class_static_block': {
       const body = child(node, 'body');
       return body ? [{ kind: 'block', body: context.statements(named(body)) }] : [];

@@ -58,18 +58,36 @@ export const TYPES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
 
 /** Members of an interface or of an object type. */
 export function typeMembers(body: SyntaxNode, context: Context): Statement[] {
-  return named(body).flatMap((member): Statement[] => {
+  return membersOf(named(body), context);
+}
+
+function membersOf(nodes: readonly SyntaxNode[], context: Context): Statement[] {
+  return nodes.flatMap((member): Statement[] => {
     if (member.type === 'property_signature') return [property(member, context)];
+    if (member.type === 'index_signature') return [indexSignature(member, context)];
     if (SIGNATURES.has(member.type)) return [{ kind: 'function', function: signature(member, context) }];
     return [];
   });
 }
+
+/** The name of the operation that reads an element in the graph's builtin types. */
+const INDEX = '@index';
 
 const SIGNATURES: ReadonlySet<string> = new Set([
   'method_signature',
   'call_signature',
   'construct_signature',
 ]);
+
+/** `[name: string]: T`: a member that stands for all that nothing else declares. */
+export function indexSignature(node: SyntaxNode, context: Context): Declare {
+  return {
+    kind: 'declare',
+    name: INDEX,
+    type: typeOf(child(node, 'type'), context),
+    ...context.lowering.at(node),
+  };
+}
 
 function property(node: SyntaxNode, context: Context): Declare {
   const key = child(node, 'name') ?? node;
@@ -146,8 +164,12 @@ function element(node: SyntaxNode, context: Context): Type {
 
 /** An index signature alone makes a map; beside others it adds one. */
 function object(node: SyntaxNode, context: Context): Type {
-  const index = named(node).find(({ type }) => type === 'index_signature');
-  const members = typeMembers(node, context);
+  const all = named(node);
+  const index = all.find(({ type }) => type === 'index_signature');
+  const members = membersOf(
+    all.filter((each) => each !== index),
+    context,
+  );
   if (!index) return { kind: 'object', members };
   const mapped = ofType(index, 'mapped_type_clause');
   const key = child(index, 'index_type') ?? (mapped && child(mapped, 'type'));
