@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contribute, definePlugin } from '@service-mcp/core';
-import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { eachDatabase, testHost, type TestDatabase } from '@service-mcp/core/testing';
 import type { ProjectGraph } from '@service-mcp/plugin-graph/internals';
+import syntax from '@service-mcp/plugin-syntax';
+import workspaces from '@service-mcp/plugin-workspaces';
 import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
 import { startStore, type GraphService, type TestProject } from './support/store-service.js';
 
@@ -67,6 +69,31 @@ eachDatabase((fresh) => {
       const graph = await project.graph();
       assert.deepEqual(importsOf(graph), { 'README.md': [], 'a/cache.go': [], 'b/use.go': [] });
       assert.deepEqual(graph.node('a/cache.go#Get'), 2);
+    });
+
+    it('forgets files that were deleted while the plugin was disabled', async () => {
+      const own = await fresh();
+      const before = await startStore({ database: own });
+      const { projectId, workspaceId, ...first } = await before.createProject();
+      await first.ingest({ 'a/store.go': STORE, 'b/use.go': useOf('store') });
+      await first.settled();
+      const other = await before.createProject();
+      await other.ingest({ 'a/store.go': STORE });
+      await other.settled();
+      await before.stop();
+      const without = await testHost({ plugins: [syntax, workspaces], database: own, workers: false });
+      await without.use('files_delete', { project_id: projectId, paths: ['a/store.go'] });
+      await without.use('files_delete', { project_id: other.projectId, paths: ['a/store.go'] });
+      await without.stop();
+      const after = await startStore({ database: own });
+      const again = after.project(workspaceId, projectId);
+      await again.settled();
+      assert.deepEqual(importsOf(await again.graph()), { 'b/use.go': [] });
+      assert.equal((await after.host.database.sql('graph_files')).length, 1);
+      await after.stop();
+      const unchanged = await startStore({ database: own, workers: false });
+      assert.equal((await unchanged.host.database.sql('graph_files')).length, 1);
+      await unchanged.stop();
     });
 
     it('tells files that it has not read from those that wait for another index', async () => {

@@ -80,8 +80,13 @@ export interface FileChanges {
 /** Declares a consumer of file changes; `name` is stored, and never changes once released. */
 export interface FileConsumer {
   readonly name: string;
+  /**
+   * Deletes everything that was derived from files, in the transaction that queues every file for a consumer which has no
+   * work stored: a new one, or one that was disabled. It was not told of files that were deleted meanwhile.
+   */
+  readonly forget?: (sql: Sql) => Promise<void>;
 }
-/** Plugins that consume file changes. A plugin that is enabled later gets every existing file. */
+/** Plugins that consume file changes. A plugin that is enabled later, or again, gets every existing file. */
 export const FileConsumers = collect<FileConsumer>('workspaces.FileConsumers');
 
 export interface FileChangesOf {

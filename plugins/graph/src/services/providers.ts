@@ -24,7 +24,7 @@ import { ProjectGraphs } from '../query/project-graphs.js';
 import { GraphLoader } from './graph-loader.js';
 import { GraphIndexer } from './indexing/graph-indexer.js';
 import { registerGraphGauges } from './metrics.js';
-import { createGraphStore, eraseProject } from './store/graph-store.js';
+import { createGraphStore, emptyGraphs, eraseProject } from './store/graph-store.js';
 import { createStructureStore } from './store/structures.js';
 import { GraphThread } from './thread/graph-thread.js';
 
@@ -49,7 +49,10 @@ const CONSUMER = 'graph';
 const IDLE_MS = 60_000;
 
 export const graphServices = ({ worker, isManifest }: Resolver): Provider[] => [
-  contribute(FileConsumers, { uses: {}, create: () => ({ name: CONSUMER }) }),
+  contribute(FileConsumers, {
+    uses: {},
+    create: () => ({ name: CONSUMER, forget: (sql) => emptyGraphs(sql) }),
+  }),
   provide(Graphs, {
     uses: {
       database: Database,

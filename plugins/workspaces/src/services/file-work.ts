@@ -10,7 +10,7 @@ import {
   type WorkRow,
   type WorkStatus,
 } from '@service-mcp/core';
-import { FileConsumers } from '../contract.js';
+import { FileConsumers, type FileConsumer } from '../contract.js';
 import { batchesOf } from './batches.js';
 import { markIndexing } from './project-ready.js';
 
@@ -71,7 +71,7 @@ export const fileWork = provide(FileWork, {
   uses: { database: Database, clock: Clock, consumers: FileConsumers, open: WorkQueues },
   async create({ database, clock, consumers, open }): Promise<FileWork> {
     const names = consumers.map(({ name }) => name);
-    await followConsumers(database, clock, names);
+    await followConsumers(database, clock, consumers);
     const queues = new Map(
       names.map((consumer) => [
         consumer,
@@ -132,15 +132,19 @@ export const fileWork = provide(FileWork, {
  * Queues every file for a new consumer, and deletes the work of disabled consumers, so that no file waits for them.
  * Runs at boot.
  */
-async function followConsumers(database: Database, clock: Clock, names: readonly string[]): Promise<void> {
+async function followConsumers(
+  database: Database,
+  clock: Clock,
+  consumers: readonly FileConsumer[],
+): Promise<void> {
+  const names = consumers.map(({ name }) => name);
   const since = clock.now().toISOString();
   const revision = firstRevision(clock);
   await database.transaction(async (sql) => {
-    const gone = await sql('file_work')
-      .whereNotIn('consumer', [...names])
-      .delete();
+    const gone = await sql('file_work').whereNotIn('consumer', names).delete();
     let added = 0;
-    for (const consumer of names) {
+    for (const { name: consumer, forget } of consumers) {
+      if (forget && !(await sql('file_work').where({ consumer }).first('id'))) await forget(sql);
       const missing = sql('files')
         .whereNotExists((work) =>
           work.select(sql.raw('1')).from('file_work').whereRaw('file_work.id = files.id').where({ consumer }),

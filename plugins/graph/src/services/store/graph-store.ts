@@ -141,14 +141,7 @@ export function createGraphStore(database: Database, directory: ProjectDirectory
     },
     outdated: () =>
       sql('graph_projects').whereNot({ version: GRAPH_VERSION }).distinct().pluck('workspace_id'),
-    reset: (workspace_id) =>
-      database.transaction(async (tx) => {
-        for (const table of ['graph_files', 'graph_structures'])
-          await tx(table).where({ workspace_id }).delete();
-        await tx('graph_projects')
-          .where({ workspace_id })
-          .update({ version: GRAPH_VERSION, generation: tx.raw('generation + 1') });
-      }),
+    reset: (workspace_id) => database.transaction((tx) => emptyGraphs(tx, { workspace_id })),
     async totals() {
       const skipped = sql('graph_files').whereNotNull('note');
       const longest: { ms?: number | null } | undefined = await sql('graph_projects')
@@ -167,6 +160,14 @@ export function createGraphStore(database: Database, directory: ProjectDirectory
 
 function columnsOf({ id, partHash, path, language, structure, note }: StoredFile) {
   return { file_id: id, path, language, structure, note, part_hash: partHash };
+}
+
+/** Empties the graphs of all workspaces, or of one. Readers notice, since they follow the generation. */
+export async function emptyGraphs(sql: Sql, where: { readonly workspace_id?: string } = {}): Promise<void> {
+  for (const table of ['graph_files', 'graph_structures']) await sql(table).where(where).delete();
+  await sql('graph_projects')
+    .where(where)
+    .update({ version: GRAPH_VERSION, generation: sql.raw('generation + 1') });
 }
 
 /** Deletes the graph of a project, in the transaction in which the project is deleted. */
