@@ -1,13 +1,5 @@
-import {
-  Clock,
-  Database,
-  Memberships,
-  provide,
-  uuidv7,
-  type Caller,
-  type Role,
-  type Sql,
-} from '@service-mcp/core';
+import { Clock, Database, Memberships, provide, uuidv7, type Caller, type Role } from '@service-mcp/core';
+import { takePending } from './pending-memberships.js';
 
 /** Roles of people in workspaces. The local owner of a deployment without accounts owns every workspace. */
 export const memberships = provide(Memberships, {
@@ -33,7 +25,9 @@ export const memberships = provide(Memberships, {
       },
       async join(sql, record, { workspaceId: workspace_id, userId: user_id, ...asked }) {
         const role =
-          asked.email === undefined ? asked.role : await takeInvited(sql, workspace_id, asked.email);
+          asked.email === undefined
+            ? asked.role
+            : (await takePending(sql, { workspace_id, email: asked.email }))[0]?.role;
         if (role === undefined) return false; // withdrawn since
         const row = { id: uuidv7(), workspace_id, user_id, role, created_at: clock.now().toISOString() };
         await sql('memberships').insert(row).onConflict(['workspace_id', 'user_id']).ignore();
@@ -45,14 +39,6 @@ export const memberships = provide(Memberships, {
     };
   },
 });
-
-/** Ends a membership that waits for an address, and gives its role. */
-async function takeInvited(sql: Sql, workspace_id: string, email: string): Promise<Role | undefined> {
-  const waiting = sql('pending_memberships').where({ workspace_id, email });
-  const invited: { role: Role } | undefined = await waiting.clone().forUpdate().first('role');
-  await waiting.delete();
-  return invited?.role;
-}
 
 const OWNED = "SELECT id AS workspace_id, 'owner' AS role FROM workspaces WHERE id = ?";
 const JOINED = 'SELECT workspace_id, role FROM memberships WHERE workspace_id = ? AND user_id = ?';

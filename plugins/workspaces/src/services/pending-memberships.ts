@@ -43,6 +43,11 @@ async function take(rows: ReturnType<typeof pending>): Promise<PendingRow[]> {
   return taken;
 }
 
+/** Ends the memberships that wait for an address, or have an id, and returns them. */
+export function takePending(sql: Sql, where: Partial<PendingRow>): Promise<PendingRow[]> {
+  return take(pending(sql).where(where));
+}
+
 /** Memberships that wait for a person: kept apart from `memberships`, so that no query of those has to leave them out. */
 export const pendingMemberships = provide(PendingMemberships, {
   uses: { database: Database, clock: Clock, events: Events, directory: optional(Directory) },
@@ -61,7 +66,7 @@ export const pendingMemberships = provide(PendingMemberships, {
       if (inviters?.get(own.invited_by)?.disabled) throw notPending(id);
     }
     const takeOwn = async (sql: Sql, id: string, email: string | undefined) =>
-      email === undefined ? undefined : (await take(pending(sql).where({ id, email })))[0];
+      email === undefined ? undefined : (await takePending(sql, { id, email }))[0];
     const notPending = (id: string) => notFound('membership', id, 'members_list_invitations');
     return {
       async of(caller, request) {
@@ -124,7 +129,7 @@ export const pendingMemberships = provide(PendingMemberships, {
         });
       },
       async withdraw(sql, record, { workspaceId: workspace_id, email }) {
-        for (const row of await take(pending(sql).where({ workspace_id, email }))) withdrawn(record, row);
+        for (const row of await takePending(sql, { workspace_id, email })) withdrawn(record, row);
       },
     };
   },
