@@ -5,10 +5,10 @@ import {
   expire,
   indexed,
   newWorkspace,
-  startMemory,
   storeEvent,
   tick,
   type Made,
+  inNewWorkspaces,
 } from './start-memory.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
@@ -17,13 +17,7 @@ eachDatabase((fresh) => {
   describe('duplicates, merges, deletions and their undoing', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh());
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
 
     const store = (content: string, more: object = {}) =>
       storeEvent(host, { workspace_id, event_type: 'bug', title: 'Gateway down', content, ...more });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { onDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory, storeEvent, until, type Made } from './start-memory.js';
+import { createNode, storeEvent, until, type Made, inNewWorkspaces } from './start-memory.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 
@@ -9,13 +9,7 @@ onDatabase('postgresql', (fresh) => {
   describe('changes of a record at the same time', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     /** Runs calls that wait for a lock, each behind the ones before it, and lets them go on together. */
     async function together<T>(

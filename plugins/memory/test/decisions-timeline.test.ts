@@ -4,10 +4,10 @@ import {
   createNode,
   indexed,
   newWorkspace,
-  startMemory,
   storeEvent,
   tick,
   type Made,
+  inNewWorkspaces,
 } from './start-memory.js';
 
 interface Entry {
@@ -42,13 +42,7 @@ eachDatabase((fresh) => {
   describe('decisions and timeline', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh());
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
 
     const store = (title: string, occurred_at: string, more: object = {}) =>
       storeEvent(host, {

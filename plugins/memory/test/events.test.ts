@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory, storeEvent, tick, until } from './start-memory.js';
+import { storeEvent, tick, until, inNewWorkspaces } from './start-memory.js';
 
 interface Event {
   readonly id: string;
@@ -17,13 +17,7 @@ eachDatabase((fresh) => {
   describe('memory events', () => {
     let host: TestHost;
     let workspace: string;
-    before(async () => {
-      host = await startMemory(await fresh());
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace] = made));
 
     const store = (title: string, more: object = {}) =>
       storeEvent(host, { workspace_id: workspace, title, ...more });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory, storeEvent } from './start-memory.js';
+import { createNode, newWorkspace, storeEvent, inNewWorkspaces } from './start-memory.js';
 
 interface Finding {
   readonly kind: string;
@@ -18,13 +18,7 @@ eachDatabase((fresh) => {
   describe('the hygiene report', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     const store = async (content: string, title = 'Gateway down') =>
       (await storeEvent(host, { workspace_id, title, content })).id;

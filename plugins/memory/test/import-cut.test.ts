@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidv7 } from '@service-mcp/core';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { expire, newWorkspace, startMemory, type Made } from './start-memory.js';
+import { expire, newWorkspace, type Made, inNewWorkspaces } from './start-memory.js';
 import { comparable, exportLines, importLines } from './transfer.js';
 
 /** In the order of an export. */
@@ -51,13 +51,7 @@ eachDatabase((fresh) => {
     this.timeout(20_000);
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     const send = (lines: readonly object[]) => importLines(host, { workspace_id }, lines);
     const versions = async () =>

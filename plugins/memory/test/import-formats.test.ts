@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { newWorkspace, startMemory } from './start-memory.js';
+import { inNewWorkspaces } from './start-memory.js';
 import { exportLines, importLines, type Exported } from './transfer.js';
 
 const of = (lines: readonly Exported[], record: string) => lines.filter((line) => line.record === record);
@@ -9,13 +9,7 @@ describe('import of memory of other programs', () => {
   eachDatabase((fresh) => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     async function importTwice(format: string, lines: readonly (object | string)[]) {
       const first = await importLines(host, { workspace_id, format }, lines);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
-import { createNode, expire, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
+import { createNode, expire, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 import { exportLines, importLines } from './transfer.js';
 
 interface Change {
@@ -16,13 +16,7 @@ eachDatabase((fresh) => {
   describe('imports between a deletion and its undo', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     const list = async (tool: string) => (await host.use<{ items: Made[] }>(tool, { workspace_id })).items;
     const deleteMany = async (ids: readonly string[]) =>

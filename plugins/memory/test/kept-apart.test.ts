@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, expire, newWorkspace, startMemory, storeEvent } from './start-memory.js';
+import { createNode, expire, newWorkspace, storeEvent, inNewWorkspaces } from './start-memory.js';
 
 interface Report {
   readonly items: ReadonlyArray<{ readonly kind: string; readonly ids: string[] }>;
@@ -19,13 +19,7 @@ eachDatabase((fresh) => {
   describe('records that are kept apart', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
 
     const store = async (title = 'Gateway down') =>
       (await storeEvent(host, { workspace_id, title, content: LONG })).id;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory, storeEvent, type Made } from './start-memory.js';
+import { createNode, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 /** A record has at most a thousand tags. */
@@ -10,13 +10,7 @@ eachDatabase((fresh) => {
   describe('what is merged and what is not', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
     const supersede = (node_id: string) =>
       host.use<{ new: Made }>('memory_supersede_node', { node_id, title: 'newer', content: 'newer' });
     const setStatus = (node_id: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
-import { createNode, newWorkspace, startMemory, tick } from './start-memory.js';
+import { createNode, tick, inNewWorkspaces } from './start-memory.js';
 
 interface Node {
   readonly id: string;
@@ -26,13 +26,7 @@ eachDatabase((fresh) => {
   describe('knowledge nodes', () => {
     let host: TestHost;
     let workspace: string;
-    before(async () => {
-      host = await startMemory(await fresh(), { workers: false });
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace] = made), { workers: false });
 
     const create = (title: string, more: object = {}) =>
       createNode(host, { workspace_id: workspace, node_type: 'decision', title, ...more });

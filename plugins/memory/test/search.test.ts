@@ -4,10 +4,10 @@ import {
   createNode,
   indexed,
   newWorkspace,
-  startMemory,
   storeEvent,
   tick,
   type Made,
+  inNewWorkspaces,
 } from './start-memory.js';
 
 interface Hit {
@@ -29,13 +29,7 @@ eachDatabase((fresh) => {
   describe('memory search', () => {
     let host: TestHost;
     let workspace_id: string;
-    before(async () => {
-      host = await startMemory(await fresh());
-    });
-    after(() => host.stop());
-    beforeEach(async () => {
-      workspace_id = await newWorkspace(host);
-    });
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made));
 
     const store = (content: string, more: object = {}) =>
       storeEvent(host, { workspace_id, title: content, content, ...more });

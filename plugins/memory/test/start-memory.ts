@@ -39,6 +39,20 @@ export async function newWorkspace(host: TestHost): Promise<string> {
   return (await host.use<{ id: string }>('workspaces_create', { name: 'Team' })).id;
 }
 
+/** Starts a host for the tests of a suite, and makes a workspace for each of them. */
+export function inNewWorkspaces(
+  fresh: () => Promise<TestDatabase>,
+  take: (host: TestHost, workspaceId: string) => void,
+  options?: MemoryOptions,
+): void {
+  let host: TestHost;
+  before(async () => {
+    host = await startMemory(await fresh(), options);
+  });
+  after(() => host.stop());
+  beforeEach(async () => take(host, await newWorkspace(host)));
+}
+
 /** A record as a tool returns it. */
 export interface Made {
   readonly id: string;
