@@ -17,7 +17,11 @@ const OF_OBJECTS = new Set([
  * The index signature of a class or interface, or of a builtin dictionary. It stands for all members that nothing else
  * declares: `{ [name: string]: Handler }`.
  */
-export function indexMember({ classes, builtins }: Engine, container: Class, name?: string): FoundMember | null {
+export function indexMember(
+  { classes, builtins }: Engine,
+  container: Class,
+  name?: string,
+): FoundMember | null {
   const { dictionary } = container.unit.rules;
   if (dictionary === undefined || (name !== undefined && OF_OBJECTS.has(name))) return null;
   const found = classes.member(container, '@index', 'instance');
