@@ -74,6 +74,8 @@ export class Func {
   thisNode: Node;
   /** Values that the body returns. */
   readonly returned = new Node();
+  /** The class that the body returns. */
+  returnedClass: Class | undefined;
   /** Values that the body yields, if it is a generator. */
   readonly yielded = new Node();
   readonly generics: GenericParameter[] = [];
@@ -119,6 +121,8 @@ export interface Supertype {
   readonly first?: true;
   readonly type: code.Type;
   readonly value: Node | undefined;
+  /** What makes it: `Named(Base)`. */
+  readonly call?: code.Call | undefined;
   /** Where the type is written. */
   readonly scope: Scope;
 }

@@ -126,6 +126,8 @@ export interface LanguageRules {
   readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
   /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
   readonly loopsOverIterators?: true;
+  /** Builtin function that stores the members of its other arguments in the first: `Object.assign`. */
+  readonly copiesMembers?: string;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */

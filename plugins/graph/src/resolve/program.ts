@@ -127,6 +127,8 @@ export class Variable {
   prototype: true | undefined;
   /** The name that its only declaration gives it: `Base = models.Base`. */
   alias: readonly string[] | undefined;
+  /** The call that it is declared with, outside functions, where functions make classes. */
+  initial: code.Call | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 

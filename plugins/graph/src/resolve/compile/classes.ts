@@ -20,7 +20,8 @@ export function compileClass(walker: Walker, code: code.ClassCode, place: Place)
   for (const { value, ...supertype } of code.supertypes ?? []) {
     const { type } = supertype;
     const node = value && walker.expression(value, place);
-    container.supertypes.push({ ...supertype, value: node, scope: outer });
+    const call = value?.kind === 'call' ? value : undefined;
+    container.supertypes.push({ ...supertype, value: node, call, scope: outer });
     // The name itself is an edge of its own kind; its arguments are uses.
     if (type.kind === 'named') for (const each of type.arguments ?? []) walker.useType(each, inside);
   }
@@ -61,6 +62,8 @@ export function declareVariable(walker: Walker, variable: Variable, code: code.D
   // In languages with declared types the value of a variable is never a type.
   if (rules.flow === 'ordered')
     variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
+  if (code.value?.kind === 'call' && rules.functionObjects && place.scope.kind === 'file')
+    variable.initial = makesClass(code.value) ? code.value : undefined;
   if (code.value?.kind === 'function') {
     const func = walker.function(
       code.value.function,
@@ -86,6 +89,15 @@ export function declareVariable(walker: Walker, variable: Variable, code: code.D
     });
   }
   if (value) walker.write(variable, value, place);
+}
+
+/** True for a call that may make a class from another: it is given a name or such a call. */
+function makesClass({ callee, arguments: [first] }: code.Call): boolean {
+  const given = first?.value.kind;
+  return (
+    (callee.kind === 'name' || callee.kind === 'member') &&
+    (given === 'name' || given === 'call' || given === 'member')
+  );
 }
 
 function compileMethod(walker: Walker, container: Class, code: code.FunctionCode, place: Place): void {

@@ -1,7 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { AliasType, type GenericParameter, ImportBinding } from '../declarations.js';
-import { Scope, Variable, type Binding } from '../program.js';
+import { AliasType, type Class, type GenericParameter, ImportBinding } from '../declarations.js';
+import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
 import { isMethodKey, methodKey } from './keys.js';
@@ -77,7 +77,9 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       return;
     case 'return': {
       const value = walker.expression(statement.value, place);
-      if (place.function) value?.flowTo(place.function.returned);
+      if (!place.function) return;
+      value?.flowTo(place.function.returned);
+      place.function.returnedClass ??= classIn(walker.unit, statement.value, place);
       return;
     }
     case 'function': {
@@ -111,6 +113,16 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       }
     }
   }
+}
+
+/** The class that an expression is. */
+function classIn(unit: Unit, value: code.Expression, place: Place): Class | undefined {
+  if (value.kind === 'cast') return classIn(unit, value.value, place);
+  if (value.kind === 'class') return unit.classes.findLast(({ code }) => code.start === value.class.start);
+  const binding = value.kind === 'name' ? lookUp(value.name, place.scope) : undefined;
+  if (!binding || 'kind' in binding || binding.scope.kind === 'file') return undefined;
+  const declared = binding.declarations?.find((each) => each.kind === 'class');
+  return declared?.kind === 'class' ? declared : undefined;
 }
 
 function compileImport(walker: Walker, statement: code.Import, place: Place): void {

@@ -94,7 +94,19 @@ class Emitter {
   #supertypes(builder: GraphBuilder, container: Class): void {
     if (container.symbol === undefined) return;
     const source = container.symbol + 1;
-    for (const { relation, type, scope } of container.supertypes) {
+    for (const { relation, type, scope, value: made } of container.supertypes) {
+      for (const each of made?.values ?? []) {
+        const target = each.kind === 'class' ? this.#idOf(each) : undefined;
+        if (target !== undefined) builder.edge(source, target, 'extends', container.code.line, 'flow');
+        if (each.kind === 'external')
+          builder.external({
+            source,
+            module: each.module,
+            name: each.name,
+            kind: 'extends',
+            line: container.code.line,
+          });
+      }
       const line = type.kind === 'named' ? type.line : container.code.line;
       for (const value of this.#engine.types.node(type, scope).values ?? []) {
         if (value.kind !== 'instance' && value.kind !== 'external') continue;

@@ -4,6 +4,7 @@ import { DECLARED, Node } from '../node.js';
 import type { Value } from '../values.js';
 import { callArguments } from './call-arguments.js';
 import type { CallResult, Evidence } from './call-result.js';
+import { copyMembers } from './copy-members.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { chooseOverload, isConstructor, signaturesOf } from './overloads.js';
@@ -65,8 +66,9 @@ export class CallLinking {
     const { builtins, values } = this.#engine;
     if (!call.links(func, receiver)) return;
     if (func.owner && builtins.isBuiltin(func.owner)) {
-      if (!isConstructor(func))
-        call.addExternal(values.external('', `${func.owner.name ?? ''}.${func.name ?? ''}`));
+      const name = `${func.owner.name ?? ''}.${func.name ?? ''}`;
+      if (!isConstructor(func)) call.addExternal(values.external('', name));
+      copyMembers(this.#engine, call.site, name);
     } else call.target(this.#declared(func), evidence);
     this.pass(call, func, receiver, call.site.arguments, gives);
     if (gives || isConstructor(func)) return;

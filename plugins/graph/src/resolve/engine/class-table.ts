@@ -214,14 +214,17 @@ export class ClassTable {
     const embedded = container.embedded.flatMap(({ type, scope }): Supertype[] =>
       type ? [{ relation: 'mixes', type, scope, value: undefined }] : [],
     );
-    return [...container.supertypes, ...embedded].flatMap(({ type, scope, value, ...how }) => {
+    return [...container.supertypes, ...embedded].flatMap((supertype) => {
+      const { type, scope, value, relation, static: isStatic, first } = supertype;
+      const how = { relation, ...(isStatic && { static: isStatic }), ...(first && { first }) };
       const node = types.node(type, scope);
       const found = (node.values ?? []).filter(
         (each) => each.kind === 'instance' || each.kind === 'external',
       );
-      const flown = (value?.values ?? []).flatMap((each) =>
-        each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [],
-      );
+      const flown = (value?.values ?? []).flatMap((each): Array<Instance | External> => {
+        if (each.kind === 'external' && type.kind === 'other') return [each];
+        return each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [];
+      });
       return [...found, ...flown].map((each) => ({ ...how, value: each }));
     });
   }

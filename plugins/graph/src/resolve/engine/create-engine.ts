@@ -19,6 +19,7 @@ import { FunctionObjects } from './function-objects.js';
 import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { Members } from './members.js';
+import { Mixins } from './mixins.js';
 import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import { joinPrototypes } from './prototypes.js';
@@ -78,6 +79,8 @@ class LinkedEngine implements Engine {
     const all = [...this.builtins.units(), ...units];
     this.classes.mergeParts(units);
     for (const unit of units) this.#attach(unit);
+    const mixins = new Mixins(this);
+    for (const unit of units) mixins.apply(unit);
     this.classes.forget();
     joinPrototypes(this, units);
     for (const unit of all) this.#noteConstructors(unit);

@@ -2,7 +2,7 @@ import type { Func } from '../declarations.js';
 import { Node } from '../node.js';
 import { Class } from '../declarations.js';
 import { Scope } from '../program.js';
-import type { Bound, Value } from '../values.js';
+import type { Bound, Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import type { Access, Hit } from './members.js';
@@ -17,6 +17,8 @@ export class FunctionObjects {
   /** Objects that are prototypes as a whole: `F.prototype = {…}`. */
   readonly #prototypes = new Map<Class, Node>();
   readonly #inherited = new Map<Class, Map<string, Node>>();
+  /** Functions that were stored in objects of the project. */
+  readonly #methods: Array<readonly [Func, Instance]> = [];
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -49,9 +51,36 @@ export class FunctionObjects {
   /** Makes an object the prototype. False where the name is another. */
   setPrototype(func: Func, name: string, from: Node): boolean {
     if (func.unit.rules.functionObjects?.prototype !== name) return false;
-    const node = this.#prototypes.get(this.classOf(func));
-    if (node) this.#engine.solver.copy(from, node);
+    const { solver, values } = this.#engine;
+    const container = this.classOf(func);
+    const node = this.#prototypes.get(container);
+    if (!node) return true;
+    solver.copy(from, node);
+    const own = values.instance(container, [], false);
+    solver.watch(from, (value) => {
+      const { site } = value.kind === 'instance' ? value : {};
+      for (const [, method] of site?.named() ?? []) this.noteMethod(own, method);
+    });
     return true;
+  }
+
+  /** A function in an object is called on it, if no call says otherwise. */
+  noteMethod(object: Instance, { values = [] }: Node): void {
+    for (const value of values)
+      if (value.kind === 'function' && value.unit.rules.functionObjects && !value.owner && !value.code.arrow)
+        this.#methods.push([value, object]);
+  }
+
+  /** Gives constructors and functions in objects their `this` where no call did. */
+  settle(): void {
+    const { solver, builtins, values } = this.#engine;
+    for (const [func, container] of this.#classes)
+      if (!func.thisNode.values) solver.add(func.thisNode, values.instance(container, [], false));
+    const open = this.#methods.filter(([{ thisNode }]) =>
+      (thisNode.values ?? []).every((each) => each.kind === 'instance' && builtins.isBuiltin(each.class)),
+    );
+    this.#methods.length = 0;
+    for (const [func, object] of open) solver.add(func.thisNode, object);
   }
 
   /** Members of the objects that are prototypes. */

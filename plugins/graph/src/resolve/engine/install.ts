@@ -73,6 +73,7 @@ export class Installer {
       this.#engine.solver.run();
     }
     this.#undecided.length = 0;
+    this.#engine.functionObjects.settle();
   }
 
   /** Parts of an object by position are the fields that its constructor takes. */

@@ -279,6 +279,7 @@ export class Members {
       const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
       const typed = found?.variable;
       if (typed?.type) this.#engine.infer.match(typed.type, typed.scope, from, undefined);
+      if (isInstance) this.#engine.functionObjects.noteMethod(value, from);
       if (parameter) solver.copy(from, parameter.node);
       else solver.copy(from, found ? found.variable.node : this.#field(container, name));
     }

@@ -20,6 +20,7 @@ export const ecmascript: LanguageRules = {
   dictionary: 'Record',
   functionsBindThis: true,
   functionObjects: { prototype: 'prototype', call: 'call', apply: 'apply', bind: 'bind' },
+  copiesMembers: 'Object.assign',
   hoistsFunctions: true,
   overloads: 'implementation',
   recordLiterals: true,

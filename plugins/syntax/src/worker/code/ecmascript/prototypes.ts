@@ -2,9 +2,9 @@ import type { Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import type { Context } from './context.js';
 
-/** Functions that make one prototype inherit from another. The first two take functions, the others prototypes. */
+/** Functions that make one prototype inherit from another. They take functions, `Object.setPrototypeOf` prototypes. */
 const INHERITS = /^(?:(?:\w+\.)?(?:inherits|__extends|_inherits(?:Loose)?))$/;
-const EXTENDS = /^Object\.(?:setPrototypeOf|assign)$/;
+const EXTENDS = 'Object.setPrototypeOf';
 
 /** `util.inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`: assigns a prototype. */
 export function prototypeCall(node: SyntaxNode, context: Context): Statement[] | undefined {
@@ -19,7 +19,7 @@ export function prototypeCall(node: SyntaxNode, context: Context): Statement[] |
     const [target, value] = values;
     return target && value && [{ kind: 'assign', target, value }];
   }
-  if (!EXTENDS.test(text) || !isPrototype(first, context)) return undefined;
+  if (text !== EXTENDS || !isPrototype(first, context)) return undefined;
   const target = context.expression(first);
   return others.map((each) => ({ kind: 'assign', target, value: context.expression(each) }));
 }
