@@ -97,5 +97,57 @@ eachDatabase((fresh) => {
       );
       await host.use('memory_merge', { ids, keep: successor.id });
     });
+
+    describe('in a row of successors', () => {
+      let a: string;
+      let b: string;
+      let c: string;
+      beforeEach(async () => {
+        a = (await createNode(host, { workspace_id, title: 'a' })).id;
+        b = (await supersede(a)).new.id;
+        c = (await supersede(b)).new.id;
+      });
+      const merge = (keep: string, ...others: string[]) =>
+        host.use<{ change_id: string }>('memory_merge', { ids: [keep, ...others], keep });
+      const links = async (node_id: string) => {
+        const node = await host.use<Made>('memory_get_node', { node_id });
+        return [node['supersedes'], node['superseded_by']];
+      };
+
+      it('the last node is not merged into the first one, or none would hold', async () => {
+        await rejects(merge(a, c), 'INVALID_ARGUMENT', new RegExp(c));
+      });
+
+      it('a node does not supersede the successor that its predecessor was merged into', async () => {
+        const { change_id } = await merge(c, a);
+        assert.deepEqual(
+          [await links(b), await links(c)],
+          [
+            [null, c],
+            [b, null],
+          ],
+        );
+        await host.use('memory_undo', { change_id });
+        assert.deepEqual(await links(b), [a, c]);
+      });
+
+      it('a node supersedes what the predecessor superseded that was merged into it', async () => {
+        const { change_id } = await merge(c, b);
+        assert.deepEqual(
+          [await links(a), await links(c)],
+          [
+            [null, c],
+            [a, null],
+          ],
+        );
+        await host.use('memory_undo', { change_id });
+        assert.deepEqual(await links(c), [b, null]);
+      });
+
+      it('a node supersedes nothing after all its predecessors were merged into it', async () => {
+        await merge(c, a, b);
+        assert.deepEqual(await links(c), [null, null]);
+      });
+    });
   });
 });

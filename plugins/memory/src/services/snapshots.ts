@@ -14,6 +14,18 @@ export interface Snapshot {
   readonly changedAt?: string;
 }
 
+/** A change that can be undone. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly kind: 'merge' | 'delete' | 'keep_apart';
+  readonly changed_at: string;
+  readonly changed_by: string;
+  readonly undone_at: string | null;
+  readonly before: string;
+  readonly moved_edges: string;
+}
+
 /** Ids of the records that a change removed, from its snapshots. */
 export function removedRecords(before: string): string[] {
   return (JSON.parse(before) as Snapshot[])

@@ -22,18 +22,8 @@ import { CODECS, KINDS, findKinds, followRestored, type Kind, type MemoryRecord 
 import { undoKeptApart } from './apart-store.js';
 import { exceedsRecord, gained } from './merging.js';
 import { addVersions, followVersions, type VersionRow } from './node-versions.js';
-import { MAX_SNAPSHOT_BYTES, withoutProject, type Snapshot } from './snapshots.js';
-
-interface ChangeRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly kind: 'merge' | 'delete' | 'keep_apart';
-  readonly changed_at: string;
-  readonly changed_by: string;
-  readonly undone_at: string | null;
-  readonly before: string;
-  readonly moved_edges: string;
-}
+import { MAX_SNAPSHOT_BYTES, withoutProject, type ChangeRow, type Snapshot } from './snapshots.js';
+import { successorAmong, supersededThrough } from './successors.js';
 
 /** Changes of several records at once, which can be undone for thirty days. */
 export interface UndoableChanges {
@@ -228,8 +218,8 @@ export const undoableChanges = provideForCall(UndoableChanges, {
             throw invalidArgument('/ids', 'name events and nodes: only records of one kind can be merged');
           const [kept] = await read(sql, kind, [keep]);
           if (!kept) throw notFound('memory', keep, 'memory_search');
-          if ('superseded_by' in kept && others.includes(kept.superseded_by ?? ''))
-            throw invalidArgument('/keep', `was superseded by ${kept.superseded_by}: keep that one`);
+          const successor = 'superseded_by' in kept && (await successorAmong(sql, kept, others));
+          if (successor) throw invalidArgument('/keep', `was superseded by ${successor}: keep that one`);
           const taken = await take(sql, record, kind, others);
           const more = taken.reduce((all, { record: other }) => ({ ...all, ...gained(all, other) }), kept);
           if (exceedsRecord(more))
@@ -238,10 +228,18 @@ export const undoableChanges = provideForCall(UndoableChanges, {
               'hold more tags, references or metadata together than one record can',
             );
           const { tags, metadata, code_refs } = more;
-          const provenance = 'provenance' in more ? { provenance: more.provenance } : {};
+          const own =
+            'provenance' in more
+              ? { provenance: more.provenance }
+              : {
+                  supersedes: supersededThrough(
+                    more,
+                    taken.map((each) => each.record),
+                  ),
+                };
           const snapshots = [
             ...taken,
-            await alter(sql, record, { kind, before: kept }, { tags, metadata, code_refs, ...provenance }),
+            await alter(sql, record, { kind, before: kept }, { tags, metadata, code_refs, ...own }),
           ];
           if (kind === 'node') snapshots.push(...(await repoint(sql, record, others, keep)));
           const moved = await moveEdges(sql, record, kept, others);
@@ -287,8 +285,11 @@ export const undoableChanges = provideForCall(UndoableChanges, {
           .orderBy('id')
           .forUpdate() // or a change at this moment is lost by undo; SQLite has one writer anyway
           .pluck('id')) as string[];
-        for (const before of await read(sql, 'node', ids))
-          snapshots.push(await alter(sql, record, { kind: 'node', before }, { [column]: keep }));
+        for (const before of (await read(sql, 'node', ids)) as KnowledgeNode[]) {
+          const isEarlier = column === 'supersedes' && (await successorAmong(sql, before, [keep]));
+          const values = { [column]: isEarlier ? null : keep };
+          snapshots.push(await alter(sql, record, { kind: 'node', before }, values));
+        }
       }
       return snapshots;
     }
