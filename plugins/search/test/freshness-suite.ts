@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { contribute, definePlugin } from '@service-mcp/core';
+import { onDatabase, type TestDatabase } from '@service-mcp/core/testing';
+import { FileConsumers } from '@service-mcp/plugin-workspaces/contract';
+import { site, type Site } from './harness.js';
+
+const BULK = 2000;
+
+/** The order in which files left the queue. */
+async function settledOrder(at: Site): Promise<string[]> {
+  const rows = (await at.host.database
+    .sql('change_events')
+    .whereIn('type', ['file.indexed', 'file.removed'])
+    .orderBy([{ column: 'tx' }, { column: 'id' }])
+    .select('data')) as { data: string }[];
+  return rows.map(({ data }) => (JSON.parse(data) as { path: string }).path);
+}
+
+/** Order and truth of the index while a folder is being indexed. */
+export function freshnessSuite(engine: TestDatabase['engine']): void {
+  onDatabase(engine, (fresh) => {
+    describe('while a folder is being indexed', function () {
+      this.timeout(120_000);
+      let database: TestDatabase;
+      let at: Site;
+      beforeEach(async () => {
+        database = await fresh();
+        at = await site({ database, config: { training: false } });
+      });
+      afterEach(() => at.stop());
+
+      it('what was just saved is indexed first, and what was just deleted is removed first', async () => {
+        await at.ingest({ 'deleted.md': 'The narwhal dives.\n', 'changed.md': 'Old words.\n' });
+        await at.settled();
+        const bulk = Array.from({ length: BULK }, (_, n) => [
+          `bulk/${n}.md`,
+          `Passage number ${n} of many.\n`,
+        ]);
+        await at.ingest(Object.fromEntries(bulk) as Record<string, string>);
+        const waiting = async () =>
+          (await at.host.use<{ pending: number }>('projects_index_status', { project_id: at.projectId }))
+            .pending;
+        while ((await waiting()) === BULK) await delay(5);
+        await at.ingest({ 'changed.md': 'The walrus sleeps.\n', 'new.md': 'The walrus wakes.\n' });
+        await at.ingest({ [`bulk/${BULK - 1}.md`]: 'The walrus eats.\n' }); // saved again while it waits
+        await at.host.use('files_delete', { project_id: at.projectId, paths: ['deleted.md'] });
+        assert.ok((await waiting()) > BULK / 4, 'the folder is not done yet');
+        await at.settled();
+        const order = await settledOrder(at);
+        for (const path of ['changed.md', 'new.md', 'deleted.md', `bulk/${BULK - 1}.md`]) {
+          const behind = order.slice(order.lastIndexOf(path)).filter((other) => other.startsWith('bulk/'));
+          assert.ok(
+            behind.length > BULK / 8,
+            `${path} was done with ${behind.length} files of the folder left`,
+          );
+        }
+        assert.equal(new Set(order).size, BULK + 3);
+        assert.equal(
+          order.filter((path) => path.startsWith('bulk/')).length,
+          BULK,
+          'each file is indexed once',
+        );
+        const { results } = await at.search('keyword', { query: 'walrus' });
+        assert.equal(results.length, 3);
+      });
+    });
+
+    it('a search says what it has yet to index itself', async () => {
+      const slow = definePlugin({
+        id: 'slow',
+        description: 'Another index, which never gets to a file.',
+        api: '^1',
+        requires: ['workspaces'],
+        services: [contribute(FileConsumers, { uses: {}, create: () => ({ name: 'slow' }) })],
+      });
+      const at = await site({ database: await fresh(), config: { training: false }, plugins: [slow] });
+      try {
+        await at.ingest({ 'seal.md': 'The walrus sleeps.\n' });
+        const find = () => at.search('keyword', { query: 'walrus' });
+        while ((await find()).results.length === 0) await delay(20);
+        while ((await find()).index.pending > 0) await delay(20);
+        assert.equal((await find()).index.state, 'ready');
+        const status = await at.host.use<object>('projects_index_status', { project_id: at.projectId });
+        assert.deepEqual({ ...status, pending: 1, state: 'indexing' }, status, 'others still wait');
+      } finally {
+        await at.stop();
+      }
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Leases } from '@service-mcp/core';
+import { onDatabase, probe, type TestDatabase } from '@service-mcp/core/testing';
+import { attach, site } from './harness.js';
+
+/** A vanished index, a restart over the same one, and a repair that loses its lease. */
+export function repairSuite(engine: TestDatabase['engine']): void {
+  onDatabase(engine, (fresh) => {
+    it('a vanished folder reads as degraded, takes no writes, and is rebuilt from SQL', async function () {
+      this.timeout(30_000);
+      const database = await fresh();
+      const at = await site({ database });
+      try {
+        await at.ingest({ 'a.ts': 'export const walrus = 1;\n', 'b.md': '# Sea\n\nThe walrus sleeps.\n' });
+        await at.settled();
+        assert.equal((await at.search('keyword', { query: 'walrus' })).total, 2);
+
+        await rm(join(database.dataDir, 'lancedb'), { recursive: true, force: true });
+        await delay(1100); // the time that a look at the index is trusted
+        for (const mode of ['keyword', 'pattern', 'semantic', 'hybrid']) {
+          const answer = await at.search(mode, { query: 'walrus' });
+          assert.equal(answer.index.state, 'degraded', mode);
+          assert.match(answer.warnings.join(), /doctor --repair/u);
+        }
+        await at.ingest({ 'c.ts': 'export const narwhal = 1;\n' });
+        await delay(700);
+        const status = (await at.host.use('projects_index_status', {
+          project_id: at.projectId,
+        })) as unknown as {
+          state: string;
+          pending: number;
+        };
+        assert.deepEqual([status.state, status.pending], ['degraded', 1]);
+
+        assert.match(JSON.stringify(await at.host.health()), /degraded/u);
+        const lines: string[] = [];
+        await at.host.repair((line) => lines.push(line), new AbortController().signal);
+        assert.match(lines.join('\n'), /generation 2/u);
+        await at.settled();
+        assert.doesNotMatch(JSON.stringify(await at.host.health()), /degraded/u);
+        const answer = await at.search('keyword', { query: 'walrus narwhal' });
+        assert.equal(answer.total, 3);
+        assert.deepEqual([answer.index.state, answer.index.generation], ['ready', 2]);
+      } finally {
+        await at.stop();
+      }
+    });
+
+    it('a restart finds the same index; the same content again changes nothing', async function () {
+      this.timeout(30_000);
+      const database = await fresh();
+      const first = await site({ database });
+      await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });
+      await first.settled();
+      const before = await first.search('hybrid', { query: 'walrus' });
+      await first.stop();
+      const second = await site({ database });
+      const again = attach(second.host, first.workspaceId, first.projectId);
+      try {
+        await again.ingest({ 'a.ts': 'export const walrus = 1;\n' });
+        const after = await again.search('hybrid', { query: 'walrus' });
+        assert.deepEqual(
+          after.results.map(({ id, score }) => [id, score]),
+          before.results.map(({ id, score }) => [id, score]),
+        );
+      } finally {
+        await second.stop();
+      }
+    });
+
+    it('a repair that loses its lease ends, and says so', async function () {
+      this.timeout(30_000);
+      const database = await fresh();
+      const first = await site({ database });
+      await first.ingest({ 'a.ts': 'export const walrus = 1;\n' });
+      await first.settled();
+      await first.stop();
+      await rm(join(database.dataDir, 'lancedb', 'w', first.workspaceId), { recursive: true });
+      const { plugin, services } = probe({ leases: Leases });
+      const tool = await site({ database, workers: false, plugins: [plugin] });
+      try {
+        const { leases } = services();
+        const take = leases.take.bind(leases);
+        leases.take = async (name) => {
+          const lease = await take(name);
+          if (lease) lease.holds = () => Promise.resolve(false);
+          return lease;
+        };
+        const repair = tool.host.repair(() => undefined, AbortSignal.timeout(5000));
+        await assert.rejects(repair, /another process indexes the workspace now/u);
+      } finally {
+        await tool.stop();
+      }
+    });
+  });
+}
