@@ -42,13 +42,14 @@ function sectionOf({ title, kind, path, id, startLine, endLine, tokens, score, r
 }
 
 /** The context for a model, and notes where something is missing from it. */
-export function contextText({ context, budget, index, warnings }: ContextAnswer): string {
+export function contextText({ context, sections, budget, index, warnings }: ContextAnswer): string {
+  const isEmpty = sections.length === 0;
   const notes = [
-    ...(context === '' ? ['Nothing was found.'] : []),
+    ...(isEmpty ? ['Nothing was found.'] : []),
     // Those of a search say why it found nothing, or little of one kind.
-    ...warnings.filter((warning) => context === '' || warning === NO_MEMORY),
+    ...warnings.filter((warning) => isEmpty || warning === NO_MEMORY),
     ...(index.state === 'ready' ? [] : [`Index: ${index.state}, ${index.pending} pending.`]),
     ...(budget.dropped > 0 ? [`Found too, without room: ${plural(budget.dropped, 'section')}.`] : []),
   ];
-  return [context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
+  return [isEmpty ? '' : context, notes.join(' ')].filter((part) => part !== '').join('\n\n');
 }

@@ -89,7 +89,8 @@ export async function checkBudgets(runs: number): Promise<void> {
           const lines = section.text.split('\n').length;
           assert.equal(section.endLine, section.startLine + lines - 1);
         }
-        if (name === 'json' && packed.context !== '') JSON.parse(packed.context);
+        if (name === 'json')
+          assert.equal((JSON.parse(packed.context) as object[]).length, packed.sections.length);
         assert.deepEqual(pack(candidates, budget, { format, tokenizer }), packed);
       },
     ),

@@ -192,6 +192,24 @@ export function contextSuite(engine: TestDatabase['engine']): void {
         );
       });
 
+      it('is well formed where nothing was found, in each format', async () => {
+        const written = { markdown: '', xml: '<context></context>', json: '[]' };
+        for (const [format, expected] of Object.entries(written)) {
+          const {
+            context: text,
+            sections,
+            token_estimate,
+            budget,
+          } = await context({
+            query: 'zzqx'.repeat(20),
+            format,
+            include: ['graph'],
+          });
+          assert.deepEqual([text, sections], [expected, []]);
+          assert.ok(token_estimate === budget.used && token_estimate < 10);
+        }
+      });
+
       it('orients a conversation: ids to pass on, decisions, open tasks', async () => {
         const task = (title: string, tags: readonly string[]) =>
           host.use('memory_create_event', { workspace_id, event_type: 'task', title, content: title, tags });

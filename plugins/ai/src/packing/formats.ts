@@ -8,6 +8,8 @@ export interface Format {
   readonly open: string;
   readonly between: string;
   readonly close: string;
+  /** A context without sections, in the same syntax. */
+  readonly empty: string;
   section(candidate: Candidate): string;
 }
 
@@ -19,6 +21,7 @@ const markdown: Format = {
   open: '',
   between: '\n\n',
   close: '',
+  empty: '',
   section(candidate) {
     const { title, id, language, text, isRecent } = candidate;
     const where = place(candidate);
@@ -40,6 +43,7 @@ const xml: Format = {
   open: '<context>\n',
   between: '\n',
   close: '\n</context>',
+  empty: '<context></context>',
   section({ kind, title, path, startLine, endLine, id, text, isRecent }) {
     const attributes = Object.entries({
       kind,
@@ -60,6 +64,7 @@ const json: Format = {
   open: '[\n',
   between: ',\n',
   close: '\n]',
+  empty: '[]',
   section({ kind, title, path, startLine, endLine, id, language, text, isRecent }) {
     return JSON.stringify({
       kind,

@@ -88,7 +88,10 @@ export function pack(
   for (let dropped = missed.length; ; dropped++) {
     const sections = inOrder(taken);
     const last = sections.at(-1);
-    if (!last) return { context: '', tokens: 0, sections, dropped };
+    if (!last) {
+      const { empty } = format;
+      return { context: empty, tokens: tokenizer.count(empty), sections, dropped };
+    }
     const ofLast = tokenizer.count(format.section(last) + format.close);
     const tokens = sections.reduce((sum, section) => sum + section.tokens, around + ofLast - last.tokens);
     if (tokens <= maxTokens) {
