@@ -102,6 +102,8 @@ export interface Declare extends Located {
   readonly prototype?: true;
   /** Field that lends its members to the type: an embedded field of Go. */
   readonly embedded?: true;
+  /** Another name for what the value names, be it a type or a namespace: `using a::b`, `namespace a = b::c`. */
+  readonly alias?: true;
 }
 
 export interface Assign {

@@ -89,6 +89,8 @@ export interface LanguageRules {
   readonly overrides?: 'virtual' | 'visible';
   /** Only interfaces and traits have subtypes: what is called on a value of another type is the method that it has. */
   readonly finalClasses?: true;
+  /** A static method that is called on `static` is that of the class which the call names: PHP. */
+  readonly lateStatic?: true;
   /** `annotations`: decorators name types and change nothing. Default: they are called. */
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */

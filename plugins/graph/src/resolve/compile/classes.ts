@@ -60,7 +60,7 @@ export function declareVariable(walker: Walker, variable: Variable, code: code.D
   let value: Node | undefined;
   const { rules } = walker.unit;
   // In languages with declared types the value of a variable is never a type.
-  if (rules.flow === 'ordered')
+  if (rules.flow === 'ordered' || code.alias)
     variable.alias = variable.versions || variable.declarations ? undefined : pathOf(code.value);
   if (code.value?.kind === 'call' && rules.functionObjects && place.scope.kind === 'file')
     variable.initial = makesClass(code.value) ? code.value : undefined;

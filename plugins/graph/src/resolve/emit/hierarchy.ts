@@ -31,8 +31,10 @@ export class Hierarchy {
       unit.classes.filter((each) => engine.classes.canonical(each) === each),
     );
     for (const container of classes) {
-      for (const ancestor of engine.classes.ancestors(container)) {
-        if (ancestor.class === container) continue;
+      const ancestors = engine.classes.ancestors(container);
+      // Those before the class itself take the place of its members: `prepend` of Ruby.
+      const own = ancestors.findIndex((each) => each.class === container);
+      for (const ancestor of ancestors.slice(own + 1)) {
         const known = this.#subtypes.get(ancestor.class);
         if (known) known.push(container);
         else this.#subtypes.set(ancestor.class, [container]);
@@ -73,7 +75,8 @@ export class Hierarchy {
       const structural = subtype.unit.rules.structuralInterfaces;
       const member = structural
         ? this.#engine.classes.member(subtype, key, 'instance')?.variable
-        : subtype.instanceMembers.get(key);
+        : (subtype.instanceMembers.get(key) ??
+          (subtype.unit.rules.lateStatic && func.code.static ? subtype.scope.names.get(key) : undefined));
       const declarations = member?.declarations ?? [];
       const functions = declarations.filter((each) => each.kind === 'function');
       const alike = functions.filter((each) => each.parameters.length === func.parameters.length);

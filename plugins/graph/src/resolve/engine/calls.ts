@@ -177,7 +177,9 @@ export class Calls {
     switch (hit.kind) {
       case 'method': {
         if (this.#engine.traitCalls.link(call, hit)) return;
-        const open = receiver.kind !== 'class' && !(receiver.kind === 'instance' && isFinal(receiver));
+        const isKnown =
+          receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
+        const open = !isKnown;
         const { callee } = call.site;
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
         const unbound =
@@ -277,6 +279,14 @@ export class Calls {
 function isInside(from: Scope, func: Func): boolean {
   for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function === func) return true;
   return false;
+}
+
+/** True for a call on the class that a static method is called on: `static::a()`. */
+function isLate({ unit, scope, callee }: CallSite): boolean {
+  if (!unit.rules.lateStatic || callee.kind !== 'member') return false;
+  let around: Scope | null = scope;
+  while (around && !around.function) around = around.parent;
+  return around !== null && callee.object === around.function?.thisNode;
 }
 
 /** True where an object is certain not to be of a subtype. */

@@ -141,11 +141,11 @@ export class Installer {
       case 'load_index':
         solver.watch(instruction.object, (value) => {
           const { unit, origin, key, node, changes, arguments: args } = instruction;
-          if (key !== undefined && this.#positional(value, key, instruction)) return;
           const { index, changedIndex } = unit.rules.protocol ?? {};
           const methods = changes ? [changedIndex, index] : [index];
           if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
             return;
+          if (key !== undefined && this.#positional(value, key, instruction)) return;
           if (!instruction.computed) containers.load(value, key, node);
           else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
         });

@@ -1,5 +1,5 @@
 import { Node } from '../node.js';
-import type { FreeName, Unit } from '../program.js';
+import type { FreeName, Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 
@@ -9,7 +9,8 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
   for (const each of free.classes) {
     const owner = each.kind === 'class' ? each : each.owner;
     const container = owner && classes.canonical(owner);
-    if (!container || !classes.member(container, free.name, 'instance')) continue;
+    const found = container && classes.member(container, free.name, 'instance');
+    if (!found || isConstructors(found.variable)) continue;
     free.target = { kind: 'member', class: container };
     const own = types.own(container);
     const access = { name: free.name, isSuper: false, scope: free.scope };
@@ -46,4 +47,9 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
     }
     for (const hit of hits) flowHit(engine, hit, node);
   }
+}
+
+/** Constructors are not found by a bare name: inside a class that is the name of the class. */
+function isConstructors({ declarations }: Variable): boolean {
+  return declarations?.every((each) => each.kind === 'function' && each.code.constructor_ === true) === true;
 }

@@ -233,6 +233,8 @@ export class Members {
       if (inherited) solver.copy(inherited, node);
     }
     const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
+    // A variable of an object is not a member of a supertype that the project does not have.
+    if (name.startsWith('@')) return [hit];
     const external = classes.externalAncestor(container);
     if (external) return [hit, { kind: 'value', value: values.member(external, name) }];
     const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));

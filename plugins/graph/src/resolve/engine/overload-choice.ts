@@ -88,8 +88,10 @@ export class OverloadChoice {
       const isList = parameter.rest && direct && written && written.kind !== 'list';
       const type = isList ? ({ kind: 'list', of: written } as const) : element;
       const wanted = type && this.#engine.types.node(type, func.scope).values;
-      const isUnknown = parameter.rest && !node?.values?.some((each) => each.kind !== 'external');
-      // An unknown argument rather belongs to a rest parameter than to a parameter of one type.
+      const isGeneric = wanted?.some((each) => each.kind === 'parameter');
+      const isUnknown =
+        parameter.rest && !isGeneric && !node?.values?.some((each) => each.kind !== 'external');
+      // An unknown argument rather belongs to a rest parameter of one type than to another parameter.
       total += isUnknown ? 1 : this.#cost(node?.values, wanted);
     }
     // A parameter that is left out costs more than a function without it.

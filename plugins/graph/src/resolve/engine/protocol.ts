@@ -19,6 +19,7 @@ export function operate(engine: Engine, { operation, node, unit, origin }: Opera
       containers.operate(value, '@keys', node);
       return;
     case 'pairs':
+      if (unit.rules.loopsOverIterators) iterate(engine, value, origin, new Node());
       if (!containers.operate(value, '@index', node)) containers.operate(value, '@each', node);
       return;
     case 'await':
@@ -62,7 +63,9 @@ function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void
   }
   if (callProtocol(engine, value, protocol?.each, origin, iterator)) {
     solver.watch(iterator, (each) => {
-      if (!callProtocol(engine, each, protocol?.next, origin, node)) containers.operate(each, '@each', node);
+      if (callProtocol(engine, each, protocol?.next, origin, node)) return;
+      if (protocol?.dereference !== undefined) unwrap(engine, each, node);
+      else containers.operate(each, '@each', node);
     });
   } else if (callProtocol(engine, value, protocol?.asyncEach, origin, iterator)) {
     solver.watch(iterator, (each) => {

@@ -29,7 +29,9 @@ export class TypeNames {
       this.#nested(container, name),
     );
     let used = 1;
-    if (!target && path.length > 1) {
+    // A first name that nothing declares may begin the name of a package.
+    const isGuess = !target || (target.kind === 'external' && target.module === '');
+    if (isGuess && path.length > 1) {
       const found = bindings.ofPath(path, scope.unit);
       if (found) ({ target, used } = found);
     }
@@ -85,7 +87,7 @@ export class TypeNames {
     this.#following.add(variable);
     const found = this.find(alias, scope);
     this.#following.delete(variable);
-    return found?.kind === 'class' ? found : { kind: 'variable', variable };
+    return found?.kind === 'class' || found?.kind === 'alias' ? found : { kind: 'variable', variable };
   }
 
   /** The class of the project that a type names, through pointers and other wrappers. */

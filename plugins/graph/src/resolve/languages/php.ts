@@ -29,6 +29,11 @@ class usort<T> { new(Traversable<T>, (T, T) => any) }
 class uasort<T> { new(Traversable<T>, (T, T) => any) }
 `;
 
+const ARRAY_ACCESS: Readonly<Record<string, readonly string[]>> = {
+  isset: ['offsetExists'],
+  unset: ['offsetUnset'],
+};
+
 export const php: LanguageRules = {
   modules: phpModules,
   builtins: BUILTINS,
@@ -38,6 +43,16 @@ export const php: LanguageRules = {
   overrides: 'visible',
   constructors: ['__construct'],
   callMember: '__invoke',
+  lateStatic: true,
+  protocol: { index: 'offsetGet', setIndex: 'offsetSet', each: 'getIterator', next: 'current' },
+  loopsOverIterators: true,
+  operationsCall: true,
+  operators: { names: (operator) => ARRAY_ACCESS[operator] ?? [] },
+  memberCalls: new Map([
+    ['count', ['count']],
+    ['json_encode', ['jsonSerialize']],
+    ['strval', ['__toString']],
+  ]),
   // Variables are always of the program; functions and classes that it does not declare come from extensions.
   isBuiltin: (name) => name !== '' && !name.startsWith('$'),
 };

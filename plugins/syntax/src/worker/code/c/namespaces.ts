@@ -30,6 +30,7 @@ export function namespaceAlias(unit: Unit, node: SyntaxNode): Statement[] {
       ...unit.lowering.at(name),
       name: unit.lowering.textOf(name),
       value: nameOf(unit, target),
+      alias: true,
     },
   ];
 }
@@ -41,9 +42,9 @@ export function usingOf(unit: Unit, node: SyntaxNode): Statement[] {
     const path = pathOf(unit, target);
     const at = unit.lowering.at(lastName(target));
     if (opens) return [{ kind: 'import', ...at, module: path.join('::'), form: 'wildcard' }];
-    return path.length > 1
-      ? [{ kind: 'declare', ...at, name: path.at(-1) ?? '', value: nameOf(unit, target) }]
-      : [];
+    // `using Base::Base` takes the constructors of a supertype and declares no name.
+    if (path.length < 2 || path.at(-1) === path.at(-2)) return [];
+    return [{ kind: 'declare', ...at, name: path.at(-1) ?? '', value: nameOf(unit, target), alias: true }];
   });
 }
 

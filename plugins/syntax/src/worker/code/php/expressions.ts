@@ -1,13 +1,11 @@
 import type { Argument, Entry, Expression, Literal, Statement } from '../../../code.js';
 import { child, named, NO_NODE, ofType, type SyntaxNode } from '../syntax-node.js';
 import { literalOf } from '../values.js';
+import { CONSTRUCTS, constructOf } from './constructs.js';
 import type { Php } from './context.js';
 import { includedPath } from './includes.js';
 import { constructedOf, nameOf, scopeOf, variableOf } from './names.js';
 import { typeOf } from './types.js';
-
-/** Parsed like functions. */
-const CONSTRUCTS = new Set(['isset', 'empty', 'array']);
 
 type ToExpression = (php: Php, node: SyntaxNode) => Expression;
 
@@ -29,8 +27,10 @@ const EXPRESSIONS: Readonly<Record<string, ToExpression>> = {
   },
   function_call_expression: (php, node) => {
     const callee = child(node, 'function') ?? node;
-    if (CONSTRUCTS.has(php.lowering.textOf(callee))) {
-      return { kind: 'operation', of: php.arguments(child(node, 'arguments')).map(({ value }) => value) };
+    const name = php.lowering.textOf(callee);
+    if (CONSTRUCTS.has(name)) {
+      const values = php.arguments(child(node, 'arguments')).map(({ value }) => value);
+      return constructOf(php, node, name, values);
     }
     return call(php, node, callee, php.expression(callee));
   },

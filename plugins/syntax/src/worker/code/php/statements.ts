@@ -1,5 +1,6 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, childrenIn, named, ofType, type SyntaxNode } from '../syntax-node.js';
+import { constructOf } from './constructs.js';
 import type { Php } from './context.js';
 import { docTags } from './doc.js';
 import { isExpression, narrowed } from './expressions.js';
@@ -78,6 +79,10 @@ const STATEMENTS: Readonly<Record<string, ToStatements>> = {
       ...(both && { yields: 'pairs' }),
     };
     return [...(each ? [each] : []), { kind: 'branch', arms: [bodyOf(php, node)] }];
+  },
+  unset_statement: (php, node) => {
+    const values = named(node).map((each) => php.expression(each));
+    return [{ kind: 'evaluate', value: constructOf(php, node, 'unset', values) }];
   },
   for_statement: loopOf,
   while_statement: loopOf,

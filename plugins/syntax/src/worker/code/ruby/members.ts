@@ -1,6 +1,6 @@
 import type { Statement } from '../../../code.js';
 import { child, named, NO_NODE, type SyntaxNode } from '../syntax-node.js';
-import { accessors, extendsItself, MIXES } from './attributes.js';
+import { accessors, delegated, DELEGATORS, extendsItself, MIXES } from './attributes.js';
 import type { Ruby } from './context.js';
 import { symbolText } from './functions.js';
 import { bodyNodes } from './locals.js';
@@ -67,6 +67,7 @@ function macroOf(
       return name === '' ? [] : accessors(ruby, each, name, method, section.own);
     });
   }
+  if (DELEGATORS.has(method)) return delegated(ruby, method, args);
   if (method === 'alias_method') return aliasOf(ruby, args);
   if (MIXES.has(method)) return [];
   const isSection = ACCESS.has(method) || method === 'module_function' || method === 'private_class_method';
