@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects, type TestHost } from '@service-mcp/core/testing';
 import { createNode, storeEvent, type Made, inNewWorkspaces } from './start-memory.js';
+import { importLines } from './transfer.js';
 
 const LONG = 'The deployment of the gateway failed since its certificate had expired on the second node.';
 /** A record has at most a thousand tags. */
@@ -147,6 +148,17 @@ eachDatabase((fresh) => {
       it('a node supersedes nothing after all its predecessors were merged into it', async () => {
         await merge(c, a, b);
         assert.deepEqual(await links(c), [null, null]);
+      });
+
+      it('a node of an import is not its own successor or predecessor', async () => {
+        const node = { record: 'node', node_type: 'fact', title: 'd', content: 'own', id: 'd' };
+        const lines = ['supersedes', 'superseded_by'].map((field) => ({ ...node, [field]: 'd' }));
+        const { imported, errors } = await importLines(host, { workspace_id }, lines);
+        assert.equal(imported, 0);
+        assert.deepEqual(
+          errors.map(({ message }) => message),
+          ['supersedes: must be another node', 'superseded_by: must be another node'],
+        );
       });
     });
   });

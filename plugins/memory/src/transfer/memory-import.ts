@@ -172,6 +172,9 @@ function checked(record: object, checks: SchemaChecks): MemoryLine {
     if (Buffer.byteLength(JSON.stringify(part.metadata)) > MAX_IMPORTED_METADATA_BYTES)
       throw invalidArgument('/metadata', `must have at most ${MAX_IMPORTED_METADATA_BYTES} bytes as JSON`);
   }
+  for (const node of line.record === 'version' ? [line.node] : line.record === 'node' ? [line] : [])
+    for (const field of ['supersedes', 'superseded_by'] as const)
+      if (node[field] === node.id) throw invalidArgument(`/${field}`, 'must be another node'); // it could never be reopened
   // A node that was superseded before it became valid has its end before its beginning.
   if (line.record === 'node' && line.status !== 'superseded' && line.valid_from && line.valid_to)
     checkValidity({ valid_from: utc(line.valid_from), valid_to: utc(line.valid_to) });
