@@ -45,9 +45,11 @@ export class SymbolNames {
 
 function namesOf(file: SourceFile): Names {
   const names = new Map<number, number>();
+  const seen = new Set<unknown>(); // parts of the code may stand in several places
   const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
     if (Array.isArray(value)) value.forEach(visit);
-    if (typeof value !== 'object' || value === null) return;
     const { symbol, start } = value as { readonly symbol?: unknown; readonly start?: unknown };
     if (typeof symbol === 'number' && typeof start === 'number') names.set(start, symbol);
     Object.values(value).forEach(visit);
