@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { AliasType, Class, GenericParameter } from '../declarations.js';
-import type { Scope, Target, Variable } from '../program.js';
+import type { Scope, Target, Unit, Variable } from '../program.js';
 import type { Engine } from './engine.js';
 
 /** The target of a type name. */
@@ -46,7 +46,19 @@ export class TypeNames {
       if (!target && rules.ambientTypes) return { kind: 'external', module: '', name: last };
       return target;
     }
-    return target.kind === 'variable' ? this.#declared(target.variable) : null;
+    const named = target.kind === 'assigned' ? this.#assigned(target.unit, target.name) : target;
+    return named?.kind === 'variable' ? this.#declared(named.variable) : null;
+  }
+
+  /** What a module assigns as a whole, where it is a name: `module.exports = Store`. */
+  #assigned(unit: Unit, name: string | undefined): Target | null {
+    const binding = name === undefined ? unit.exports.get('default') : undefined;
+    if (!binding || 'kind' in binding || this.#following.has(binding)) return null;
+    this.#following.add(binding);
+    const found = this.#engine.bindings.follow({ kind: 'variable', variable: binding });
+    const target = found.kind === 'assigned' ? this.#assigned(found.unit, found.name) : found;
+    this.#following.delete(binding);
+    return target;
   }
 
   #nested(container: Class, name: string): Variable | undefined {
@@ -69,8 +81,10 @@ export class TypeNames {
         const found = declared.kind === 'class' ? classes.member(declared.class, name, 'static') : null;
         return found && bindings.follow({ kind: 'variable', variable: found.variable });
       }
-      case 'assigned':
-        return null;
+      case 'assigned': {
+        const found = this.#assigned(target.unit, target.name);
+        return found && found.kind !== 'assigned' ? this.memberOf(found, name) : null;
+      }
     }
   }
 
