@@ -60,8 +60,7 @@ describe('syntax: code of JavaScript and JSX', () => {
         'A.prototype = Object.create(B.prototype, {}); Object.setPrototypeOf(A.prototype, B.prototype); Object.assign(A.prototype, { c() {} }, D); Object.assign(a, b);',
         'A.prototype = B.prototype',
         'A.prototype = B.prototype',
-        'A.prototype = {c: function #0 () {  }}',
-        'A.prototype = D',
+        'Object.assign(A.prototype, {c: function #0 () {  }}, D)',
         'Object.assign(a, b)',
       ],
       [
