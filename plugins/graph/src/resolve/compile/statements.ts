@@ -168,7 +168,8 @@ function compileExport(walker: Walker, { name, value, line }: code.Export, place
   if (name === '=') {
     unit.assigned ??= new Node();
     binding.node.flowTo(unit.assigned);
-    unit.exports.set('default', binding);
+    // `module.exports = exports.default` is what compilers write after the export.
+    if (!unit.exports.has('default')) unit.exports.set('default', binding);
   } else unit.exports.set(name, binding);
 }
 

@@ -28,6 +28,9 @@ export function linkFreeName(engine: Engine, free: FreeName, unit: Unit): void {
   if (free.lexical) solver.copy(free.lexical.node, free.node);
   else if (builtin) solver.add(free.node, builtin);
   else for (const hit of members.ofTarget(free.target)) flowHit(engine, hit, free.node);
+  // What a module assigns as a whole may be one of the names that it exported before.
+  if (free.name === unit.rules.exportsName && free.target?.kind === 'assigned' && free.target.unit === unit)
+    solver.add(free.node, engine.values.module([unit]));
   const home = free.lexical ?? (free.target?.kind === 'variable' ? free.target.variable : undefined);
   for (const value of free.stores ?? []) if (home) solver.copy(value, home.node);
   if (free.target) return;
