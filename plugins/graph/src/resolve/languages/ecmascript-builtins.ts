@@ -2,7 +2,7 @@
 export const BUILTINS = `
 class Object {
   static assign<T, U>(T, ...U): T
-  static create<T>(T): T
+  static create(Object): Object
   static freeze<T>(T): T
   static seal<T>(T): T
   static fromEntries<T>(Iterable<[String, T]>): Record<String, T>
