@@ -20,6 +20,7 @@ import { createGuard, type LoopbackPages } from './guard.js';
 import type { Check } from './health.js';
 import type { HttpBase } from './index.js';
 import { acceptsPage, createPages } from './pages.js';
+import { awaitTurn } from './turn.js';
 
 export interface HttpSettings {
   readonly host: string;
@@ -118,17 +119,22 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
     }
   };
   const sharing = cors(guard, settings.origins);
-  app.use((ctx) => {
+  app.use(async (ctx) => {
     const { req, res, state } = ctx;
     lastRequestAt = performance.now();
+    const turn = awaitTurn(ctx);
+    if (turn !== true && !(await turn)) {
+      ctx.respond = false;
+      return;
+    }
     inProgress.add(res);
     res.once('close', () => inProgress.delete(res));
     if (isRefusing) res.setHeader('Connection', 'close');
     const { address, forwarded } = settleForwarded(req, settings.trustedProxies);
     state['peer'] = address;
     state['forwarded'] = forwarded;
-    if (req.headers.origin === undefined) return answer(ctx); // not from a page: nothing to share
-    return sharing(ctx, () => answer(ctx)).finally(() => limitUnreadBody(ctx));
+    if (req.headers.origin === undefined) return await answer(ctx); // not from a page: nothing to share
+    await sharing(ctx, () => answer(ctx)).finally(() => limitUnreadBody(ctx));
   });
   const server = createServer(
     {

@@ -17,7 +17,7 @@ export interface EventStream {
 
 /**
  * Answers with an event stream. Each 15 s a comment keeps proxies from closing it, after `check`: where that rejects
- * (a credential was revoked), the stream ends.
+ * (a credential was revoked), the stream ends. A HEAD request gets the head alone, and a stream that is not open.
  */
 export function openEventStream(ctx: Context, check: () => Promise<unknown>): EventStream {
   const { res } = ctx;
@@ -48,6 +48,7 @@ export function openEventStream(ctx: Context, check: () => Promise<unknown>): Ev
   };
   if (res.closed) gone();
   else res.once('close', gone);
+  if (ctx.method === 'HEAD') end();
   return {
     get open() {
       return open;

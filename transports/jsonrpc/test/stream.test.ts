@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { peopleNamed } from '@service-mcp/core/testing';
 import { recorder, members, openStream } from './event-fixtures.js';
 import { send, start, type Running } from './fixture.js';
@@ -160,16 +161,59 @@ describe('GET /api/v1/stream', () => {
     }
   });
 
+  const readersOf = async ({ host }: Running) => {
+    const text = await (await fetch(`${host.url}/metrics`)).text();
+    return Number(/^service_mcp_stream_readers (\d+)$/m.exec(text)?.[1]);
+  };
+  /** Sends GET or HEAD requests over one connection, all at once. */
+  const sendAll = (requests: readonly (readonly [method: string, path: string])[]) => {
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    for (const [method, path] of requests)
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ann\r\n\r\n`,
+      );
+    let answers = '';
+    socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answers += chunk.toString()));
+    const until = async (condition: (answers: string) => boolean | Promise<boolean>) => {
+      for (let tries = 0; !(await condition(answers)); tries += 1) {
+        assert.ok(tries < 500, answers);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    return { socket, until };
+  };
+  const STREAM = ['GET', '/api/v1/stream'] as const;
+
+  it('answers HEAD with the head alone, and leaves the connection to the next request', async () => {
+    const { socket, until } = sendAll([
+      ['HEAD', '/api/v1/stream'],
+      ['GET', '/health'],
+    ]);
+    await until((answers) => answers.includes('"status":"ok"'));
+    socket.destroy();
+    assert.equal(await readersOf(running), 0);
+  });
+
+  it('opens one stream at a time on a connection, and drops what waits when it closes', async () => {
+    const { socket, until } = sendAll([STREAM, STREAM, STREAM]);
+    await until((answers) => answers.includes('stream.opened'));
+    socket.destroy();
+    await until(async () => (await readersOf(running)) === 0);
+  });
+
+  it('ends a connection that asks for more and more before it was answered', async () => {
+    const { socket, until } = sendAll([STREAM, ...Array.from({ length: 101 }, () => STREAM)]);
+    await until(() => socket.destroyed);
+    await until(async () => (await readersOf(running)) === 0);
+  });
+
   it('counts its readers, and ends when they leave or the service stops', async () => {
     const own = await start({ plugins: [recorder, peopleNamed('ann')] });
     const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(`${own.url}/stream`, ann)));
-    const readers = async () => {
-      const text = await (await fetch(`${own.host.url}/metrics`)).text();
-      return Number(/^service_mcp_stream_readers (\d+)$/m.exec(text)?.[1]);
-    };
-    assert.equal(await readers(), 5);
+    assert.equal(await readersOf(own), 5);
     await streams[0]?.leave();
-    for (let tries = 0; (await readers()) !== 4; tries += 1) assert.ok(tries < 500, 'a reader left');
+    for (let tries = 0; (await readersOf(own)) !== 4; tries += 1) assert.ok(tries < 500, 'a reader left');
     await own.host.stop();
     for (const stream of streams) await stream.until(() => stream.ended);
   });
