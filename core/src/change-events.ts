@@ -25,8 +25,7 @@ export interface Events {
   /**
    * Runs `work` in one transaction and writes the events that it records at its end. After the commit it wakes the
    * workers of this process that wait for their types; other processes see the rows. Nothing is recorded or announced
-   * where `work` throws. PostgreSQL may roll it back to end a deadlock; then it runs again, so it must change nothing but
-   * the database. Inside, use `sql` alone, as in {@link Database.transaction}.
+   * where `work` throws. It may run again, and uses `sql` alone, as in {@link Database.transaction}.
    */
   change<T>(work: (sql: Sql, record: RecordEvents) => Promise<T>): Promise<T>;
   /** Wakes workers of this process that wait for these names, without an event: `file.pending`. */

@@ -14,6 +14,8 @@ export interface Database {
   /**
    * Runs `work` in one transaction; on SQLite it is the only writer meanwhile. Inside, use the
    * argument alone: the pool of the embedded engine has one connection, so `database.sql` would wait for itself.
+   * PostgreSQL may roll it back to end a deadlock; then it runs again, up to ten times, so `work` must change nothing but
+   * the database, and what it collects must begin inside it.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**

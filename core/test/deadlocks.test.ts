@@ -1,54 +1,85 @@
 import assert from 'node:assert/strict';
-import { Events, type Sql } from '@service-mcp/core';
+import { Database, Events, type Sql } from '@service-mcp/core';
 import { onDatabase, probe, testHost, type TestHost } from '@service-mcp/core/testing';
 
+type Run = (work: (sql: Sql) => Promise<void>) => Promise<void>;
+
 onDatabase('postgresql', (fresh) => {
-  describe('changes that wait for each other', function () {
-    this.timeout(20_000);
-    const { plugin, services } = probe({ events: Events });
-    let host: TestHost;
-    before(async () => {
-      host = await testHost({ plugins: [plugin], database: await fresh() });
-      await host.database.sql('deployment_values').insert([
-        { name: 'left', value: '0' },
-        { name: 'right', value: '0' },
-      ]);
-    });
-    after(() => host.stop());
-
-    const add = (sql: Sql, name: string) =>
-      sql('deployment_values')
-        .where({ name })
-        .update({ value: sql.raw('(value::integer + 1)::text') });
-
-    it('are both made, the one that is rolled back again', async () => {
-      let attempts = 0;
-      let bothHold = () => {};
-      const barrier = new Promise<void>((resolve) => (bothHold = resolve));
-      const change = (first: string, second: string) =>
-        services().events.change(async (sql) => {
-          await add(sql, first);
-          attempts += 1;
-          if (attempts === 2) bothHold();
-          await barrier;
-          await add(sql, second);
-        });
-      await Promise.all([change('left', 'right'), change('right', 'left')]);
-      const values = await host.database
-        .sql('deployment_values')
-        .whereIn('name', ['left', 'right'])
-        .pluck('value');
-      assert.deepEqual([values, attempts], [['2', '2'], 3]);
-    });
-
-    it('fail at once for another reason', async () => {
-      let attempts = 0;
-      const change = services().events.change(async (sql) => {
-        attempts += 1;
-        await sql.raw('SELECT 1 / 0');
+  const { plugin, services } = probe({ events: Events, database: Database });
+  const WAYS: ReadonlyArray<[what: string, run: Run]> = [
+    ['changes', (work) => services().events.change(work)],
+    ['transactions', (work) => services().database.transaction(work)],
+  ];
+  for (const [what, run] of WAYS) {
+    describe(`${what} that wait for each other`, function () {
+      this.timeout(20_000);
+      let host: TestHost;
+      before(async () => {
+        host = await testHost({ plugins: [plugin], database: await fresh() });
+        await host.database.sql('deployment_values').insert([
+          { name: 'left', value: '0' },
+          { name: 'right', value: '0' },
+        ]);
       });
-      await assert.rejects(change, /division by zero/);
-      assert.equal(attempts, 1);
+      after(() => host.stop());
+
+      const add = (sql: Sql, name: string) =>
+        sql('deployment_values')
+          .where({ name })
+          .update({ value: sql.raw('(value::integer + 1)::text') });
+      const valuesOf = (...names: string[]) =>
+        host.database.sql('deployment_values').whereIn('name', names).orderBy('name').pluck('value');
+      /** Counts attempts; the first two go on once both are there. */
+      const meeting = () => {
+        let attempts = 0;
+        let meet = () => {};
+        const both = new Promise<void>((resolve) => (meet = resolve));
+        return {
+          get attempts() {
+            return attempts;
+          },
+          enter: () => {
+            attempts += 1;
+            if (attempts === 2) meet();
+            return both;
+          },
+        };
+      };
+
+      it('are both made, the one that is rolled back again', async () => {
+        const met = meeting();
+        const change = (first: string, second: string) =>
+          run(async (sql) => {
+            await add(sql, first);
+            await met.enter();
+            await add(sql, second);
+          });
+        await Promise.all([change('left', 'right'), change('right', 'left')]);
+        assert.deepEqual([await valuesOf('left', 'right'), met.attempts], [['2', '2'], 3]);
+      });
+
+      it('are both made where the operator chose a stricter isolation', async () => {
+        const met = meeting();
+        const change = () =>
+          run(async (sql) => {
+            await sql.raw('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+            await sql('deployment_values').where({ name: 'left' }).first();
+            await met.enter();
+            await add(sql, 'left');
+          });
+        await Promise.all([change(), change()]);
+        assert.deepEqual([await valuesOf('left'), met.attempts], [['4'], 3]);
+      });
+
+      it('fail at once for another reason', async () => {
+        let attempts = 0;
+        const change = run(async (sql) => {
+          attempts += 1;
+          await sql.raw('SELECT 1 / 0');
+        });
+        await assert.rejects(change, /division by zero/);
+        assert.equal(attempts, 1);
+      });
     });
-  });
+  }
 });

@@ -6,8 +6,6 @@ import type { Clock } from '../services.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const INSERT_BATCH = 100;
-/** Of a change that PostgreSQL rolls back to end a deadlock. Each deadlock lets one of its changes through. */
-const MAX_ATTEMPTS = 10;
 /** Emitted in addition to each type. */
 const ANY = Symbol('any event');
 
@@ -82,21 +80,15 @@ export function createEvents(
   };
   return {
     async change(work) {
-      for (let attempt = 1; ; attempt += 1) {
+      const { result, types } = await database.transaction(async (sql) => {
         const recorded: NewChangeEvent[] = [];
-        try {
-          const result = await database.transaction(async (sql) => {
-            const value = await work(sql, (...events) => void recorded.push(...events));
-            await insert(sql, recorded);
-            if (recorded.length > 0) await currentCreation.getStore()?.note(sql, recorded);
-            return value;
-          });
-          wake(...new Set(recorded.map(({ type }) => type)));
-          return result;
-        } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
-        }
-      }
+        const value = await work(sql, (...events) => void recorded.push(...events));
+        await insert(sql, recorded);
+        if (recorded.length > 0) await currentCreation.getStore()?.note(sql, recorded);
+        return { result: value, types: new Set(recorded.map(({ type }) => type)) };
+      });
+      wake(...types);
+      return result;
     },
     wake,
     listen(types, listener) {
@@ -150,11 +142,6 @@ export function createEvents(
       await database.sql('change_events').where('occurred_at', '<', oldest).where('id', '<', newest).delete();
     },
   };
-}
-
-/** Whether PostgreSQL rolled a change back because it and another one waited for each other. */
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '40P01';
 }
 
 /** The condition on rows that no transaction under way can come before. */

@@ -33,6 +33,10 @@ export interface OpenDatabase extends Database {
 /** How often a probe writes. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_BYTES = 512 * 1024;
+/** Of a transaction that PostgreSQL rolls back for another one. Each deadlock lets one of its transactions through. */
+const MAX_ATTEMPTS = 10;
+/** `deadlock_detected`, and `serialization_failure` where the operator chose a stricter isolation. */
+const ROLLED_BACK = new Set<unknown>(['40P01', '40001']);
 
 /**
  * Opens the deployment's database: PostgreSQL at `url`, or SQLite in `file` (made with its folder).
@@ -81,10 +85,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     engine,
     sql,
     async transaction(work) {
-      try {
-        return await sql.transaction((transaction) => work(transaction as Sql));
-      } catch (error) {
-        throw outages.translate(error); // SQLite begins outside of a query
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await sql.transaction((transaction) => work(transaction as Sql));
+        } catch (error) {
+          if (attempt < MAX_ATTEMPTS && isRolledBackForAnother(error)) continue;
+          throw outages.translate(error); // SQLite begins outside of a query
+        }
       }
     },
     prepare: (name, query) =>
@@ -104,6 +111,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       return pool.close();
     },
   };
+}
+
+/** Whether PostgreSQL rolled a transaction back because it and another one could not both be made; it can run again. */
+function isRolledBackForAnother(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ROLLED_BACK.has(error.code);
 }
 
 const DAMAGED = /not a database|malformed|corrupt/i;

@@ -23,8 +23,11 @@ export const credentialUsage = provide(CredentialUsage, {
   create({ database, clock, log }) {
     const uses = new Map(TABLES.map((table) => [table, new Map<string, string>()]));
     const flush = async (): Promise<void> => {
+      // One order in all processes, so that none waits for a row of another that waits for one of its own.
       const batch = TABLES.flatMap((table) =>
-        [...(uses.get(table) ?? [])].map(([id, last_used_at]) => ({ table, id, last_used_at })),
+        [...(uses.get(table) ?? [])]
+          .map(([id, last_used_at]) => ({ table, id, last_used_at }))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       );
       if (batch.length === 0) return;
       for (const buffered of uses.values()) buffered.clear();

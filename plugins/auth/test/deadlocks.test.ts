@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { countRows, type Sql } from '@service-mcp/core';
+import { onDatabase, rejects } from '@service-mcp/core/testing';
+import { authHost, bearer, operator, withKey, type AuthHost, type Login } from './support.js';
+
+onDatabase('postgresql', (fresh) => {
+  describe('changes of accounts that wait for each other', function () {
+    this.timeout(20_000);
+    const hosts: AuthHost[] = [];
+    let login: Login;
+    before(async () => {
+      const database = await fresh();
+      for (let n = 0; n < 2; n += 1) hosts.push(await authHost(database, {}, { workers: false }));
+      login = await first().register('a@example.com');
+    });
+    after(() => Promise.all(hosts.map((host) => host.stop())));
+    const first = () => hosts[0] as AuthHost; // `before` started two
+    const second = () => hosts[1] as AuthHost;
+
+    /** Starts changes one after the other, each once the former waits for the row that `lock` holds, and lets them go on. */
+    async function inQueue(
+      lock: (sql: Sql) => Promise<unknown>,
+      changes: ReadonlyArray<() => Promise<unknown>>,
+    ): Promise<PromiseSettledResult<unknown>[]> {
+      const { database } = first();
+      const started: Array<Promise<unknown>> = [];
+      const holding = await database.sql.transaction();
+      await lock(holding);
+      for (const change of changes) {
+        const running = change();
+        running.catch(() => undefined);
+        started.push(running);
+        for (;;) {
+          const waiting = database
+            .sql('pg_stat_activity')
+            .whereRaw("datname = current_database() AND wait_event_type = 'Lock'");
+          if ((await countRows(waiting)) === started.length) break;
+        }
+      }
+      await holding.rollback();
+      return Promise.allSettled(started);
+    }
+
+    it('save the last use of keys, whatever order two processes saw them in', async () => {
+      const keys = [await first().makeKey(login), await first().makeKey(login)] as const;
+      const [older, newer] = keys;
+      for (const key of [older, newer]) await first().authenticate(withKey(key));
+      for (const key of [newer, older]) await second().authenticate(withKey(key));
+      const list = (host: AuthHost) => () => host.as(bearer(login), 'auth_list_api_keys');
+      const lists = await inQueue(
+        (sql) => sql('api_keys').where({ id: older.id }).forUpdate(),
+        [list(first()), list(second())],
+      );
+      assert.deepEqual(
+        lists.map(({ status }) => status),
+        ['fulfilled', 'fulfilled'],
+      );
+      const unused = await first()
+        .database.sql('api_keys')
+        .whereIn('id', [older.id, newer.id])
+        .whereNull('last_used_at');
+      assert.deepEqual(unused, []);
+    });
+
+    it('disable an account in the moment in which its person uses a reset link', async () => {
+      const email = 'b@example.com';
+      const { user } = await first().register(email);
+      const { link } = await first().use<{ link: string }>('auth_reset_account', { email }, operator);
+      const reset_token = new URL(link).searchParams.get('token');
+      const [disabled, set] = await inQueue(
+        (sql) => sql('users').where({ id: user.id }).forUpdate(),
+        [
+          () => first().use('auth_disable_account', { email }, operator),
+          () => second().open('auth_password', { reset_token, new_password: 'another long password' }),
+        ],
+      );
+      assert.equal(disabled?.status, 'fulfilled', JSON.stringify(disabled));
+      assert.equal(set?.status, 'rejected');
+      await rejects(Promise.reject(set.reason as Error), 'UNAUTHENTICATED', /link/);
+    });
+  });
+});
