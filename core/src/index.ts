@@ -60,6 +60,7 @@ export { FairQueue, type FairQueueLimits, type Share } from './fair-queue.js';
 export { uuidv7 } from './id.js';
 export { Quotas } from './quotas.js';
 export { CallUsage, type UsageRequest, type UsageRow } from './call-usage.js';
+export { FormerPlugins } from './former-plugins.js';
 export { Metrics } from './metrics.js';
 export { networkOf } from './network.js';
 export {

@@ -13,7 +13,10 @@ export interface ExportPage {
 export interface WorkspaceData {
   /** For the overview: how many there are, by name (`bookmarks`). */
   count?(workspaceId: string): Promise<Readonly<Record<string, number>>>;
-  /** Deletes all of it, in the transaction in which the workspace is deleted. */
+  /**
+   * Deletes all of it, in the transaction in which the workspace is deleted; where the plugin was disabled then, once it is
+   * enabled again. It may run again for a workspace that is gone.
+   */
   erase(sql: Sql, workspaceId: string): Promise<void>;
   /** Records after a place (undefined: from the first), at most `limit`, in a fixed order. Each names its kind in `record`. */
   export?(workspaceId: string, after: string | undefined, limit: number): Promise<ExportPage>;

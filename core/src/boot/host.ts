@@ -3,6 +3,8 @@ import type { Catalog } from '../catalog.js';
 import { runChecks, runReady } from '../http/health.js';
 import type { Plugin } from '../plugin.js';
 import { CallUsage } from '../call-usage.js';
+import { FormerPlugins } from '../former-plugins.js';
+import { createFormerPlugins } from '../storage/migrate.js';
 import { Events } from '../change-events.js';
 import { Database } from '../database.js';
 import { Log } from '../log.js';
@@ -294,5 +296,6 @@ function ownInstances(own: {
     { target: Leases, value: own.leases },
     { target: Seal, value: own.seal },
     { target: CallUsage, value: own.usage },
+    { target: FormerPlugins, value: createFormerPlugins(own.plugins) },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Migration, Plugin } from '../plugin.js';
 import type { Database, Sql } from '../database.js';
+import type { FormerPlugins } from '../former-plugins.js';
 import { BootError } from '../boot/boot-error.js';
 import { CORE_MIGRATIONS } from './migrations.js';
 
@@ -28,6 +29,19 @@ export async function migrate(database: Database, plugins: readonly Plugin[]): P
     }
   }
   return applied;
+}
+
+/** See {@link FormerPlugins}. */
+export function createFormerPlugins(plugins: readonly Plugin[]): FormerPlugins {
+  const enabled = ['core', ...plugins.map(({ id }) => id)];
+  return {
+    ids: async (sql) =>
+      (await sql('schema_migrations')
+        .whereNotIn('plugin', enabled)
+        .distinct('plugin')
+        .orderBy('plugin')
+        .pluck('plugin')) as string[],
+  };
 }
 
 async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {

@@ -175,7 +175,10 @@ export const OverviewPart = collect<OverviewPart>('workspaces.OverviewPart');
 
 /** The project data of a plugin; its other data in a workspace is `WorkspaceData`. */
 export interface ProjectData {
-  /** Deletes all of it, in the transaction in which the project is deleted. */
+  /**
+   * Deletes all of it, in the transaction in which the project is deleted; where the plugin was disabled then, once it is
+   * enabled again. It may run again for a project that is gone.
+   */
   erase(sql: Sql, projectId: string, workspaceId: string): Promise<void>;
 }
 export const ProjectData = collect<ProjectData>('workspaces.ProjectData');

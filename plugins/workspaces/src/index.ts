@@ -8,6 +8,7 @@ import { packContents } from './migrations/004-pack-contents.js';
 import { createPendingMemberships } from './migrations/005-pending-memberships.js';
 import { countWork } from './migrations/006-count-work.js';
 import { createQuotaCounts } from './migrations/007-create-quota-counts.js';
+import { createLateErasures } from './migrations/008-create-late-erasures.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -15,6 +16,7 @@ import { fileChanges } from './services/file-changes.js';
 import { fileWork as fileWorkService } from './services/file-work.js';
 import { fileRepository } from './services/file-repository.js';
 import { indexStatuses } from './services/index-statuses.js';
+import { lateErasures } from './services/late-erasures.js';
 import { memberRepository } from './services/member-repository.js';
 import { memberships } from './services/memberships.js';
 import { overview } from './services/overview.js';
@@ -67,6 +69,7 @@ export default definePlugin({
     createPendingMemberships,
     countWork,
     createQuotaCounts,
+    createLateErasures,
   ],
   services: [
     memberships,
@@ -89,6 +92,7 @@ export default definePlugin({
     fileRepository,
     overview,
   ],
+  workers: [lateErasures],
   events: eventTypes,
   resources: [workspacesResource, projectResource, fileResource],
   toolsets: [

@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  FormerPlugins,
   Quotas,
   ServiceError,
   notFound,
@@ -18,6 +19,7 @@ import {
 import { IndexStatuses, ProjectData } from '../contract.js';
 import type { Project } from '../schemas.js';
 import { lockWorkspace, pruneContents } from './contents.js';
+import { noteForFormerPlugins } from './late-erasures.js';
 
 interface ProjectValues {
   readonly name: string;
@@ -55,10 +57,11 @@ export const projectRepository = provideForCall(ProjectRepository, {
     events: Events,
     statuses: IndexStatuses,
     data: ProjectData,
+    former: FormerPlugins,
     quotas: Quotas,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, statuses, data, quotas, admission }) => {
+  create: ({ database, clock, events, statuses, data, former, quotas, admission }) => {
     const now = () => clock.now().toISOString();
     const visible = (sql: Sql) =>
       sql<Row>('projects')
@@ -149,6 +152,7 @@ export const projectRepository = provideForCall(ProjectRepository, {
             .sum({ bytes: 'bytes' })
             .first()) as { files: number; bytes: number | null };
           for (const part of data) await part.erase(sql, id, workspace_id);
+          await noteForFormerPlugins(sql, former, { scope: 'project', id, workspace_id });
           for (const table of ['file_work', 'files']) await sql(table).where({ project_id: id }).delete();
           await sql('projects').where({ id }).delete();
           await pruneContents(sql, workspace_id);

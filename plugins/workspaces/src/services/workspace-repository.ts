@@ -3,6 +3,7 @@ import {
   Clock,
   Database,
   Events,
+  FormerPlugins,
   notFound,
   provideForCall,
   WORK_PENDING,
@@ -17,6 +18,7 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import type { Workspace } from '../schemas.js';
+import { noteForFormerPlugins } from './late-erasures.js';
 
 /** Workspaces that the call was admitted to. */
 export interface WorkspaceRepository {
@@ -39,9 +41,10 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
     clock: Clock,
     events: Events,
     data: WorkspaceData,
+    former: FormerPlugins,
     admission: CallAdmission,
   },
-  create: ({ database, clock, events, data, admission }) => {
+  create: ({ database, clock, events, data, former, admission }) => {
     const withRole = (row: Row): Workspace => ({ ...row, role: roleIn(admission, row.id) });
     const now = () => clock.now().toISOString();
     const read = async (sql: Sql): Promise<Workspace> => {
@@ -102,6 +105,7 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
           const row: unknown = await sql('workspaces').where({ id }).forUpdate().first('id');
           if (!row) return;
           for (const part of data) await part.erase(sql, id);
+          await noteForFormerPlugins(sql, former, { scope: 'workspace', id, workspace_id: id });
           await sql('workspaces').where({ id }).delete();
           record(changed('workspace.deleted', id));
         });

@@ -1,0 +1,68 @@
+import {
+  Database,
+  Events,
+  FormerPlugins,
+  WORK_PENDING,
+  WorkspaceData,
+  defineWorker,
+  type Sql,
+} from '@service-mcp/core';
+import { ProjectData } from '../contract.js';
+
+/** A deleted workspace or project of which a plugin that was disabled then still has data. */
+interface LateErasure {
+  readonly scope: 'workspace' | 'project';
+  readonly id: string;
+  /** Of a workspace: its own id. */
+  readonly workspace_id: string;
+}
+
+const TABLE = 'late_erasures';
+const ROWS_PER_ROUND = 100;
+
+/** Notes a deletion, in its transaction, for each plugin that is disabled now. */
+export async function noteForFormerPlugins(
+  sql: Sql,
+  former: FormerPlugins,
+  { scope, id, workspace_id }: LateErasure,
+): Promise<void> {
+  if (scope === 'workspace') await sql(TABLE).where({ workspace_id }).delete(); // its projects go with it
+  const rows = (await former.ids(sql)).map((plugin) => ({ plugin, scope, id, workspace_id }));
+  if (rows.length > 0) await sql(TABLE).insert(rows);
+}
+
+/**
+ * Erases what plugins that are enabled again have of workspaces and projects that were deleted without them. Every plugin
+ * erases: those that were there find nothing.
+ */
+export const lateErasures = defineWorker({
+  id: 'workspaces.late-erasures',
+  uses: {
+    database: Database,
+    events: Events,
+    former: FormerPlugins,
+    workspaceData: WorkspaceData,
+    projectData: ProjectData,
+  },
+  everyMs: 60 * 60 * 1000,
+  exclusive: true,
+  async run({ database, events, former, workspaceData, projectData }, signal) {
+    const absent = await former.ids(database.sql);
+    const due: LateErasure[] = await database
+      .sql(TABLE)
+      .whereNotIn('plugin', absent)
+      .distinct('scope', 'id', 'workspace_id')
+      .orderBy('id')
+      .limit(ROWS_PER_ROUND);
+    for (const { scope, id, workspace_id } of due) {
+      if (signal.aborted) break;
+      await database.transaction(async (sql) => {
+        if (scope === 'workspace') for (const part of workspaceData) await part.erase(sql, id);
+        else for (const part of projectData) await part.erase(sql, id, workspace_id);
+        await sql(TABLE).where({ scope, id }).whereNotIn('plugin', absent).delete();
+      });
+    }
+    if (due.length > 0) events.wake(WORK_PENDING); // what leaves an index is work
+    return { more: due.length === ROWS_PER_ROUND };
+  },
+});
