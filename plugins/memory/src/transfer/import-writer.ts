@@ -15,6 +15,7 @@ import { utc } from '../schemas.js';
 import { CODECS, KINDS, type Kind, type MemoryRecord } from '../services/kinds.js';
 import { addCodePlaces } from '../services/code-places.js';
 import { addTags } from '../services/tags.js';
+import { findCircles } from './find-circles.js';
 import { fail, idsIn, only, type Entry, type Tally } from './import-entries.js';
 import type { EdgeLine, EventLine, NodeLine } from './lines.js';
 import { livingNodes } from './living-nodes.js';
@@ -31,6 +32,8 @@ interface ImportServices {
 
 /** Attempts to write a batch; others may take the room that it counts on. */
 const MAX_ATTEMPTS = 5;
+const CIRCLE =
+  'superseded_by: closes a circle of nodes that supersede each other; import the newest of them with another status and without superseded_by';
 
 /**
  * Writes batches of lines into a workspace, each in one transaction with its change event and its work for the index.
@@ -155,6 +158,12 @@ export class ImportWriter {
         .whereIn('id', [...wanted.keys()])
         .pluck('id')) as string[],
     );
+    const circles = await findCircles(
+      sql,
+      [...wanted].flatMap(([id, { record }]) =>
+        'superseded_by' in record && found.get(id)?.deleted !== 0 ? [{ ...record, id }] : [],
+      ),
+    );
     const fresh: Array<{ readonly id: string }> = [];
     const room = await this.#services.quotas.room(sql, this.#scope.workspaceId, `${kind}s`);
     let left = room?.left ?? Infinity;
@@ -167,6 +176,10 @@ export class ImportWriter {
       }
       if (row?.deleted === 0) {
         tally.skipped += 1;
+        continue;
+      }
+      if (circles.has(id)) {
+        fail(tally, line, CIRCLE);
         continue;
       }
       if (left === 0) {

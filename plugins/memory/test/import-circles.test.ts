@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, type TestHost } from '@service-mcp/core/testing';
+import { inNewWorkspaces } from './start-memory.js';
+import { importLines } from './transfer.js';
+
+interface Node {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+}
+/** A node that another one took the place of. */
+const node = (id: string, superseded_by: string) => ({
+  record: 'node',
+  id,
+  node_type: 'decision',
+  title: id,
+  content: `What ${id} says.`,
+  status: 'superseded',
+  superseded_by,
+});
+
+eachDatabase((fresh) => {
+  describe('imports of nodes that supersede each other in a circle', () => {
+    let host: TestHost;
+    let workspace_id: string;
+    inNewWorkspaces(fresh, (...made) => ([host, workspace_id] = made), { workers: false });
+
+    const load = (...lines: object[]) => importLines(host, { workspace_id }, lines);
+    const stored = async () => {
+      const args = { workspace_id, status: 'superseded', per_page: 100 };
+      return (await host.use<{ items: Node[] }>('memory_list_nodes', args)).items;
+    };
+    const titles = async () => (await stored()).map(({ title }) => title).toSorted();
+    const reopen = async (title: string) => {
+      const found = (await stored()).find((each) => each.title === title);
+      return host.use<Node>('memory_set_node_status', { node_id: found?.id ?? '', status: 'active' });
+    };
+    const refused = ({ errors }: Awaited<ReturnType<typeof load>>) => errors.map(({ line }) => line);
+
+    it('refuse the line that closes it, and store the others', async () => {
+      const result = await load(node('a', 'b'), node('b', 'a'), node('c', 'a'));
+      assert.deepEqual([result.imported, result.failed, refused(result)], [2, 1, [2]]);
+      assert.match(result.errors[0]?.message ?? '', /^superseded_by: closes a circle .* import the newest/);
+      assert.deepEqual(await titles(), ['a', 'c']);
+      assert.equal((await reopen('a')).status, 'active');
+    });
+
+    it('also where the others are stored already, and not those that only follow', async () => {
+      assert.equal((await load(node('a', 'b'), node('b', 'c'), node('c', 'd'))).failed, 0);
+      const result = await load(node('e', 'a'), node('d', 'a'), node('f', 'd'));
+      assert.deepEqual([result.imported, refused(result)], [2, [2]]);
+      const open = { ...node('d', ''), superseded_by: null, status: 'active', supersedes: 'c' };
+      assert.equal((await load(open)).imported, 1);
+      assert.deepEqual(await titles(), ['a', 'b', 'c', 'e', 'f']);
+      assert.deepEqual(refused(await load(node('a', 'b'), node('b', 'c'))), [], 'stored lines are skipped');
+    });
+  });
+});
