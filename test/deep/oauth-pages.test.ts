@@ -158,6 +158,7 @@ describe('pages of accounts in a browser', function () {
       await page.goto(`${url}/oauth/account`);
       await look('account', 'Your account');
       await press(page, `Disconnect ${CLIENT}`);
+      await look('disconnected', 'Your account');
       assert.equal(await page.getByText(CLIENT).count(), 0);
       assert.equal((await reaches()).status, 401);
       await fill(page, {

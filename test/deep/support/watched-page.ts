@@ -48,6 +48,7 @@ export async function watchedPage(
     page,
     async look(name, heading) {
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      await page.waitForLoadState(); // its style may arrive after its heading
       if (PICTURES) {
         await mkdir(PICTURES, { recursive: true });
         await page.screenshot({ path: join(PICTURES, `${name}-${label}.png`), fullPage: true });
