@@ -191,6 +191,11 @@ describe('import', function () {
     const { code, stderr } = await runCommand(cut);
     assert.equal(code, 1);
     assert.match(stderr, /The export was cut off/);
+    const inside = lines.slice(0, lines.findIndex((line) => line.startsWith('{"record":"file"')) + 1);
+    await files.write('cut.ndjson', inside.join('\n').slice(0, -20));
+    const half = await runCommand(cut);
+    assert.equal(half.code, 1);
+    assert.match(half.stderr, /line \d+: it is not a whole file record[^]*The export was cut off/);
   });
 
   it('names what failed, and exits 1', async () => {

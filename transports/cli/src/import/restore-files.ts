@@ -65,7 +65,7 @@ export async function restoreFiles(
     const sent = sentFile(file);
     const projectId = projects.get(String(file['project_id']));
     if (!sent || projectId === undefined) {
-      const reason = sent ? 'its project is not in the export' : 'it is not a file of an export';
+      const reason = sent ? 'its project is not in the export' : 'it is not a whole file record';
       return files.rejections.add({ path: sent?.path ?? `line ${line}`, reason });
     }
     files.sentBytes += Buffer.byteLength(sent.content);
