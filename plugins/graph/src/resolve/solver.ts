@@ -1,10 +1,11 @@
 import { append, type Node, type Watcher } from './node.js';
 import type { Instance, Value } from './values.js';
 
-/** A node with more values tells nothing: they are dropped, and calls through it stay unresolved. */
+/**
+ * A node with more values tells nothing: they are dropped, and calls through it stay unresolved. So few are searched one by
+ * one: a set beside them takes more memory than all of them.
+ */
 const MAX_VALUES = 40;
-/** Sets of at most this many values are searched one by one. */
-const SMALL = 12;
 /** Repeated targets are found among this many; further ones cost time only. */
 const CHECKED_TARGETS = 8;
 /** Further constants at one place are just strings or numbers. */
@@ -13,7 +14,6 @@ const MAX_CONSTANTS = 4;
 /** Passes values along until nothing changes. Only what is new travels. */
 export class Solver {
   #queue: Node[] = [];
-  readonly #large = new Map<Node, Set<Value>>();
 
   add(node: Node, given: Value): void {
     if (node.saturated) return;
@@ -23,29 +23,16 @@ export class Solver {
     else if (!Array.isArray(held)) {
       if (held === value) return;
       node.held = [held, value];
-    } else if (held.length < SMALL) {
-      if (held.includes(value)) return;
-      node.held = append(held, value);
-    } else if (!this.#addToLarge(node, held, value)) return;
+    } else if (held.includes(value)) return;
+    else if (held.length < MAX_VALUES) node.held = append(held, value);
+    else {
+      node.delivered = -1;
+      node.held = node.targets = node.watchers = undefined;
+      return;
+    }
     if (node.queued) return;
     node.queued = true;
     this.#queue.push(node);
-  }
-
-  /** False where nothing is to be passed on. */
-  #addToLarge(node: Node, values: Value[], value: Value): boolean {
-    let known = this.#large.get(node);
-    if (!known) this.#large.set(node, (known = new Set(values)));
-    if (known.has(value)) return false;
-    if (values.length >= MAX_VALUES) {
-      node.delivered = -1;
-      node.held = node.targets = node.watchers = undefined;
-      this.#large.delete(node);
-      return false;
-    }
-    known.add(value);
-    values.push(value);
-    return true;
   }
 
   /** All values of one node, now and later, are values of another, as far as that admits them. */
