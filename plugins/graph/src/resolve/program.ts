@@ -26,7 +26,8 @@ export class Unit {
   readonly functions: Func[] = [];
   readonly classes: Class[] = [];
   readonly implementations: Implementation[] = [];
-  readonly instructions: Instruction[] = [];
+  /** Those that only the solver needs are dropped once it has them. */
+  instructions: Instruction[] = [];
   /** Names that no scope of the file declares, or that a class around them may inherit. */
   readonly names: FreeName[] = [];
   readonly literals = new Map<string, Node>();

@@ -62,6 +62,8 @@ export class Installer {
     }
     for (const name of unit.names) linkFreeName(this.#engine, name, unit);
     for (const instruction of unit.instructions) this.#install(instruction);
+    // Only these are read again, by what writes the graphs.
+    unit.instructions = unit.instructions.filter(({ kind }) => kind === 'module');
     for (const seed of unit.seeds) solver.start(seed);
   }
 
