@@ -168,3 +168,9 @@ export class Values {
     return found;
   }
 }
+
+/** The function that a value calls. */
+export function functionOf(value: Value): Func | undefined {
+  if (value.kind === 'function') return value;
+  return value.kind === 'bound' ? value.function : undefined;
+}

@@ -2,10 +2,9 @@ import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import type { Class } from '../declarations.js';
 import type { Reason } from '../../model.js';
-import type { Instance, Value } from '../values.js';
+import { functionOf, type Instance, type Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
-import { functionOf } from './infer.js';
 import { isGeneric } from './types.js';
 
 /** Makes the objects of calls of classes. */

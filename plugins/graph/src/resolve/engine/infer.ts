@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
 import type { Scope } from '../program.js';
-import type { Value } from '../values.js';
+import { functionOf, type Value } from '../values.js';
 import type { Engine } from './engine.js';
 import { Environment } from './environment.js';
 import { Implementations } from './implementations.js';
@@ -292,10 +292,4 @@ export class Inference {
     }
     return methods.length === 1 ? methods[0] : undefined;
   }
-}
-
-/** The function that a value calls. */
-export function functionOf(value: Value): Func | undefined {
-  if (value.kind === 'function') return value;
-  return value.kind === 'bound' ? value.function : undefined;
 }

@@ -188,7 +188,6 @@ export class Members {
     return [{ kind: 'node', node: substitute(variable.node), variable, inModule: false }];
   }
 
-  /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
   /** A static member of a builtin type that is named by its import: `List.of`. */
   #ofBuiltin(value: External, access: Access): readonly Hit[] | undefined {
     const { rules } = access.scope.unit;
@@ -208,6 +207,7 @@ export class Members {
     return this.#ofInstance(values.instance(top, [], false), { ...access, isSuper: false });
   }
 
+  /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
     const key = access.name;
     const name = plainName(key);

@@ -3,9 +3,8 @@ import type { CallSite } from '../instructions.js';
 import type { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Scope } from '../program.js';
-import type { Instance, Value } from '../values.js';
+import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { functionOf } from './infer.js';
 
 /** Cost of an argument of unknown type. */
 const UNKNOWN = 8;

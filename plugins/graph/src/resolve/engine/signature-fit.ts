@@ -1,7 +1,6 @@
 import type { Class } from '../declarations.js';
-import type { Instance, Value } from '../values.js';
+import { functionOf, type Instance, type Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { functionOf } from './infer.js';
 
 /** Whether a value is of a type: `maybe` where too little is known. */
 export type Fit = 'yes' | 'maybe' | 'no';
