@@ -18,11 +18,10 @@ export class OperatorLink {
   readonly #engine: Engine;
   readonly #operator: Operator;
   readonly #names: readonly string[];
-  readonly #arguments: CallSite['arguments'];
   /** Operands that may be plain values. */
   readonly #plain: boolean[];
   /** Static functions, and functions beside a class: one call of all operands chooses among them. */
-  readonly #functions = new Set<Func>();
+  #functions: Func[] | undefined;
   #call: CallResult | undefined;
 
   constructor(engine: Engine, operator: Operator) {
@@ -30,11 +29,14 @@ export class OperatorLink {
     this.#operator = operator;
     const { operands, unit } = operator;
     this.#names = unit.rules.operators?.names(operator.operator, operands.length) ?? [];
-    this.#arguments = operands.map((node) => positional(node));
     this.#plain = operands.map((node) => node === undefined);
     for (const [index, operand] of operands.entries()) {
       if (operand) engine.solver.watch(operand, new OperandWatcher(this, index));
     }
+  }
+
+  get #arguments(): CallSite['arguments'] {
+    return this.#operator.operands.map((node) => positional(node));
   }
 
   /** Gives a result that no value decided its plain type. */
@@ -131,8 +133,8 @@ export class OperatorLink {
 
   #callFunctions(functions: readonly Func[]): boolean {
     for (const each of functions) {
-      if (this.#functions.has(each)) continue;
-      this.#functions.add(each);
+      if (this.#functions?.includes(each)) continue;
+      (this.#functions ??= []).push(each);
       this.#call ??= addOperation(this.#engine, this.#operator, this.#operator.result, this.#arguments);
       this.#engine.calls.call(this.#call, each, 'type');
     }
