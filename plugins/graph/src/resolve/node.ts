@@ -10,8 +10,7 @@ export type Watcher = ((value: Value) => void) | Receiver;
 /** Most nodes have one value, one target and one watcher: an array is made for the second. */
 type OneOrMore<T> = T | T[];
 
-/** Arrays of fewer items have no room to spare: V8 gives one that grows room for 16 more. */
-const EXACT = 6;
+/** Arrays of fewer than six items have no room to spare: V8 gives one that grows room for 16 more. */
 
 /** Properties that only some nodes have. */
 interface NodeTraits {
@@ -79,7 +78,16 @@ export function append<T extends Value | Node | Watcher>(
 ): OneOrMore<T> {
   if (items === undefined) return item;
   if (!Array.isArray(items)) return [items, item];
-  if (items.length < EXACT) return items.concat(item);
-  items.push(item);
-  return items;
+  // Literals are made in place, where `concat` calls the runtime.
+  switch (items.length) {
+    case 2:
+      return [items[0]!, items[1]!, item];
+    case 3:
+      return [items[0]!, items[1]!, items[2]!, item];
+    case 4:
+      return [items[0]!, items[1]!, items[2]!, items[3]!, item];
+    default:
+      items.push(item);
+      return items;
+  }
 }

@@ -86,13 +86,15 @@ export interface Conversion {
 const MAX_EXTERNAL_PARTS = 4;
 /** Type arguments nested deeper are dropped. */
 const MAX_DEPTH = 5;
+const NONE: readonly Node[] = [];
 
 /** Makes each distinct value once. */
 export class Values {
   readonly #instances = new Map<Class, Map<string, Instance>>();
   readonly #constants = new Map<Instance, Map<string, Instance>>();
   readonly #modules = new Map<string, ModuleValue>();
-  readonly #externals = new Map<string, External>();
+  /** By module, by name. */
+  readonly #externals = new Map<string, Map<string, External>>();
   readonly #bound = new Map<Func, Map<Value, Bound>>();
   readonly #selves = new Map<Class, SelfType>();
   readonly #nodeIds = new Map<Node, number>();
@@ -100,9 +102,10 @@ export class Values {
   instance(container: Class, args: readonly Node[], exact: boolean, open = false): Instance {
     let byKey = this.#instances.get(container);
     if (!byKey) this.#instances.set(container, (byKey = new Map()));
-    const depth = args.reduce((most, each) => Math.max(most, each.depth), 0) + 1;
-    const kept = depth > MAX_DEPTH ? [] : args;
-    const key = `${exact ? '!' : ''}${open && kept.length > 0 ? '?' : ''}${kept.map((each) => this.#idOf(each)).join(' ')}`;
+    const depth = args.length === 0 ? 1 : args.reduce((most, each) => Math.max(most, each.depth), 0) + 1;
+    const kept = depth > MAX_DEPTH ? NONE : args;
+    let key = exact ? '!' : '';
+    if (kept.length > 0) key += `${open ? '?' : ''}${kept.map((each) => this.#idOf(each)).join(' ')}`;
     let found = byKey.get(key);
     if (!found) {
       found = {
@@ -142,11 +145,14 @@ export class Values {
   }
 
   external(module: string, name: string): External {
+    let byName = this.#externals.get(module);
+    if (!byName) this.#externals.set(module, (byName = new Map()));
+    let found = byName.get(name);
+    if (found) return found;
     const parts = name.split('.');
-    const kept = parts.length > MAX_EXTERNAL_PARTS ? parts.slice(-MAX_EXTERNAL_PARTS).join('.') : name;
-    const key = `${module}\n${kept}`;
-    let found = this.#externals.get(key);
-    if (!found) this.#externals.set(key, (found = { kind: 'external', module, name: kept }));
+    if (parts.length > MAX_EXTERNAL_PARTS)
+      return this.external(module, parts.slice(-MAX_EXTERNAL_PARTS).join('.'));
+    byName.set(name, (found = { kind: 'external', module, name }));
     return found;
   }
 
