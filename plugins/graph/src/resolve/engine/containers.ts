@@ -43,13 +43,17 @@ export class Containers {
     });
   }
 
-  /** A builtin of one type argument around a node. */
-  wrap(type: LiteralKind, rules: LanguageRules, inner: Node, open: boolean): Instance | undefined {
+  /** A builtin of one type argument around a node, or around one of its own. */
+  wrap(
+    type: LiteralKind,
+    rules: LanguageRules,
+    inner: Node | undefined,
+    open: boolean,
+  ): Instance | undefined {
     const container = this.#builtin(type, rules);
-    return (
-      container &&
-      this.#engine.values.instance(container, container.generics.length > 0 ? [inner] : [], true, open)
-    );
+    if (!container) return undefined;
+    const args = container.generics.length > 0 ? [inner ?? new Node()] : [];
+    return this.#engine.values.instance(container, args, true, open);
   }
 
   /** Promises of values; promises stay as they are. */

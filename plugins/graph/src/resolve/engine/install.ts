@@ -1,4 +1,4 @@
-import { Node } from '../node.js';
+import { Node, type Receiver } from '../node.js';
 import { positional } from '../compile/keys.js';
 import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
@@ -10,6 +10,8 @@ import { OperatorLink } from './operators.js';
 import { callProtocol, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
+
+type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
 /** Turns the instructions of files into what the solver runs. */
 export class Installer {
@@ -103,120 +105,165 @@ export class Installer {
     });
   }
 
+  /** Closures are made in methods of their own: here, each instruction would pay for what they keep. */
   #install(instruction: Instruction): void {
-    const { solver, calls, members, containers, types, infer, values } = this.#engine;
+    const engine = this.#engine;
+    const { solver, calls } = engine;
     switch (instruction.kind) {
       case 'call':
         calls.add(instruction);
         return;
-      case 'literal': {
-        const made = containers.wrap(instruction.type, instruction.unit.rules, new Node(), false);
-        const { key } = instruction;
-        if (made) solver.add(instruction.node, key === undefined ? made : values.constant(made, key));
-        return;
-      }
-      case 'container': {
-        const { type, unit, items, node, scope } = instruction;
-        const plain = items.filter((each) => !each.spread && !each.computed);
-        const made = containers.make(type, unit.rules, plain, isGeneric(scope));
-        if (!made) return;
-        solver.add(node, made);
-        for (const { computed, node: item } of items) {
-          if (computed) this.#withKey(computed, (key) => containers.store(made, key, item));
-        }
-        for (const item of items) if (item.spread) containers.spread(item.node, made);
-        return;
-      }
+      case 'literal':
+        return this.#literal(instruction);
+      case 'container':
+        return this.#container(instruction);
       case 'operator': {
-        const link = new OperatorLink(this.#engine, instruction);
+        const link = new OperatorLink(engine, instruction);
         if (instruction.type) this.#undecided.push(() => link.settle());
         return;
       }
       case 'load':
-        solver.watch(instruction.object, new MemberLoad(this.#engine, instruction));
-        return;
+        return solver.watch(instruction.object, new MemberLoad(engine, instruction));
       case 'store':
-        solver.watch(instruction.object, (value) =>
-          members.store(value, instruction.name, instruction.value),
-        );
-        return;
+        return solver.watch(instruction.object, new MemberStore(engine, instruction));
       case 'load_index':
-        solver.watch(instruction.object, (value) => {
-          const { unit, origin, key, node, changes, arguments: args } = instruction;
-          const { index, changedIndex } = unit.rules.protocol ?? {};
-          const methods = changes ? [changedIndex, index] : [index];
-          if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
-            return;
-          if (key !== undefined && this.#positional(value, key, instruction)) return;
-          if (!instruction.computed) containers.load(value, key, node);
-          else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
-        });
-        return;
-      case 'slice': {
-        const { object, from, to, node } = instruction;
-        // One result for each list: that of a slice of itself is enough of a slice.
-        const made = new Set<Value>();
-        const { unit, origin } = instruction;
-        const index = unit.rules.protocol?.index;
-        solver.watch(object, (value) => {
-          if (made.has(value)) return;
-          if (origin && callProtocol(this.#engine, value, index, origin, node, [positional(undefined)]))
-            return;
-          const part = containers.slice(value, from, to);
-          made.add(part);
-          solver.add(node, part);
-        });
-        return;
-      }
+        return this.#loadIndex(instruction);
+      case 'slice':
+        return this.#slice(instruction);
       case 'store_index':
-        solver.watch(instruction.object, (value) => {
-          const { key, computed, unit, origin, arguments: keys } = instruction;
-          const { setIndex, changedIndex } = unit.rules.protocol ?? {};
-          const all = [...keys, positional(instruction.value)];
-          if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
-          if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
-          if (!computed) containers.store(value, key, instruction.value);
-          else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
-        });
-        return;
+        return this.#storeIndex(instruction);
       case 'operation':
-        solver.watch(instruction.value, (value) => operate(this.#engine, instruction, value));
-        return;
-      case 'typed': {
-        const { type, scope, node, value } = instruction;
-        const declared = types.node(type, scope);
-        if (types.isKnown(type, scope)) solver.declare(node, declared);
-        else solver.watch(declared, (each) => solver.add(node, each));
-        if (value) infer.match(type, scope, value, undefined);
-        return;
-      }
-      case 'module': {
-        const { unit, module, isAsync, node } = instruction;
-        const target = this.#engine.project.find({ module, form: 'namespace' }, unit);
-        const inner = isAsync ? new Node() : node;
-        if (target.kind === 'external') solver.add(inner, values.external(target.module, ''));
-        if (target.kind === 'files') {
-          const units = this.#engine.project.unitsOf(target.paths);
-          const [only] = units;
-          if (units.length === 1 && only?.assigned) solver.copy(only.assigned, inner);
-          else if (units.length > 0) solver.add(inner, values.module(units));
-        }
-        if (isAsync) containers.promise(unit.rules, inner, node);
-        return;
-      }
-      case 'decorated': {
-        const { call, from, to } = instruction;
-        calls.add(call);
-        // The effect of an external decorator is unknown: the function keeps its value.
-        solver.watch(call.result, (value) => {
-          if (value.kind === 'external') solver.copy(from, to);
-          else solver.add(to, value);
-        });
-        this.#undecided.push(() => {
-          if (!call.result.values) solver.copy(from, to);
-        });
-        return;
-      }
+        return solver.watch(instruction.value, new OperationWatcher(engine, instruction));
+      case 'typed':
+        return this.#typed(instruction);
+      case 'module':
+        return this.#module(instruction);
+      case 'decorated':
+        return this.#decorated(instruction);
     }
+  }
+
+  #literal({ type, unit, key, node }: Of<'literal'>): void {
+    const { solver, containers, values } = this.#engine;
+    const made = containers.wrap(type, unit.rules, undefined, false);
+    if (made) solver.add(node, key === undefined ? made : values.constant(made, key));
+  }
+
+  #container({ type, unit, items, node, scope }: Of<'container'>): void {
+    const { solver, containers } = this.#engine;
+    const plain = items.filter((each) => !each.spread && !each.computed);
+    const made = containers.make(type, unit.rules, plain, isGeneric(scope));
+    if (!made) return;
+    solver.add(node, made);
+    if (plain.length === items.length) return;
+    for (const { computed, node: item } of items) {
+      if (computed) this.#withKey(computed, (key) => containers.store(made, key, item));
+    }
+    for (const item of items) if (item.spread) containers.spread(item.node, made);
+  }
+
+  #loadIndex(instruction: Of<'load_index'>): void {
+    const { solver, containers } = this.#engine;
+    solver.watch(instruction.object, (value) => {
+      const { unit, origin, key, node, changes, arguments: args } = instruction;
+      const { index, changedIndex } = unit.rules.protocol ?? {};
+      const methods = changes ? [changedIndex, index] : [index];
+      if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
+        return;
+      if (key !== undefined && this.#positional(value, key, instruction)) return;
+      if (!instruction.computed) containers.load(value, key, node);
+      else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
+    });
+  }
+
+  #slice({ object, from, to, node, unit, origin }: Of<'slice'>): void {
+    const { solver, containers } = this.#engine;
+    // One result for each list: that of a slice of itself is enough of a slice.
+    const made = new Set<Value>();
+    const index = unit.rules.protocol?.index;
+    solver.watch(object, (value) => {
+      if (made.has(value)) return;
+      if (origin && callProtocol(this.#engine, value, index, origin, node, [positional(undefined)])) return;
+      const part = containers.slice(value, from, to);
+      made.add(part);
+      solver.add(node, part);
+    });
+  }
+
+  #storeIndex(instruction: Of<'store_index'>): void {
+    const { solver, containers } = this.#engine;
+    solver.watch(instruction.object, (value) => {
+      const { key, computed, unit, origin, arguments: keys } = instruction;
+      const { setIndex, changedIndex } = unit.rules.protocol ?? {};
+      const all = [...keys, positional(instruction.value)];
+      if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
+      if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
+      if (!computed) containers.store(value, key, instruction.value);
+      else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
+    });
+  }
+
+  #typed({ type, scope, node, value }: Of<'typed'>): void {
+    const { solver, types, infer } = this.#engine;
+    const declared = types.node(type, scope);
+    if (types.isKnown(type, scope)) solver.declare(node, declared);
+    else solver.watch(declared, (each) => solver.add(node, each));
+    if (value) infer.match(type, scope, value, undefined);
+  }
+
+  #module({ unit, module, isAsync, node }: Of<'module'>): void {
+    const { solver, containers, values, project } = this.#engine;
+    const target = project.find({ module, form: 'namespace' }, unit);
+    const inner = isAsync ? new Node() : node;
+    if (target.kind === 'external') solver.add(inner, values.external(target.module, ''));
+    if (target.kind === 'files') {
+      const units = project.unitsOf(target.paths);
+      const [only] = units;
+      if (units.length === 1 && only?.assigned) solver.copy(only.assigned, inner);
+      else if (units.length > 0) solver.add(inner, values.module(units));
+    }
+    if (isAsync) containers.promise(unit.rules, inner, node);
+  }
+
+  #decorated({ call, from, to }: Of<'decorated'>): void {
+    const { solver, calls } = this.#engine;
+    calls.add(call);
+    // The effect of an external decorator is unknown: the function keeps its value.
+    solver.watch(call.result, (value) => {
+      if (value.kind === 'external') solver.copy(from, to);
+      else solver.add(to, value);
+    });
+    this.#undecided.push(() => {
+      if (!call.result.values) solver.copy(from, to);
+    });
+  }
+}
+
+class MemberStore implements Receiver {
+  readonly #engine: Engine;
+  readonly #instruction: Of<'store'>;
+
+  constructor(engine: Engine, instruction: Of<'store'>) {
+    this.#engine = engine;
+    this.#instruction = instruction;
+  }
+
+  receive(given: Value): void {
+    const { name, value } = this.#instruction;
+    this.#engine.members.store(given, name, value);
+  }
+}
+
+class OperationWatcher implements Receiver {
+  readonly #engine: Engine;
+  readonly #instruction: Of<'operation'>;
+
+  constructor(engine: Engine, instruction: Of<'operation'>) {
+    this.#engine = engine;
+    this.#instruction = instruction;
+  }
+
+  receive(value: Value): void {
+    operate(this.#engine, this.#instruction, value);
   }
 }

@@ -1,7 +1,7 @@
 import { positional } from '../compile/keys.js';
 import type { CallSite, Instruction } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
-import { Node, type Receiver } from '../node.js';
+import type { Receiver } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
@@ -66,7 +66,7 @@ export class OperatorLink {
 
   #addPlain(): void {
     const { type, unit, result } = this.#operator;
-    const made = type && this.#engine.containers.wrap(type, unit.rules, new Node(), false);
+    const made = type && this.#engine.containers.wrap(type, unit.rules, undefined, false);
     if (made) this.#engine.solver.add(result, made);
   }
 
