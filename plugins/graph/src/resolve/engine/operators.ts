@@ -17,9 +17,8 @@ type Operator = Extract<Instruction, { kind: 'operator' }>;
 export class OperatorLink {
   readonly #engine: Engine;
   readonly #operator: Operator;
-  readonly #names: readonly string[];
-  /** Operands that may be plain values. */
-  readonly #plain: boolean[];
+  /** One bit for each operand that has no plain value yet. */
+  #undecided = 0;
   /** Static functions, and functions beside a class: one call of all operands chooses among them. */
   #functions: Func[] | undefined;
   #call: CallResult | undefined;
@@ -27,12 +26,16 @@ export class OperatorLink {
   constructor(engine: Engine, operator: Operator) {
     this.#engine = engine;
     this.#operator = operator;
-    const { operands, unit } = operator;
-    this.#names = unit.rules.operators?.names(operator.operator, operands.length) ?? [];
-    this.#plain = operands.map((node) => node === undefined);
+    const { operands } = operator;
+    for (const [index, operand] of operands.entries()) if (operand) this.#undecided |= 1 << index;
     for (const [index, operand] of operands.entries()) {
       if (operand) engine.solver.watch(operand, new OperandWatcher(this, index));
     }
+  }
+
+  get #names(): readonly string[] {
+    const { operator, operands, unit } = this.#operator;
+    return unit.rules.operators?.names(operator, operands.length) ?? [];
   }
 
   get #arguments(): CallSite['arguments'] {
@@ -59,9 +62,10 @@ export class OperatorLink {
   }
 
   #notePlain(index: number): void {
-    if (this.#plain[index]) return;
-    this.#plain[index] = true;
-    if (this.#plain.every(Boolean)) this.#addPlain();
+    const bit = 1 << index;
+    if ((this.#undecided & bit) === 0) return;
+    this.#undecided &= ~bit;
+    if (this.#undecided === 0) this.#addPlain();
   }
 
   #addPlain(): void {
