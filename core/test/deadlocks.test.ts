@@ -29,7 +29,7 @@ onDatabase('postgresql', (fresh) => {
           .update({ value: sql.raw('(value::integer + 1)::text') });
       const valuesOf = (...names: string[]) =>
         host.database.sql('deployment_values').whereIn('name', names).orderBy('name').pluck('value');
-      /** Counts attempts; the first two go on once both are there. */
+      /** Counts attempts; the first two go on once both are there. One that runs again can meet the other again, so three are the fewest. */
       const meeting = () => {
         let attempts = 0;
         let meet = () => {};
@@ -55,7 +55,8 @@ onDatabase('postgresql', (fresh) => {
             await add(sql, second);
           });
         await Promise.all([change('left', 'right'), change('right', 'left')]);
-        assert.deepEqual([await valuesOf('left', 'right'), met.attempts], [['2', '2'], 3]);
+        assert.deepEqual(await valuesOf('left', 'right'), ['2', '2']);
+        assert.ok(met.attempts >= 3, `${met.attempts} attempts`);
       });
 
       it('are both made where the operator chose a stricter isolation', async () => {
@@ -68,7 +69,8 @@ onDatabase('postgresql', (fresh) => {
             await add(sql, 'left');
           });
         await Promise.all([change(), change()]);
-        assert.deepEqual([await valuesOf('left'), met.attempts], [['4'], 3]);
+        assert.deepEqual(await valuesOf('left'), ['4']);
+        assert.ok(met.attempts >= 3, `${met.attempts} attempts`);
       });
 
       it('fail at once for another reason', async () => {
