@@ -1,8 +1,8 @@
-// Removes what builds made: with --tests the compiled tests alone, so that a deleted test does not live on.
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+// Removes what builds made: with --stale only the compiled files whose source is gone, so that a deleted test does not run.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, sep } from 'node:path';
 
-const testsOnly = process.argv.includes('--tests');
+const staleOnly = process.argv.includes('--stale');
 const packages = [
   'core',
   'test',
@@ -11,9 +11,24 @@ const packages = [
 
 for (const folder of packages) {
   const tests = folder === 'test' ? folder : join(folder, 'test');
-  const built = [
-    join(tests, 'dist'),
-    ...(testsOnly ? [] : [join(folder, 'dist'), join(folder, 'tsconfig.tsbuildinfo')]),
+  const outputs = [
+    { sources: join(folder, 'src'), compiled: join(folder, 'dist') },
+    { sources: tests, compiled: join(tests, 'dist') },
   ];
-  for (const path of built) rmSync(path, { recursive: true, force: true });
+  for (const { sources, compiled } of outputs) {
+    if (staleOnly) removeStale(sources, compiled);
+    else rmSync(compiled, { recursive: true, force: true });
+  }
+  if (!staleOnly) rmSync(join(folder, 'tsconfig.tsbuildinfo'), { force: true });
+}
+
+/** Removes the compiled files, with their maps and declarations, that no source has any more. */
+function removeStale(sources, compiled) {
+  if (!existsSync(compiled) || !existsSync(sources)) return;
+  for (const path of readdirSync(compiled, { recursive: true })) {
+    const source = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(path)?.[1];
+    if (source === undefined || path.split(sep).includes('node_modules')) continue;
+    const isThere = ['.ts', '.tsx'].some((ending) => existsSync(join(sources, source + ending)));
+    if (!isThere) rmSync(join(compiled, path));
+  }
 }
