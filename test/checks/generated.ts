@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import wabt from 'wabt';
 import { defaultPlugins, defaultTools } from './deployment.js';
 import { referencePages } from './reference/pages.js';
 import { ROOT } from './repository.js';
@@ -40,6 +41,20 @@ export async function generatedTypes(): Promise<Generated> {
     ]),
     folders: [commandLine, dashboard],
   };
+}
+
+/** The loops over rows of numbers that search trains with: text of WebAssembly, assembled. */
+export async function generatedKernels(): Promise<Generated> {
+  const source = 'plugins/search/src/services/embedding/training/kernels.wat';
+  const folder = 'plugins/search/src/generated';
+  const module = (await wabt()).parseWat(source, readFileSync(join(ROOT, source)), { simd: true });
+  const bytes = Buffer.from(module.toBinary({}).buffer).toString('base64');
+  const lines = [
+    `// Assembled from ${source} by npm run docs; not edited by hand.`,
+    '// oxfmt-ignore',
+    `export const KERNELS = '${bytes}';`,
+  ];
+  return { files: new Map([[`${folder}/kernels.ts`, `${lines.join('\n')}\n`]]), folders: [folder] };
 }
 
 /** Differences between generated and committed files: `missing`, `stale` or `orphaned`, and the path. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   bagOf,
-  batchGradients,
   findDocComment,
   makePairs,
   pack,
+  passageOf,
+  RowGradients,
   analyse,
   countTerms,
   TermEmbedder,
@@ -29,10 +30,12 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
 
 describe('the pairs of a workspace', () => {
   const pairsOf = (samples: readonly Sample[], consecutive = true) =>
-    makePairs(samples, { encode, random: () => 0.5, consecutive }).map(({ left, right }) => [
-      Array.from(left),
-      Array.from(right),
-    ]);
+    makePairs(samples, {
+      encode,
+      encoded: samples.map((each) => encode(passageOf(each))),
+      random: () => 0.5,
+      consecutive,
+    }).map(({ left, right }) => [Array.from(left), Array.from(right)]);
 
   it('of code: the first sentence of a comment, and the name of a symbol, each with the code without it', () => {
     const text = 'def w1(w2):\n    """w3 w4. w5\n\n    :param w6: w7"""\n    return w8 + w1\n';
@@ -86,7 +89,7 @@ describe('the pairs of a workspace', () => {
 describe('contrastive tuning', () => {
   it('computes the gradient that finite differences give', () => {
     const width = 4;
-    const rows = Float32Array.from({ length: 6 * width }, (_, i) => Math.sin(1.7 * i + 0.3));
+    const initial = Float32Array.from({ length: 6 * width }, (_, i) => Math.sin(1.7 * i + 0.3));
     const weights = Float32Array.of(1, 2, 0.5, 1.5, 1, 3);
     const bag = (...ids: number[]) => bagOf(Uint32Array.from(ids), weights);
     const batch = [
@@ -94,9 +97,11 @@ describe('contrastive tuning', () => {
       { left: bag(3), right: bag(4, 5) },
       { left: bag(1, 4), right: bag(0) },
     ];
-    const loss = () => batchGradients(rows, width, batch, new Float32Array(rows.length));
-    const gradients = new Float32Array(rows.length);
-    batchGradients(rows, width, batch, gradients);
+    const tuned = new RowGradients(initial, width, batch.length);
+    const { rows } = tuned;
+    const loss = () => tuned.add(batch);
+    loss();
+    const gradients = tuned.gradients.slice();
     assert.ok(gradients.some((gradient) => Math.abs(gradient) > 0.1));
     const step = 1e-3;
     gradients.forEach((gradient, at) => {

@@ -1,5 +1,7 @@
+import { Kernels, paddedWidth, type Floats } from './kernels.js';
 import { randomFrom } from './random.js';
-import { multiply, type SparseMatrix } from './sparse.js';
+import type { SparseMatrix } from './sparse.js';
+import { cholesky, inverseOf, jacobi } from './small-matrices.js';
 
 /** Extra directions carried along, which sharpen the wanted ones. */
 const OVERSAMPLING = 16;
@@ -17,114 +19,119 @@ export function strongestEigenvectors(
   const { size } = matrix;
   const { rank, stride, power } = options;
   const width = Math.min(size, rank + OVERSAMPLING);
+  const work = new Subspace(size, width);
   const random = randomFrom(size);
-  let block: Float32Array = Float32Array.from({ length: size * width }, () => random() - 0.5);
-  let next: Float32Array = new Float32Array(size * width);
+  work.fill(() => random() - 0.5);
   for (let round = 0; round < ROUNDS; round++) {
-    multiply(matrix, block, width, next);
-    orthonormalise(next, size, width);
-    [block, next] = [next, block];
+    work.multiply(matrix);
+    work.swap();
+    work.orthonormalise();
   }
-  multiply(matrix, block, width, next);
-  const small = gram(block, next, size, width);
-  const { values, vectors } = jacobi(small, width);
+  work.multiply(matrix);
+  const { values, vectors } = jacobi(work.gramWithProduct(), width);
   const order = Array.from(values.keys()).sort((a, b) => Math.abs(values[b] ?? 0) - Math.abs(values[a] ?? 0));
-  const result = new Float32Array(size * stride);
+  const turned = new Float64Array(width * width);
   order.slice(0, rank).forEach((from, column) => {
     const scale = Math.abs(values[from] ?? 0) ** power;
-    for (let row = 0; row < size; row++) {
-      let sum = 0;
-      for (let k = 0; k < width; k++) sum += block[row * width + k]! * vectors[k * width + from]!;
-      result[row * stride + column] = sum * scale;
-    }
+    for (let k = 0; k < width; k++) turned[k * width + column] = vectors[k * width + from]! * scale;
   });
+  work.transform(turned);
+  const result = new Float32Array(size * stride);
+  for (let row = 0; row < size; row++) result.set(work.row(row).subarray(0, rank), row * stride);
   return result;
 }
 
-/** `leftᵀ * right`, width by width. */
-function gram(left: Float32Array, right: Float32Array, size: number, width: number): Float64Array {
-  const product = new Float64Array(width * width);
-  for (let row = 0; row < size; row++) {
-    const at = row * width;
-    for (let i = 0; i < width; i++) {
-      const value = left[at + i]!;
-      if (value === 0) continue;
-      for (let j = 0; j < width; j++) product[i * width + j]! += value * right[at + j]!;
+/** A block of `size` rows and `width` columns, and room for its product with a matrix. Rows are padded with zeros. */
+class Subspace {
+  readonly #size: number;
+  readonly #width: number;
+  readonly #padded: number;
+  readonly #kernels: Kernels;
+  readonly #small: Floats;
+  readonly #square: Floats;
+  readonly #row: Floats;
+  readonly #columns: Uint32Array;
+  #block: Floats;
+  #product: Floats;
+
+  constructor(size: number, width: number) {
+    this.#size = size;
+    this.#width = width;
+    const padded = paddedWidth(width);
+    this.#padded = padded;
+    const [block, square] = [size * padded, padded * padded];
+    const kernels = new Kernels([block, block, square, 2 * square, padded]);
+    this.#kernels = kernels;
+    this.#block = kernels.floats(block);
+    this.#product = kernels.floats(block);
+    this.#small = kernels.floats(square);
+    this.#square = kernels.floats(2 * square);
+    this.#row = kernels.floats(padded);
+    this.#columns = Uint32Array.from({ length: width }, (_, k) => k);
+  }
+
+  row(at: number): Floats {
+    return this.#block.subarray(at * this.#padded, (at + 1) * this.#padded);
+  }
+
+  fill(value: () => number): void {
+    for (let row = 0; row < this.#size; row++) {
+      const at = row * this.#padded;
+      for (let k = 0; k < this.#width; k++) this.#block[at + k] = value();
     }
   }
-  return product;
-}
 
-/** Orthonormal columns by Cholesky QR, twice for accuracy. */
-function orthonormalise(block: Float32Array, size: number, width: number): void {
-  for (let pass = 0; pass < 2; pass++) {
-    const lower = cholesky(gram(block, block, size, width), width);
-    for (let row = 0; row < size; row++) {
-      const at = row * width;
-      for (let i = 0; i < width; i++) {
-        let value = block[at + i]!;
-        for (let j = 0; j < i; j++) value -= lower[i * width + j]! * block[at + j]!;
-        block[at + i] = value / lower[i * width + i]!;
-      }
+  /** The product of a matrix and the block. */
+  multiply({ starts, columns, values }: SparseMatrix): void {
+    this.#product.fill(0);
+    for (let row = 0; row < this.#size; row++) {
+      const [from, to] = [starts[row] ?? 0, starts[row + 1] ?? 0];
+      const out = this.#product.subarray(row * this.#padded, (row + 1) * this.#padded);
+      this.#kernels.combine(out, this.#block, columns.subarray(from, to), values.subarray(from, to));
     }
   }
-}
 
-function cholesky(matrix: Float64Array, width: number): Float64Array {
-  const lower = new Float64Array(width * width);
-  let trace = 0;
-  for (let i = 0; i < width; i++) trace += matrix[i * width + i]!;
-  const ridge = 1e-12 * trace + 1e-300;
-  for (let i = 0; i < width; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[i * width + j]!;
-      for (let k = 0; k < j; k++) sum -= lower[i * width + k]! * lower[j * width + k]!;
-      if (i === j) lower[i * width + i] = Math.sqrt(Math.max(sum, 0) + ridge);
-      else lower[i * width + j] = sum / lower[j * width + j]!;
+  /** The product becomes the block. */
+  swap(): void {
+    [this.#block, this.#product] = [this.#product, this.#block];
+  }
+
+  gramWithProduct(): Float64Array {
+    return this.#gram(this.#block, this.#product);
+  }
+
+  /** Makes the columns orthonormal by Cholesky QR, twice for accuracy. */
+  orthonormalise(): void {
+    for (let pass = 0; pass < 2; pass++) {
+      const lower = cholesky(this.#gram(this.#block, this.#block), this.#width);
+      const inverse = inverseOf(lower, this.#width);
+      const transposed = new Float64Array(inverse.length);
+      for (let i = 0; i < this.#width; i++)
+        for (let j = 0; j <= i; j++) transposed[j * this.#width + i] = inverse[i * this.#width + j]!;
+      this.transform(transposed);
     }
   }
-  return lower;
-}
 
-/** Eigenvalues, and eigenvectors in columns, of a small symmetric matrix by cyclic Jacobi rotations. */
-function jacobi(matrix: Float64Array, width: number): { values: Float64Array; vectors: Float64Array } {
-  const a = matrix.slice();
-  const vectors = new Float64Array(width * width);
-  for (let i = 0; i < width; i++) vectors[i * width + i] = 1;
-  for (let sweep = 0; sweep < 12; sweep++) {
-    let off = 0;
-    let all = 0;
-    for (let i = 0; i < width * width; i++) {
-      all += a[i]! ** 2;
-      if (i % (width + 1) !== 0) off += a[i]! ** 2;
+  /** Multiplies the block by a small matrix from the right. */
+  transform(matrix: Float64Array): void {
+    const [width, padded] = [this.#width, this.#padded];
+    this.#small.fill(0);
+    for (let i = 0; i < width; i++) this.#small.set(matrix.subarray(i * width, (i + 1) * width), i * padded);
+    for (let at = 0; at < this.#size; at++) {
+      const row = this.row(at);
+      this.#row.fill(0);
+      this.#kernels.combine(this.#row, this.#small, this.#columns, row);
+      row.set(this.#row);
     }
-    if (off <= 1e-12 * all) break;
-    for (let p = 0; p < width - 1; p++) for (let q = p + 1; q < width; q++) rotate(a, vectors, width, p, q);
   }
-  return { values: Float64Array.from({ length: width }, (_, i) => a[i * width + i]!), vectors };
-}
 
-function rotate(a: Float64Array, vectors: Float64Array, width: number, p: number, q: number): void {
-  const off = (a[p * width + q]! + a[q * width + p]!) / 2;
-  if (off === 0) return;
-  const theta = (a[q * width + q]! - a[p * width + p]!) / (2 * off);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-  const c = 1 / Math.sqrt(t * t + 1);
-  const s = t * c;
-  for (let k = 0; k < width; k++) {
-    const kp = a[k * width + p]!;
-    const kq = a[k * width + q]!;
-    a[k * width + p] = c * kp - s * kq;
-    a[k * width + q] = s * kp + c * kq;
-  }
-  for (let k = 0; k < width; k++) {
-    const pk = a[p * width + k]!;
-    const qk = a[q * width + k]!;
-    a[p * width + k] = c * pk - s * qk;
-    a[q * width + k] = s * pk + c * qk;
-    const vp = vectors[k * width + p]!;
-    const vq = vectors[k * width + q]!;
-    vectors[k * width + p] = c * vp - s * vq;
-    vectors[k * width + q] = s * vp + c * vq;
+  /** `leftᵀ * right`, width by width. */
+  #gram(left: Floats, right: Floats): Float64Array {
+    this.#square.fill(0);
+    const found = this.#kernels.gram(this.#square, left, right, this.#size, this.#padded);
+    const product = new Float64Array(this.#width * this.#width);
+    for (let i = 0; i < this.#width; i++)
+      product.set(found.subarray(i * this.#padded, i * this.#padded + this.#width), i * this.#width);
+    return product;
   }
 }

@@ -35,19 +35,21 @@ export function makePairs(
   samples: readonly Sample[],
   options: {
     readonly encode: (text: string) => Uint32Array;
+    /** The passages of the samples, encoded. */
+    readonly encoded: readonly Uint32Array[];
     readonly random: () => number;
     readonly consecutive: boolean;
   },
 ): Pair[] {
-  const { encode, random, consecutive } = options;
+  const { encode, encoded, random, consecutive } = options;
   const pairs: Pair[] = [];
   let previous: { readonly sample: Sample; readonly terms: Uint32Array } | undefined;
-  for (const sample of samples) {
+  for (const [at, sample] of samples.entries()) {
     if (sample.kind === 'code') {
       pairs.push(...codePairs(sample, encode));
       continue;
     }
-    const terms = encode(passageOf(sample));
+    const terms = encoded[at]!;
     if (sample.kind === 'doc') pairs.push(split(terms, 0, OPENING_TERMS));
     else {
       if (consecutive && previous && follows(sample, previous.sample))

@@ -49,18 +49,3 @@ export function positiveMutualInformation(pairs: PairCounts, size: number): Spar
   });
   return { size, starts: counts, columns, values };
 }
-
-/** `out = matrix * block`, both `size` rows of `width`, row by row. */
-export function multiply(matrix: SparseMatrix, block: Float32Array, width: number, out: Float32Array): void {
-  out.fill(0);
-  const { starts, columns, values, size } = matrix;
-  for (let row = 0; row < size; row++) {
-    const to = row * width;
-    const end = starts[row + 1] ?? 0;
-    for (let at = starts[row] ?? 0; at < end; at++) {
-      const weight = values[at] ?? 0;
-      const from = (columns[at] ?? 0) * width;
-      for (let k = 0; k < width; k++) out[to + k]! += weight * block[from + k]!;
-    }
-  }
-}

@@ -26,14 +26,13 @@ export function train(samples: readonly Sample[], options: TrainingOptions): Ter
   const weights = Float32Array.from(vocabulary.frequencies, (frequency) =>
     Math.log(1 + texts.length / frequency),
   );
-  const rows = initialRows(texts, vocabulary, dimensions);
+  const rows = initialRows(vocabulary, dimensions);
   const random = randomFrom(samples.length);
-  const pairs = makePairs(samples, { encode: vocabulary.encode, random, consecutive }).map(
-    ({ left, right }) => ({
-      left: bagOf(left, weights),
-      right: bagOf(right, weights),
-    }),
-  );
+  const { encode, encoded } = vocabulary;
+  const pairs = makePairs(samples, { encode, encoded, random, consecutive }).map(({ left, right }) => ({
+    left: bagOf(left, weights),
+    right: bagOf(right, weights),
+  }));
   tune(rows, dimensions, pairs);
   return quantise(vocabulary.terms, weights, rows, dimensions);
 }

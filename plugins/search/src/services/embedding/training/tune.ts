@@ -1,12 +1,6 @@
 import { Adam } from './adam.js';
-import { contrastiveLoss, type Side } from './contrastive-loss.js';
 import { randomFrom, shuffle } from './random.js';
-import { addRowGradients, embedBag, type TermBag } from './term-bag.js';
-
-export interface BagPair {
-  readonly left: TermBag;
-  readonly right: TermBag;
-}
+import { RowGradients, type BagPair } from './row-gradients.js';
 
 const BATCH = 256;
 /** Falls in a line to zero over the training. */
@@ -17,59 +11,46 @@ const MIN_STEPS = 200;
 
 /** Moves the rows of terms, in place, so that the texts of a pair come to lie near each other. */
 export function tune(rows: Float32Array, width: number, pairs: readonly BagPair[]): void {
-  const adam = new Adam(rows, width);
+  if (pairs.length === 0) return;
+  const tuned = new RowGradients(rows, width, BATCH, [rows.length, rows.length]);
+  const adam = new Adam(tuned.kernels, tuned.rows, tuned.gradients, width);
   const random = randomFrom(pairs.length);
   const order = Uint32Array.from(pairs.keys());
-  const perEpoch = Math.ceil(pairs.length / BATCH);
-  const steps = pairs.length === 0 ? 0 : Math.max(EPOCHS * perEpoch, MIN_STEPS);
+  const touched = new TouchedTerms(rows.length / width);
+  const steps = Math.max(EPOCHS * Math.ceil(pairs.length / BATCH), MIN_STEPS);
   for (let step = 0; step < steps;) {
     shuffle(order, random);
     for (let at = 0; at < order.length && step < steps; at += BATCH) {
       const batch = Array.from(order.subarray(at, at + BATCH), (i) => pairs[i]!);
-      batchGradients(rows, width, batch, adam.gradients);
-      adam.step(termsOf(batch), RATE * (1 - step++ / steps));
+      tuned.add(batch);
+      adam.step(touched.of(batch), RATE * (1 - step++ / steps));
     }
   }
+  rows.set(tuned.rows);
 }
 
-/** Adds the gradients of the rows for one batch to `rowGradients`; returns the loss of the batch. */
-export function batchGradients(
-  rows: Float32Array,
-  width: number,
-  batch: readonly BagPair[],
-  rowGradients: Float32Array,
-): number {
-  const left = embedSide(
-    batch.map((pair) => pair.left),
-    rows,
-    width,
-  );
-  const right = embedSide(
-    batch.map((pair) => pair.right),
-    rows,
-    width,
-  );
-  const loss = contrastiveLoss(left, right, batch.length, width);
-  for (const side of [left, right]) {
-    side.bags.forEach((bag, i) =>
-      addRowGradients(bag, side, i * width, side.lengths[i]!, rowGradients, width),
-    );
+/** The distinct terms of a batch. */
+class TouchedTerms {
+  /** By term, the last batch that has it. */
+  readonly #batches: Uint32Array;
+  #batch = 0;
+
+  constructor(terms: number) {
+    this.#batches = new Uint32Array(terms);
   }
-  return loss;
-}
 
-function embedSide(bags: readonly TermBag[], rows: Float32Array, width: number) {
-  const embeddings = new Float32Array(bags.length * width);
-  const lengths = bags.map((bag, i) => embedBag(bag, rows, embeddings, i * width, width));
-  const side: Side = { embeddings, gradients: new Float32Array(embeddings.length) };
-  return { bags, lengths, ...side };
-}
-
-function termsOf(batch: readonly BagPair[]): Set<number> {
-  const terms = new Set<number>();
-  for (const { left, right } of batch) {
-    for (const id of left.ids) terms.add(id);
-    for (const id of right.ids) terms.add(id);
+  of(batch: readonly BagPair[]): Uint32Array {
+    this.#batch += 1;
+    const terms: number[] = [];
+    for (const { left, right } of batch) {
+      for (const { ids } of [left, right]) {
+        for (const id of ids) {
+          if (this.#batches[id] === this.#batch) continue;
+          this.#batches[id] = this.#batch;
+          terms.push(id);
+        }
+      }
+    }
+    return Uint32Array.from(terms);
   }
-  return terms;
 }
