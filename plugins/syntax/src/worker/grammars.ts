@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
-import { Language, Parser, Query } from 'web-tree-sitter';
+import { isDeepStrictEqual } from 'node:util';
+import { Language, Parser, Query, type Tree } from 'web-tree-sitter';
 import { GRAMMARS } from '../grammars/index.js';
+import { createMemoryReader } from './code/memory-reader.js';
+import { createCursorReader } from './code/cursor-reader.js';
+import type { ReadTree } from './code/node-types.js';
 import { quickenIntegers, type WasmModule } from './wasm-integers.js';
 
 export interface Loaded {
   readonly parser: Parser;
   readonly query: Query;
+  /** Copies a tree out of WASM: reading it there node by node is slower. `expired` is asked now and then. */
+  readonly readTree: (tree: Tree, expired: () => boolean) => ReadTree;
 }
 
 const loaded = new Map<string, Promise<Loaded>>();
@@ -54,6 +60,15 @@ async function load(id: string): Promise<Loaded> {
   const tree = parser.parse(source.sample);
   if (!tree) throw new Error(`The grammar ${id} gives no tree.`);
   query.matches(tree.rootNode);
+  const readTree = readerOf(language, tree);
   tree.delete();
-  return { parser, query };
+  return { parser, query, readTree };
+}
+
+/** The reader of the memory, unless it reads the sample otherwise than the cursor: its layout may be another one then. */
+function readerOf(language: Language, sample: Tree): Loaded['readTree'] {
+  const ofMemory = createMemoryReader(memory, language);
+  const byCursor = createCursorReader(language);
+  const never = () => false;
+  return isDeepStrictEqual(ofMemory(sample, never), byCursor(sample, never)) ? ofMemory : byCursor;
 }

@@ -1,7 +1,7 @@
 import type { Code, SourceSymbol } from '../contract.js';
 import { GRAMMARS } from '../grammars/index.js';
 import { Lowering, LoweringExpired, type Lower } from './code/lowering.js';
-import { readTree, type SyntaxNode } from './code/syntax-node.js';
+import type { SyntaxNode } from './code/syntax-node.js';
 import type { Task } from './extract.js';
 import { grammar, memoryIsLarge } from './grammars.js';
 import { markDeclarations } from './mark-declarations.js';
@@ -19,7 +19,7 @@ export interface Extracted {
 
 /** Parses one source text. Loading the grammar and its queries does not count against `limit` (milliseconds). */
 export async function parseSource({ parser: id, path, text, limit, code }: Task): Promise<Extracted> {
-  const { parser, query } = await grammar(id);
+  const { parser, query, readTree } = await grammar(id);
   const lower = code ? GRAMMARS.get(id)?.lower : undefined;
   const deadline = performance.now() + limit;
   let expired = false;

@@ -1,0 +1,4 @@
+/** For the tests of this package only. */
+export { createCursorReader } from './worker/code/cursor-reader.js';
+export { MAX_DEPTH } from './worker/code/node-types.js';
+export { grammar } from './worker/grammars.js';
