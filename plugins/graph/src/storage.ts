@@ -1,6 +1,7 @@
 import type { Plugin } from '@service-mcp/core';
 import { graphConfig } from './config.js';
 import { createGraph } from './migrations/001-create-graph.js';
+import { indexNotes } from './migrations/002-index-notes.js';
 import { graphServices, graphWorker, type Resolver } from './services/providers.js';
 
 /** The parts of the plugin that store graphs. Tests pass a resolver that fails. */
@@ -9,7 +10,7 @@ export function graphStorage(
 ): Pick<Plugin, 'config' | 'migrations' | 'services' | 'workers'> {
   return {
     config: graphConfig,
-    migrations: [createGraph],
+    migrations: [createGraph, indexNotes],
     services: graphServices(resolver),
     workers: [graphWorker],
   };

@@ -9,6 +9,7 @@ import { createPendingMemberships } from './migrations/005-pending-memberships.j
 import { countWork } from './migrations/006-count-work.js';
 import { createQuotaCounts } from './migrations/007-create-quota-counts.js';
 import { createLateErasures } from './migrations/008-create-late-erasures.js';
+import { coverFileCounts } from './migrations/009-cover-file-counts.js';
 import { fileResource } from './resources/file.js';
 import { projectResource } from './resources/project.js';
 import { workspacesResource } from './resources/workspaces.js';
@@ -70,6 +71,7 @@ export default definePlugin({
     countWork,
     createQuotaCounts,
     createLateErasures,
+    coverFileCounts,
   ],
   services: [
     memberships,
