@@ -19,33 +19,48 @@ const SHORT_MARK = '***';
 
 export function openSecrets(settings: Settings): Secrets {
   const { policy, file_policy: filePolicy } = settings;
+  const names = new Set<string>();
   const fileRules = filePolicy === 'keep' ? OWN : settings.file_rules === 'all' ? RULES : EXACT;
   return {
-    find: (text) => find(text, RULES),
+    find: (text) => [...find(text, RULES)],
     redact: (text) => redact(text, RULES),
     screenFile: (text) => screenFile(text, fileRules, filePolicy === 'refuse'),
     screen(value) {
-      const rules = policy === 'keep' ? OWN : RULES;
       const redacted = new Map<string, Redaction>();
-      const screened = screen(value, [], rules, (path, finding) => {
+      const report: Report = (path, finding) => {
         if (policy === 'refuse') throw refused(path, finding);
         const redaction = { field: path.join('.'), rule: finding.rule };
         redacted.set(JSON.stringify(redaction), redaction);
-      });
+      };
+      const screened = screen(value, [], { rules: policy === 'keep' ? OWN : RULES, names, report });
       return { value: screened as typeof value, redacted: [...redacted.values()] }; // of the same shape
     },
   };
 }
 
-function find(text: string, rules: readonly Rule[]): Finding[] {
-  const found = rules
-    .flatMap(({ id: rule, find: search }, order) =>
-      [...search(text)]
-        .filter(({ start, end }) => rule === PRIVATE_KEYS.id || !isPlaceholder(text.slice(start, end)))
-        .map((place) => ({ rule, order, ...place })),
-    )
-    .sort((a, b) => a.start - b.start || a.order - b.order);
-  const merged: typeof found = [];
+/** No rule finds anything in a shorter text. */
+const MIN_LENGTH = 10;
+
+interface Found extends Finding {
+  readonly order: number;
+}
+
+function find(text: string, rules: readonly Rule[]): readonly Finding[] {
+  if (text.length < MIN_LENGTH) return NOTHING;
+  const found: Found[] = [];
+  for (const [order, { id: rule, find: search }] of rules.entries()) {
+    for (const { start, end } of search(text))
+      if (rule === PRIVATE_KEYS.id || !isPlaceholder(text.slice(start, end)))
+        found.push({ rule, order, start, end });
+  }
+  return found.length === 0 ? NOTHING : merge(found);
+}
+
+const NOTHING: readonly Finding[] = [];
+
+function merge(found: Found[]): readonly Finding[] {
+  found.sort((a, b) => a.start - b.start || a.order - b.order);
+  const merged: Found[] = [];
   for (const next of found) {
     const last = merged.at(-1);
     if (!last || next.start >= last.end) merged.push(next);
@@ -88,8 +103,19 @@ function redact(
 
 type Report = (path: readonly string[], finding: Finding) => void;
 
+interface Screening {
+  readonly rules: readonly Rule[];
+  /** Names of properties that hold no secret: records have the same ones again and again. */
+  readonly names: Set<string>;
+  readonly report: Report;
+}
+
+const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 40;
+
 /** A copy of a JSON value without secrets, which are reported. */
-function screen(value: unknown, path: readonly string[], rules: readonly Rule[], report: Report): unknown {
+function screen(value: unknown, path: readonly string[], screening: Screening): unknown {
+  const { rules, names, report } = screening;
   if (typeof value === 'string') {
     if (rules === OWN || !isSecretProperty(path.at(-1) ?? '', value))
       return screenText(value, path, rules, report);
@@ -97,11 +123,12 @@ function screen(value: unknown, path: readonly string[], rules: readonly Rule[],
     return markFor(value.length);
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, i) => screen(item, [...path, String(i)], rules, report));
+  if (Array.isArray(value)) return value.map((item, i) => screen(item, [...path, String(i)], screening));
   return Object.fromEntries(
     Object.entries(value).map(([key, held]) => {
-      const name = screenText(key, path, rules, report);
-      return [name, screen(held, [...path, name], rules, report)];
+      const name = names.has(key) ? key : screenText(key, path, rules, report);
+      if (name === key && key.length <= MAX_NAME_LENGTH && names.size < MAX_NAMES) names.add(key);
+      return [name, screen(held, [...path, name], screening)];
     }),
   );
 }
