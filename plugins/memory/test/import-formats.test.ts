@@ -107,6 +107,26 @@ describe('import of memory of other programs', () => {
       ]);
     });
 
+    it('basic-memory: hostile front matter is a fault of its line', async () => {
+      const hostile = ['{', '[', '- ', ': ', '? ', '&a ', '@a\n', 'a: }', 'a: 1\n'].map((part) =>
+        part.repeat(Math.floor(16_000 / part.length)),
+      );
+      const notes = hostile.map((front, i) => ({ path: `${i}.md`, markdown: `---\n${front}\n---\nText.` }));
+      const { first } = await importTwice('basic-memory', [
+        ...notes,
+        { path: 'long.md', markdown: `---\n#${' '.repeat(20_000)}\n---\nText.` },
+        { path: 'good.md', markdown: '---\ntitle: Good\n---\nText.' },
+      ]);
+      assert.equal(first.imported, 1);
+      assert.deepEqual(
+        first.errors.map(({ line, message }) => [line, message]),
+        [
+          ...notes.map((_, i) => [i + 1, 'markdown: its front matter is not valid YAML']),
+          [notes.length + 1, 'markdown: its front matter has more than 16384 characters'],
+        ],
+      );
+    });
+
     it('basic-memory: notes with front matter, observations and links', async () => {
       const coffee = `---
 title: Coffee Methods

@@ -1,8 +1,8 @@
 import { invalidArgument, type SchemaChecks } from '@service-mcp/core';
 import { Type, type Static } from 'typebox';
-import { parse } from 'yaml';
 import { idAt } from '../map-id.js';
 import type { Format } from './index.js';
+import { readYaml } from './read-yaml.js';
 import { nodeTypeOf, relationOf, tagsOf, timeOf, titleOf } from './words.js';
 
 const Note = Type.Object({
@@ -18,7 +18,7 @@ const HASHTAG = /(?:^|\s)#([\p{L}\p{N}_/-]{1,100})/gu;
 const FENCE = /^\s*(?:```|~~~)/;
 const MAX_BEFORE_LINK = 300;
 const MAX_LINKS = 200_000;
-const MAX_FRONT_MATTER = 64 * 1024;
+const MAX_FRONT_MATTER = 16 * 1024;
 
 interface Link {
   readonly line: number;
@@ -99,7 +99,7 @@ function split(markdown: string): { readonly front: Record<string, unknown>; rea
     throw invalidArgument('/markdown', `its front matter has more than ${MAX_FRONT_MATTER} characters`);
   let front: unknown;
   try {
-    front = JSON.parse(JSON.stringify(parse(yaml) ?? {})); // plain data alone
+    front = JSON.parse(JSON.stringify(readYaml(yaml) ?? {})); // plain data alone
   } catch {
     throw invalidArgument('/markdown', 'its front matter is not valid YAML');
   }
