@@ -93,6 +93,27 @@ describe('the HTTP server', () => {
         .on('close', () => resolve(answer))
         .on('error', reject);
     });
+  /** Sends a request and its body in parts, and then the end; rejects where the server closes before. */
+  const dripping = (head: string, bytes: number) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(host.address?.port as number, '127.0.0.1', () => socket.write(head));
+      let answer = '';
+      let left = bytes;
+      const send = setInterval(() => {
+        left -= 1000;
+        if (left > 0) return socket.write('x'.repeat(1000));
+        clearInterval(send);
+        return socket.end('x'.repeat(1000));
+      }, 5);
+      socket
+        .on('data', (chunk) => (answer += String(chunk)))
+        .on('error', reject)
+        .on('close', () => {
+          clearInterval(send);
+          if (left > 0) reject(new Error(`closed before the last ${left} bytes`));
+          else resolve(answer);
+        });
+    });
 
   it('is healthy and ready', async () => {
     for (const path of ['/health', '/api/v1/health']) {
@@ -132,6 +153,19 @@ describe('the HTTP server', () => {
       assert.deepEqual([got, body.error?.code, body['success'], body['data']], [status, code, false, null]);
     }
   });
+
+  for (const [title, wish] of [
+    ['keeps its connection', ''],
+    ['asks to close it', 'Connection: close\r\n'],
+  ] as const) {
+    it(`takes the rest of a body that is too large, so that a client that ${title} reads the answer`, async () => {
+      const heard = await dripping(
+        `POST /mirror HTTP/1.1\r\nHost: localhost\r\n${wish}Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n`,
+        20_000,
+      );
+      assert.match(heard, /^HTTP\/1\.1 413.*"code":"PAYLOAD_TOO_LARGE"/s);
+    });
+  }
 
   it('answers unknown paths and methods in the envelope', async () => {
     assert.equal((await ask('/nothing')).body.error?.code, 'NOT_FOUND');

@@ -9,7 +9,7 @@ import type { Log } from '../log.js';
 import type { Origins } from '../services.js';
 import type { Surface } from '../caller.js';
 import { BodyBudget } from './body-budget.js';
-import { limitUnreadBody, readBody, readJson } from './body.js';
+import { drainBeforeClose, limitUnreadBody, readBody, readJson } from './body.js';
 import type { RequestState } from './call.js';
 import { answerClientError } from './client-error.js';
 import { cors } from './cors.js';
@@ -110,12 +110,14 @@ export function createHttpServer(settings: HttpSettings): HttpServer {
       if (isChallenged(error)) ctx.set('WWW-Authenticate', settings.challenge('rest', error));
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
-      if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
       ctx.body = failureEnvelope(error, { requestId, startedAt, version: settings.version });
     } finally {
       // A call whose signal somebody has ends with its response instead.
       if (state.deadline?.watched === false) state.deadline.finish();
-      if (!req.complete) limitUnreadBody(ctx);
+      if (!req.complete) {
+        await drainBeforeClose(ctx);
+        limitUnreadBody(ctx);
+      }
     }
   };
   const sharing = cors(guard, settings.origins);

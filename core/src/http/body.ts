@@ -97,6 +97,23 @@ async function inTime(reading: Promise<Buffer>, timeoutMs: number): Promise<Buff
   }
 }
 
+/**
+ * Reads the rest of a body before the answer, for a while, where Node closes the connection after it: closed with
+ * unread bytes, a connection is reset, and a client that still sends never reads the answer.
+ */
+export async function drainBeforeClose({ req, res, respond }: Context): Promise<void> {
+  const isRest = !req.complete && !req.destroyed && !res.headersSent && respond !== false;
+  if (!isRest || res.shouldKeepAlive || res.hasHeader('Connection')) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, REST_OF_BODY_TIMEOUT_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    req.once('end', done).once('close', done).resume();
+  });
+}
+
 /** Ends a connection whose body goes on after the answer: nothing reads it, so no other limit holds. */
 export function limitUnreadBody({ req, res }: Context): void {
   if (req.complete) return;

@@ -71,13 +71,13 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       answer.body.on('error', () => res.destroy()).pipe(res); // a cut answer must not look complete
     } catch (thrown) {
       const error = toServiceError(thrown, requestId);
+      req.resume(); // let the client finish sending, so that it reads the answer
       if (format === 'rest' || res.destroyed) throw thrown;
       if (error !== thrown) ctx.app.emit('error', thrown, ctx);
       const failure = answerFailure(error, format, request(), about);
       ctx.status = failure.status;
       ctx.body = failure.body;
       if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge(format, error)));
-      if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
     }
   };
 

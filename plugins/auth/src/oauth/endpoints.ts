@@ -95,7 +95,6 @@ function withOAuthErrors(handler: Middleware): Middleware {
       ctx.body = { error: error.details?.['oauth'] ?? code, error_description: error.message };
       ctx.set('Cache-Control', 'no-store');
       setRetryAfter(ctx, error);
-      if (error.code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close');
     }
   };
 }
