@@ -99,6 +99,21 @@ eachDatabase((fresh) => {
       );
     });
 
+    it('reads the last lines as they are, with or without a line break at the end', async () => {
+      await ingest([
+        { path: 'open.txt', content: 'one\ntwo' },
+        { path: 'closed.txt', content: 'one\ntwo\n' },
+        { path: 'empty.txt', content: '' },
+      ]);
+      const read = async (path: string, start_line: number, end_line?: number) =>
+        (await use<{ content: string }>('files_read', { project_id: project.id, path, start_line, end_line }))
+          .content;
+      assert.equal((await read('open.txt', 1, 1)) + (await read('open.txt', 2)), 'one\ntwo');
+      assert.equal((await read('closed.txt', 1, 1)) + (await read('closed.txt', 2)), 'one\ntwo\n');
+      assert.equal(await read('empty.txt', 1), '');
+      await rejects(read('empty.txt', 2), 'INVALID_ARGUMENT', /start_line: the file has 0 lines/);
+    });
+
     it('lists a folder with its folders and their counts', async () => {
       const { id: project_id } = await use<{ id: string }>('projects_create', { name: 'folders' });
       const paths = ['a.md', 'é/x/1.ts', 'é/x/2.ts', 'é/y.ts', 'é/z%/3.ts', 'éa/4.ts'];

@@ -170,13 +170,16 @@ function filesOf(query: FileQuery): FileQuery {
   return query.select(COLUMNS).orderBy('path');
 }
 
-function linesOf(content: string, total: number, start = 1, end = total) {
-  const total_lines = total;
-  if (total === 0) return { content, start_line: 1, end_line: 1, total_lines };
-  if (start > total) throw invalidArgument('/start_line', `the file has ${total} lines`);
+function linesOf(content: string, total_lines: number, start = 1, end = Infinity) {
+  const last = Math.max(total_lines, 1);
+  if (start > last) throw invalidArgument('/start_line', `the file has ${total_lines} lines`);
   if (end < start) throw invalidArgument('/end_line', 'must not be before start_line');
-  const end_line = Math.min(end, total);
-  if (start === 1 && end_line === total) return { content, start_line: 1, end_line, total_lines };
-  const lines = content.split('\n').slice(start - 1, end_line);
-  return { content: `${lines.join('\n')}\n`, start_line: start, end_line, total_lines };
+  const end_line = Math.min(end, last);
+  if (start === 1 && end_line === last) return { content, start_line: start, end_line, total_lines };
+  const lines = content
+    .split('\n')
+    .slice(start - 1, end_line)
+    .join('\n');
+  const isOpen = end_line === last && !content.endsWith('\n');
+  return { content: isOpen ? lines : `${lines}\n`, start_line: start, end_line, total_lines };
 }
