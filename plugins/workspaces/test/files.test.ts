@@ -114,6 +114,23 @@ eachDatabase((fresh) => {
       await rejects(read('empty.txt', 2), 'INVALID_ARGUMENT', /start_line: the file has 0 lines/);
     });
 
+    it('takes a language for content that it has', async () => {
+      const script = { path: 'bin/tool', content: 'print(1)\n' };
+      const languages = async () =>
+        (
+          await use<{ items: Array<{ language: string | null }> }>('files_list', {
+            project_id: project.id,
+            path_prefix: 'bin/',
+          })
+        ).items.map(({ language }) => language);
+      await ingest([script]);
+      assert.equal((await ingest([{ ...script, language: 'Python' }])).changed, 1);
+      assert.deepEqual(await languages(), ['python']);
+      for (const same of [script, { ...script, language: 'python' }])
+        assert.equal((await ingest([same])).unchanged, 1);
+      assert.deepEqual(await languages(), ['python']);
+    });
+
     it('lists a folder with its folders and their counts', async () => {
       const { id: project_id } = await use<{ id: string }>('projects_create', { name: 'folders' });
       const paths = ['a.md', 'é/x/1.ts', 'é/x/2.ts', 'é/y.ts', 'é/z%/3.ts', 'éa/4.ts'];

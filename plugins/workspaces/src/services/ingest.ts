@@ -22,6 +22,7 @@ interface IngestContext {
 
 interface FileRow {
   readonly path: string;
+  readonly language: string | null;
   readonly sha256: string;
   readonly content: string;
   readonly bytes: number;
@@ -51,9 +52,14 @@ export async function writeBatch(
       throw notFound('project', projectId, 'projects_list'); // deleted since the call was admitted
     const living = () => sql<StoredFile>('files').where({ project_id: projectId, deleted: 0 });
     const paths = rows.map((row) => row.path);
-    const stored = await living().whereIn('path', paths).select('path', 'sha256', 'bytes');
+    const stored = await living().whereIn('path', paths).select('path', 'language', 'sha256', 'bytes');
     const known = new Map(stored.map((row) => [row.path, row]));
-    const fresh = rows.filter((row) => known.get(row.path)?.sha256 !== row.sha256);
+    // A language that the caller names corrects the one that the path told.
+    const named = new Set(files.filter(({ language }) => language !== undefined).map(({ path }) => path));
+    const fresh = rows.filter(({ path, sha256: hash, language }) => {
+      const before = known.get(path);
+      return before?.sha256 !== hash || (named.has(path) && before.language !== language);
+    });
     await insertContents(sql, workspaceId, fresh);
     await upsert(sql, work, fresh);
     const received = new Set(files.map((file) => file.path));
