@@ -19,6 +19,11 @@ export function Id(what: string, listedBy: string) {
   });
 }
 
+/** Whether a text has the form of an id. */
+export function isId(text: string): boolean {
+  return new RegExp(UUID).test(text);
+}
+
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time' });
 

@@ -1,6 +1,7 @@
 import {
   ServiceError,
   invalidArgument,
+  isId,
   type Catalog,
   type Metrics,
   type StreamedEvent,
@@ -90,6 +91,10 @@ function readRequest(ctx: Context): EventStreamRequest {
   }
   const [workspaceId, second] = listOf(ctx.query['workspace_id']);
   if (second !== undefined) throw invalidArgument('/workspace_id', 'must be one id; leave it out for all');
+  if (ctx.query['workspace_id'] !== undefined && !isId(workspaceId ?? '')) {
+    const message = 'must be an id, not a name: call workspaces_list for the ids, or leave it out for all';
+    throw invalidArgument('/workspace_id', message);
+  }
   const types = listOf(ctx.query['types']);
   if (types.length > MAX_TYPES) throw invalidArgument('/types', `must be at most ${MAX_TYPES}`);
   const after = ctx.get('last-event-id');

@@ -5,6 +5,12 @@ import { peopleNamed } from '@service-mcp/core/testing';
 import { recorder, members, openStream } from './event-fixtures.js';
 import { send, start, type Running } from './fixture.js';
 
+const [W1, W2, W3] = [1, 2, 3].map((n) => `00000000-0000-7000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+
 describe('GET /api/v1/stream', () => {
   const ann = { authorization: 'Bearer ann' };
   const bob = { authorization: 'Bearer bob' };
@@ -17,8 +23,8 @@ describe('GET /api/v1/stream', () => {
   });
   beforeEach(() => {
     members.clear();
-    members.set('ann', new Set(['w1', 'w2']));
-    members.set('bob', new Set(['w2']));
+    members.set('ann', new Set([W1, W2]));
+    members.set('bob', new Set([W2]));
   });
   after(() => running.host.stop());
 
@@ -34,7 +40,7 @@ describe('GET /api/v1/stream', () => {
     await stream.until(() => stream.got.length === 1);
     assert.equal(stream.got[0]?.event, 'stream.opened');
     assert.ok(stream.got[0]?.id);
-    await happen({ workspace: 'w1', text: 'two\nlines and a ü' });
+    await happen({ workspace: W1, text: 'two\nlines and a ü' });
     await stream.until(() => stream.got.length === 2);
     const [, { id, event, data } = {}] = stream.got;
     assert.ok(id);
@@ -43,7 +49,7 @@ describe('GET /api/v1/stream', () => {
     assert.match(String(occurred_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.deepEqual(rest, {
       type: 'thing.made',
-      workspace_id: 'w1',
+      workspace_id: W1,
       data: { text: 'two\nlines and a ü' },
     });
     await stream.leave();
@@ -53,15 +59,15 @@ describe('GET /api/v1/stream', () => {
     const streams = {
       ann: await openStream(url, ann),
       bob: await openStream(url, bob),
-      workspace: await openStream(`${url}?workspace_id=w1`, ann),
+      workspace: await openStream(`${url}?workspace_id=${W1}`, ann),
       types: await openStream(`${url}?types=thing.lost&types=member.removed,thing.lost`, ann),
     };
     for (const stream of Object.values(streams)) await stream.until(() => stream.got.length === 1);
-    await happen({ workspace: 'w1', text: 'a' });
-    await happen({ workspace: 'w2', text: 'b', type: 'thing.lost' });
+    await happen({ workspace: W1, text: 'a' });
+    await happen({ workspace: W2, text: 'b', type: 'thing.lost' });
     await happen({ workspace: 'w9', text: 'c' });
-    await happen({ workspace: 'w2', text: 'd' });
-    await happen({ workspace: 'w1', text: 'e', type: 'thing.lost' });
+    await happen({ workspace: W2, text: 'd' });
+    await happen({ workspace: W1, text: 'e', type: 'thing.lost' });
     const texts = ({ got }: { got: readonly { data?: object }[] }) =>
       got.slice(1).map(({ data }) => (data as { data: { text: string } }).data.text);
     await streams.ann.until(() => streams.ann.got.length === 5);
@@ -78,10 +84,10 @@ describe('GET /api/v1/stream', () => {
   it('goes on after Last-Event-ID, and reports a reset when that event has expired', async () => {
     const first = await openStream(url, ann);
     await first.until(() => first.got.length === 1);
-    await happen({ workspace: 'w1', text: 'seen' });
+    await happen({ workspace: W1, text: 'seen' });
     await first.until(() => first.got.length === 2);
     await first.leave();
-    await happen({ workspace: 'w1', text: 'missed', count: 3 });
+    await happen({ workspace: W1, text: 'missed', count: 3 });
     const again = await openStream(url, { ...ann, 'last-event-id': first.got[1]?.id ?? '' });
     await again.until(() => again.got.length === 4);
     assert.deepEqual(
@@ -99,16 +105,16 @@ describe('GET /api/v1/stream', () => {
     const stream = await openStream(url, bob);
     await stream.until(() => stream.got.length === 1);
     members.set('bob', new Set());
-    await happen({ workspace: 'w2', type: 'member.removed' });
-    await happen({ workspace: 'w2', text: 'secret' });
-    members.set('bob', new Set(['w3']));
-    await happen({ workspace: 'w3', type: 'member.removed' });
+    await happen({ workspace: W2, type: 'member.removed' });
+    await happen({ workspace: W2, text: 'secret' });
+    members.set('bob', new Set([W3]));
+    await happen({ workspace: W3, type: 'member.removed' });
     await stream.until(() => stream.got.length === 3);
     assert.deepEqual(
       stream.got.slice(1).map(({ event, data }) => [event, data?.['workspace_id']]),
       [
-        ['member.removed', 'w2'],
-        ['member.removed', 'w3'],
+        ['member.removed', W2],
+        ['member.removed', W3],
       ],
     );
     await stream.leave();
@@ -120,8 +126,16 @@ describe('GET /api/v1/stream', () => {
     ['no credential', '', {}, 401, /credential/],
     ['an unknown type', '?types=thing.maed', ann, 400, /thing\.made/],
     ['an unknown parameter', '?since=1', ann, 400, /since/],
-    ['two workspaces', '?workspace_id=w1,w2', ann, 400, /one id/],
-    ['a workspace that is invisible', '?workspace_id=w1', bob, 404, /no workspace/],
+    ['two workspaces', `?workspace_id=${W1},${W2}`, ann, 400, /one id/],
+    [
+      'the name of a workspace',
+      '?workspace_id=Team',
+      ann,
+      400,
+      /must be an id, not a name: call workspaces_list/,
+    ],
+    ['an empty workspace', '?workspace_id=', ann, 400, /must be an id/],
+    ['a workspace that is invisible', `?workspace_id=${W1}`, bob, 404, /no workspace/],
     ['hostile text', `?types=${encodeURIComponent("' OR 1=1 --\u0000")}`, ann, 400, /not an event type/],
     ['very many types', `?types=${'a,'.repeat(500)}`, ann, 400, /at most 100/],
   ];
