@@ -45,9 +45,9 @@ export function addVerifyKey(program: Command, invocation: Invocation): void {
 }
 
 async function verifyKey(options: ServiceOptions, { terminal, signal }: Invocation): Promise<void> {
-  const url = chosenUrl(options);
   let credential: Credential | undefined;
   try {
+    const url = reachableUrl(options);
     credential = await credentialFor(url, options, terminal);
     const { open, ...identity } = await askIdentity(url, credential, signal);
     if (terminal.json) tell(terminal, credential, { valid: true, ...identity });
@@ -55,6 +55,15 @@ async function verifyKey(options: ServiceOptions, { terminal, signal }: Invocati
   } catch (thrown) {
     if (!(thrown instanceof Failure) || signal.aborted) throw thrown;
     refuse(terminal, credential, thrown);
+  }
+}
+
+/** The chosen address. One that no service can have is out of reach, and says nothing of the key. */
+function reachableUrl(options: ServiceOptions): string {
+  try {
+    return chosenUrl(options);
+  } catch (thrown) {
+    throw thrown instanceof Failure ? thrown.with({ exit: EXIT.unreachable }) : thrown;
   }
 }
 

@@ -250,6 +250,16 @@ describe('verify-key', function () {
       }
     });
 
+    it('for an address that no service can have', async () => {
+      for (const url of ['memory.example.org', 'ftp://memory.example.org']) {
+        const outcome = await verify(url, withKey(KEY));
+        assert.equal(outcome.code, 2, outcome.stderr);
+        const { valid, error, source } = lineOf(outcome);
+        assert.deepEqual([valid, source], [false, null]);
+        assert.match(error?.message ?? '', /is not the address of a service/);
+      }
+    });
+
     it('not even a key that the service repeats', async () => {
       const error = { code: 'UNAUTHENTICATED', message: `No such key: ${KEY}\u001b[2J` };
       for (const args of [[], ['--json']]) {
