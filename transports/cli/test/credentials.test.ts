@@ -188,6 +188,14 @@ describe('where a key is found', () => {
     assert.match(warnings.join(), /\.mcp\.json is not a JSON object/);
   });
 
+  it('is read from files that begin with a byte order mark, as some editors write them', async () => {
+    await keep(`\ufeff${JSON.stringify({ [URL_8080]: { key: 'kept' } })}`);
+    assert.equal((await find(URL_8080))?.key, 'kept');
+    const servers = { a: { url: `${URL_8080}/mcp`, headers: { 'X-Service-API-Key': 'near' } } };
+    await home.write('.mcp.json', `\ufeff${JSON.stringify({ mcpServers: servers })}`);
+    assert.equal((await find(URL_8080))?.key, 'near');
+  });
+
   it('warns of a file that others may read, and refuses one that others may change', async () => {
     await keep({ [URL_8080]: { key: 'k' } }, 0o644);
     assert.equal((await find(URL_8080))?.key, 'k');

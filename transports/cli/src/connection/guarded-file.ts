@@ -15,7 +15,7 @@ export interface GuardedText {
 /**
  * Reads a file that may hold keys; undefined where there is none. Throws a Failure for one that is not a regular file,
  * is too large, belongs to another user or is writable by others: its keys could be theirs. A symbolic link is judged
- * by its target.
+ * by its target. A byte order mark is not part of the text.
  */
 export async function readGuarded(path: string): Promise<GuardedText | undefined> {
   let file: FileHandle;
@@ -37,7 +37,7 @@ export async function readGuarded(path: string): Promise<GuardedText | undefined
       if ((stats.mode & 0o022) !== 0)
         throw refuse('can be changed by other users of this machine', `Run: chmod 600 ${path}`);
     }
-    const text = await file.readFile('utf8');
+    const text = (await file.readFile('utf8')).replace(/^\ufeff/, '');
     return { text, readableByOthers: own !== undefined && (stats.mode & 0o044) !== 0 };
   } finally {
     await file.close();
