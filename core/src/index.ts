@@ -132,6 +132,7 @@ export {
   type Lease,
 } from './services.js';
 export {
+  InvitationRecords,
   PendingMemberships,
   type AcceptedMembership,
   type PendingMembership,

@@ -62,3 +62,20 @@ export interface PendingMemberships {
   ): Promise<void>;
 }
 export const PendingMemberships = token<PendingMemberships>('core.PendingMemberships');
+
+/**
+ * Port, filled by the plugin that sends invitations: keeps an invitation to a workspace in step with its membership,
+ * which its person or an admin may decide without the token.
+ */
+export interface InvitationRecords {
+  /** In the change of the membership. `ended`: declined by its person, or removed. */
+  settle(
+    sql: Sql,
+    request: {
+      readonly workspaceId: string;
+      readonly email: string;
+      readonly outcome: 'accepted' | 'ended';
+    },
+  ): Promise<void>;
+}
+export const InvitationRecords = token<InvitationRecords>('core.InvitationRecords');

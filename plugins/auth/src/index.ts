@@ -19,7 +19,7 @@ import { authenticator } from './services/authenticator.js';
 import { directory } from './services/directory.js';
 import { expiry } from './services/expiry.js';
 import { firstRun } from './services/first-run.js';
-import { invitationOwner, invitations } from './services/invitations.js';
+import { invitationOwner, invitationRecords, invitations } from './services/invitations.js';
 import { credentialUsage } from './services/credential-usage.js';
 import { logins } from './services/logins.js';
 import { loginThrottle } from './services/login-throttle.js';
@@ -64,6 +64,7 @@ export default definePlugin({
     passwords,
     loginThrottle,
     invitations,
+    invitationRecords,
     invitationOwner,
     setupToken,
     accounts,

@@ -3,6 +3,7 @@ import {
   Database,
   Deployment,
   Events,
+  InvitationRecords,
   LOCAL_OWNER,
   Memberships,
   PendingMemberships,
@@ -158,6 +159,17 @@ export const invitations = provide(Invitations, {
       },
     };
   },
+});
+
+export const invitationRecords = provide(InvitationRecords, {
+  uses: { clock: Clock },
+  create: ({ clock }) => ({
+    async settle(sql, { workspaceId: workspace_id, email, outcome }) {
+      const open = sql<InvitationRow>('invitations').where({ workspace_id, email }).whereNull('accepted_at');
+      if (outcome === 'ended') await open.delete();
+      else await open.update({ accepted_at: clock.now().toISOString() });
+    },
+  }),
 });
 
 /** An invitation is its workspace's, or the deployment's. */

@@ -4,6 +4,7 @@ import {
   Database,
   Directory,
   Events,
+  InvitationRecords,
   ServiceError,
   notFound,
   optional,
@@ -55,9 +56,10 @@ export const memberRepository = provideForCall(MemberRepository, {
     clock: Clock,
     directory: optional(Directory),
     events: Events,
+    invitations: optional(InvitationRecords),
     admission: CallAdmission,
   },
-  create: ({ database, clock, directory, events, admission }) => {
+  create: ({ database, clock, directory, events, invitations, admission }) => {
     const members = (sql: Sql) =>
       sql
         .from(sql.raw(`(${EVERYONE}) AS members`))
@@ -164,8 +166,11 @@ export const memberRepository = provideForCall(MemberRepository, {
           if (row.role === 'owner' && userId !== admission.caller.userId) requireOwner(owners);
           rejectLastOwner(owners, userId);
           await sql(tableOf(row)).where({ id: row.id }).delete();
-          if (userId === null) withdrawn(record, row);
-          else {
+          if (userId === null) {
+            const { workspace_id: workspaceId, email } = row;
+            await invitations?.settle(sql, { workspaceId, email: email ?? '', outcome: 'ended' });
+            withdrawn(record, row);
+          } else {
             record(changed('member.removed', row));
             await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId });
           }

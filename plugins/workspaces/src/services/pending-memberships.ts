@@ -3,6 +3,7 @@ import {
   Database,
   Directory,
   Events,
+  InvitationRecords,
   PendingMemberships,
   ServiceError,
   notFound,
@@ -50,8 +51,14 @@ export function takePending(sql: Sql, where: Partial<PendingRow>): Promise<Pendi
 
 /** Memberships that wait for a person: kept apart from `memberships`, so that no query of those has to leave them out. */
 export const pendingMemberships = provide(PendingMemberships, {
-  uses: { database: Database, clock: Clock, events: Events, directory: optional(Directory) },
-  create: ({ database, clock, events, directory }) => {
+  uses: {
+    database: Database,
+    clock: Clock,
+    events: Events,
+    directory: optional(Directory),
+    invitations: optional(InvitationRecords),
+  },
+  create: ({ database, clock, events, directory, invitations }) => {
     /** Undefined for a caller without an account, and for a confined credential, which decides nothing outside. */
     async function emailOf(caller: Caller): Promise<string | undefined> {
       if (caller.workspaceId !== undefined) return undefined;
@@ -98,6 +105,7 @@ export const pendingMemberships = provide(PendingMemberships, {
         await checkInviter(id, email);
         const accepted = await events.change(async (sql, record) => {
           const own = await takeOwn(sql, id, email);
+          if (own) await invitations?.settle(sql, invitationOf(own, 'accepted'));
           const known = await membership(sql, own ? { workspace_id: own.workspace_id } : { id });
           if (known) return known;
           if (!own) throw notPending(id);
@@ -114,6 +122,7 @@ export const pendingMemberships = provide(PendingMemberships, {
         await events.change(async (sql, record) => {
           const own = await takeOwn(sql, id, email);
           if (!own) throw notPending(id);
+          await invitations?.settle(sql, invitationOf(own, 'ended'));
           withdrawn(record, own);
         });
       },
@@ -134,6 +143,10 @@ export const pendingMemberships = provide(PendingMemberships, {
     };
   },
 });
+
+function invitationOf({ workspace_id: workspaceId, email }: PendingRow, outcome: 'accepted' | 'ended') {
+  return { workspaceId, email, outcome };
+}
 
 /**
  * Stores a membership that waits for the person with this address, with an account or without. Throws CONFLICT for a
