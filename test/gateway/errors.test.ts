@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import { serveGateway, type Served } from './support/serve-gateway.js';
 import { startHosted, type Hosted } from './support/restartable-service.js';
@@ -84,6 +87,18 @@ describe('gateway: every failure of the service comes out as it went in', () => 
     });
     assert.equal(status, 413);
     assert.equal(body.error.code, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('PAYLOAD_TOO_LARGE of the service, while the client still sends in chunks', async () => {
+    const part = Buffer.alloc(64 * 1024, ' ');
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(`${gateway.url}/api/v1/tools/help`, { method: 'POST', headers });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    const write = promisify((text: Buffer, done: (error?: Error | null) => void) => sent.write(text, done));
+    for (let left = 15 * 16; left > 0; left -= 1) await write(part);
+    const [answer] = await answered;
+    assert.equal(answer.statusCode, 413);
+    sent.destroy();
   });
 
   it('deeply nested arguments and malformed names do no harm', async () => {

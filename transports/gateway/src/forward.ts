@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PassThrough, Transform } from 'node:stream';
 import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
 import { challengeFor, isLinesType, type HttpBase } from '@service-mcp/core/http';
@@ -131,7 +131,7 @@ async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buff
   const isChunked = headers['transfer-encoding'] !== undefined;
   const length = isChunked ? Infinity : Number(headers['content-length'] ?? 0);
   if (length === 0) return null;
-  if (isLinesType(headers['content-type'])) return ctx.req.pipe(new PassThrough()); // ends without the client's connection
+  if (isLinesType(headers['content-type'])) return piped(ctx.req, new PassThrough()); // ends without the client's connection
   if (length <= whole || whole === MAX_BODY || (length > MAX_BODY && !isChunked))
     return http.readBody(ctx, length <= SMALL_BODY ? SMALL_BODY : MAX_BODY);
   let size = 0;
@@ -142,7 +142,13 @@ async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buff
       done(size > MAX_BODY ? new ServiceError('PAYLOAD_TOO_LARGE', message) : null, chunk);
     },
   });
-  return ctx.req.pipe(limited);
+  return piped(ctx.req, limited);
+}
+
+/** Pipes a body. Once nobody takes more of it, after an early answer, the rest is dropped: the client can finish. */
+function piped(req: IncomingMessage, body: Transform): Transform {
+  req.pipe(body).once('close', () => req.resume());
+  return body;
 }
 
 function parse(body: Buffer): unknown {
