@@ -41,7 +41,7 @@ export interface PendingMemberships {
   /**
    * Stores one for an address in its canonical form (`normalEmail`), in a change of the caller's own; another role
    * replaces that of an earlier one. `userId`: of the account with this address, where there is one. Throws CONFLICT
-   * for a member.
+   * for a member, and PERMISSION_DENIED where an admin would replace the offer to become an owner.
    */
   invite(
     sql: Sql,
@@ -54,11 +54,11 @@ export interface PendingMemberships {
       readonly invitedBy: string;
     },
   ): Promise<void>;
-  /** Withdraws that of an address, where there is one. */
+  /** Withdraws that of an address, where there is one. Throws PERMISSION_DENIED where `by` is an admin and it is to become an owner. */
   withdraw(
     sql: Sql,
     record: RecordEvents,
-    request: { readonly workspaceId: string; readonly email: string },
+    request: { readonly workspaceId: string; readonly email: string; readonly by: string },
   ): Promise<void>;
 }
 export const PendingMemberships = token<PendingMemberships>('core.PendingMemberships');

@@ -201,6 +201,18 @@ eachDatabase((fresh) => {
       await host.register('third@example.com', { invitation: anywhere.token });
     });
 
+    it('to become an owner are replaced and revoked by owners alone', async () => {
+      const chief = await join('chief@example.com', 'admin');
+      const offer = await invite(admin, { email: 'heir@example.com', workspace_id, role: 'owner' });
+      const lower = { email: 'heir@example.com', workspace_id, role: 'viewer' };
+      await rejects(invite(chief, lower), 'PERMISSION_DENIED', /owner/);
+      const { id: invitation_id } = offer;
+      const revoke = (by: Login) => host.as(bearer(by), 'auth_revoke_invitation', { invitation_id });
+      await rejects(revoke(chief), 'PERMISSION_DENIED', /owner/);
+      await revoke(admin);
+      await invite(chief, lower);
+    });
+
     it('hold as the list of members says', async () => {
       const waiting = async (email: string) => {
         const { token } = await invite(admin, { email, workspace_id, role: 'admin' });

@@ -41,8 +41,8 @@ export interface Invitations {
   create(request: Pick<Invitation, 'email' | 'workspace_id' | 'role' | 'invited_by'>): Promise<NewInvitation>;
   /** Invitations to one workspace, or all of the deployment. */
   list(request: PageRequest & { workspace_id?: string }): Promise<PageOf<Invitation>>;
-  /** Throws NOT_FOUND, or CONFLICT when it was accepted. */
-  revoke(id: string): Promise<void>;
+  /** Throws NOT_FOUND, CONFLICT when it was accepted, and PERMISSION_DENIED where `by` is an admin and it is to become an owner. */
+  revoke(id: string, by: string): Promise<void>;
   /** Throws INVALID_ARGUMENT when the token is invalid for the address, or the inviter could no longer create it. */
   check(invitationToken: string, email: string): Promise<void>;
   /** Consumes the token for a new account and adds its membership, in the transaction of the account. */
@@ -122,14 +122,14 @@ export const invitations = provide(Invitations, {
         const query = database.sql('invitations').where(equal).select(columns).orderBy('id', 'desc');
         return selectPage<Invitation, Invitation>(query, { page, per_page }, (row) => row);
       },
-      async revoke(id) {
+      async revoke(id, by) {
         const isRevoked = await events.change(async (sql, record) => {
           const unused = sql<InvitationRow>('invitations').where({ id }).whereNull('accepted_at');
           const row = await unused.clone().forUpdate().first('workspace_id', 'email');
           await unused.delete();
           if (row && row.workspace_id !== null) {
             const { workspace_id: workspaceId, email } = row;
-            await pendingMemberships?.withdraw(sql, record, { workspaceId, email });
+            await pendingMemberships?.withdraw(sql, record, { workspaceId, email, by });
           }
           return row !== undefined;
         });

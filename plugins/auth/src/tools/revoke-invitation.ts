@@ -14,8 +14,8 @@ export const revokeInvitation = defineTool({
   http: { method: 'DELETE', path: '/v1/auth/invitations/:invitation_id' },
   surfaces: ['rest', 'rpc'],
   uses: { invitations: Invitations },
-  async handler({ invitation_id }, { invitations }) {
-    await invitations.revoke(invitation_id);
+  async handler({ invitation_id }, { invitations }, { caller }) {
+    await invitations.revoke(invitation_id, caller.userId);
     return { id: invitation_id, revoked: true as const };
   },
 });

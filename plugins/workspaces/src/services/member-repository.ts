@@ -18,7 +18,7 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import type { Member } from '../schemas.js';
-import { insertPending, withdrawUnentitled, withdrawn } from './pending-memberships.js';
+import { insertPending, ownerNeeded, withdrawUnentitled, withdrawn } from './pending-memberships.js';
 import { findPerson, withPeople, type Person } from './people.js';
 
 /**
@@ -106,11 +106,7 @@ export const memberRepository = provideForCall(MemberRepository, {
     function requireOwner(owners: ReadonlySet<string>): void {
       const { caller } = admission;
       if (caller.kind === 'owner' || owners.has(caller.userId)) return;
-      throw new ServiceError(
-        'PERMISSION_DENIED',
-        'Only an owner may make, change or remove an owner of this workspace. Ask one of them; members_list names them.',
-        { details: { needed: 'owner' } },
-      );
+      throw ownerNeeded();
     }
     function rejectLastOwner(owners: ReadonlySet<string>, userId: string | null): void {
       if (userId === null || owners.size > 1 || !owners.has(userId)) return;

@@ -131,18 +131,42 @@ export const pendingMemberships = provide(PendingMemberships, {
         // Like MemberRepository: one change of the members of a workspace at a time.
         if (!(await sql('workspaces').where({ id }).forUpdate().first('id')))
           throw notFound('workspace', id, 'workspaces_list');
+        await requireOwnerOf(
+          sql,
+          await pending(sql).where({ workspace_id: id, email: request.email }),
+          request.invitedBy,
+        );
         await insertPending(sql, record, {
           ...request,
           createdAt: clock.now().toISOString(),
           replaces: true,
         });
       },
-      async withdraw(sql, record, { workspaceId: workspace_id, email }) {
+      async withdraw(sql, record, { workspaceId: workspace_id, email, by }) {
+        await requireOwnerOf(sql, await pending(sql).where({ workspace_id, email }), by);
         for (const row of await takePending(sql, { workspace_id, email })) withdrawn(record, row);
       },
     };
   },
 });
+
+/** Throws PERMISSION_DENIED where a member who is not an owner changes what an owner offered: ownership. */
+async function requireOwnerOf(sql: Sql, offers: readonly PendingRow[], user_id: string): Promise<void> {
+  for (const { workspace_id } of offers.filter(({ role }) => role === 'owner')) {
+    const own: { role: Role } | undefined = await sql('memberships')
+      .where({ workspace_id, user_id })
+      .first('role');
+    if (own && own.role !== 'owner') throw ownerNeeded();
+  }
+}
+
+export function ownerNeeded(): ServiceError {
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    'Only an owner may make, change or remove an owner of this workspace. Ask one of them; members_list names them.',
+    { details: { needed: 'owner' } },
+  );
+}
 
 function invitationOf({ workspace_id: workspaceId, email }: PendingRow, outcome: 'accepted' | 'ended') {
   return { workspaceId, email, outcome };
