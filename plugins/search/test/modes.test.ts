@@ -257,6 +257,19 @@ describe('the four modes over ingested files', function () {
     );
   });
 
+  it('pages have each of many equal results once', async () => {
+    const same = Array.from({ length: 150 }, (_, n) => [`same/${n}.md`, 'A keeper lights the lantern.\n']);
+    await it_.ingest(Object.fromEntries(same) as Record<string, string>);
+    await it_.settled();
+    const asked = { query: 'keeper of the lantern', filters: { path_prefix: 'same/' }, limit: 30 };
+    for (const mode of ['semantic', 'keyword', 'hybrid']) {
+      const paths = new Set<unknown>();
+      for (let offset = 0; offset < 150; offset += 30)
+        for (const { path } of (await it_.search(mode, { ...asked, offset })).results) paths.add(path);
+      assert.equal(paths.size, 150, mode);
+    }
+  });
+
   it('keeps workspaces and projects apart', async () => {
     const other = await it_.host.use<{ id: string }>('workspaces_create', { name: 'other' });
     const foreign = await it_.search('hybrid', { query: 'user', workspace_id: other.id });

@@ -70,25 +70,25 @@ async function match(
   if (query.terms.length === 0) return [];
   const column = query.onlyStopWords ? 'stops' : 'terms';
   const matching = new lancedb.MatchQuery(query.terms.join(' '), column, { operator });
-  const ask = () =>
-    tables.chunks
-      .query()
-      .fullTextSearch(matching)
-      .where(options.where)
-      .select([...(options.withRows ? PAGE_COLUMNS : columnsOf('id', options)), 'kind', '_score'])
-      .limit(options.limit);
   const within = { timeoutMs: options.timeoutMs };
-  let rows: (FacetColumns & PageRow & { _score: number })[] = await ask().toArray(within);
-  // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
-  // over the indexed rows its weight is right.
-  if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
-  return distinct(
-    rows.map((row) => {
+  return best(options.limit, async (count) => {
+    const ask = () =>
+      tables.chunks
+        .query()
+        .fullTextSearch(matching)
+        .where(options.where)
+        .select([...(options.withRows ? PAGE_COLUMNS : columnsOf('id', options)), 'kind', '_score'])
+        .limit(count);
+    let rows: (FacetColumns & PageRow & { _score: number })[] = await ask().toArray(within);
+    // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
+    // over the indexed rows its weight is right.
+    if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
+    return rows.map((row) => {
       const { id, doc_id, kind, _score: score } = row;
       const read = { ...(options.withRows && { row }), ...(options.withFacets && { facetRow: row }) };
       return { id, doc_id, kind, score, scores: { keyword: score }, ...read };
-    }),
-  );
+    });
+  });
 }
 
 /** Rows read in full per requested row, to sort approximate neighbours exactly. */
@@ -107,18 +107,40 @@ export async function retrieveByMeaning(
   const nearest = table.query().nearestTo(vector).distanceType('cosine');
   // Without an index, LanceDB compares every vector.
   const ranked = nearest.nprobes(MAX_PARTITIONS).refineFactor(REFINE);
-  const rows: (FacetColumns & { chunk_id: string; doc_id: string; _distance: number })[] = await ranked
+  const filtered = ranked
     .where(`${options.where} AND ${own}`)
-    .select([...columnsOf('chunk_id', options), 'kind', '_distance'])
-    .limit(options.limit)
-    .toArray({ timeoutMs: options.timeoutMs });
-  const scored = rows.map((row) => {
-    const { chunk_id: id, doc_id, kind, _distance } = row;
-    const score = Math.min(1, 1 - _distance);
-    const read = options.withFacets && { facetRow: row };
-    return { id, doc_id, kind, score, scores: { semantic: score }, ...read };
+    .select([...columnsOf('chunk_id', options), 'kind', '_distance']);
+  const found = await best(options.limit, async (count) => {
+    const rows: (FacetColumns & { chunk_id: string; doc_id: string; _distance: number })[] = await filtered
+      .limit(count)
+      .toArray({ timeoutMs: options.timeoutMs });
+    return rows.map((row) => {
+      const { chunk_id: id, doc_id, kind, _distance } = row;
+      const score = Math.min(1, 1 - _distance);
+      const read = options.withFacets && { facetRow: row };
+      return { id, doc_id, kind, score, scores: { semantic: score }, ...read };
+    });
   });
-  return distinct(scored.filter(({ score }) => score > 0));
+  return found.filter(({ score }) => score > 0);
+}
+
+/** Most rows read for the order of equal scores. */
+const MAX_EQUAL = 10_000;
+
+/**
+ * The best `limit` candidates. LanceDB returns any of those that score as the last one: all of them are read, so that a
+ * longer list begins with the shorter one, and a page where the page before ended.
+ */
+async function best(
+  limit: number,
+  read: (count: number) => Promise<readonly Candidate[]>,
+): Promise<Candidate[]> {
+  for (let count = limit + 1; ; count *= 4) {
+    const found = await read(count);
+    const ranked = distinct(found);
+    const isComplete = found.length < count || (ranked.at(-1)?.score ?? 0) < (ranked[limit - 1]?.score ?? 0);
+    if (isComplete || count >= MAX_EQUAL) return ranked.slice(0, limit);
+  }
 }
 
 function columnsOf(id: 'id' | 'chunk_id', { withFacets }: RetrievalOptions): string[] {
