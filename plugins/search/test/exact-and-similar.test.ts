@@ -51,6 +51,16 @@ describe('exact hits and similar terms', function () {
       );
     });
 
+    it(`${mode}: facets count what holds the identifier as written`, async () => {
+      const filters = { path_prefix: 'src/' };
+      const asked = { query: 'getUserById', filters, facets: ['languages', 'directories'] };
+      const { facets, total } = await it_.search(mode, asked);
+      assert.deepEqual(facets, {
+        languages: [{ value: 'typescript', count: total }],
+        directories: [{ value: 'src', count: total }],
+      });
+    });
+
     it(`${mode}: a phrase comes before its words, quoted or as the whole query`, async () => {
       const quoted = await first(mode, '"reset by the peer"');
       assert.equal(quoted?.path, 'docs/phrase.md');

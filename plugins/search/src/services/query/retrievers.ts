@@ -70,6 +70,7 @@ async function match(
   if (query.terms.length === 0) return [];
   const column = query.onlyStopWords ? 'stops' : 'terms';
   const matching = new lancedb.MatchQuery(query.terms.join(' '), column, { operator });
+  const columns = new Set([...columnsOf('id', options), ...(options.withRows ? PAGE_COLUMNS : [])]);
   const within = { timeoutMs: options.timeoutMs };
   return best(options.limit, async (count) => {
     const ask = () =>
@@ -77,7 +78,7 @@ async function match(
         .query()
         .fullTextSearch(matching)
         .where(options.where)
-        .select([...(options.withRows ? PAGE_COLUMNS : columnsOf('id', options)), 'kind', '_score'])
+        .select([...columns, 'kind', '_score'])
         .limit(count);
     let rows: (FacetColumns & PageRow & { _score: number })[] = await ask().toArray(within);
     // While rows are outside the text index, a term in nearly every row can have a negative weight (see Maintenance);
