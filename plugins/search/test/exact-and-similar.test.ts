@@ -28,6 +28,14 @@ describe('exact hits and similar terms', function () {
       'docs/codes.md': `# Codes\n\n${filler}\n\nThe code ERR_FOO_BAR is for others.\n`,
       'docs/parts.md': '# err foo bar\n\nerr foo bar err foo bar\n',
       'docs/words.md': '# Authentication\n\nThe database receives an authentication.\n',
+      ...Object.fromEntries(
+        Array.from({ length: 360 }, (_, n) => [
+          `sea/${n}.md`,
+          n < 60
+            ? `${'tide '.repeat(9)}\n`
+            : `A keeper lantern ${n % 10 ? 'calm '.repeat(1 + (n % 7)) : 'tide'}\n`,
+        ]),
+      ),
       'docs/scripts.md': '# Ошибки\n\nПодключение закрыто. Überraschung im Getriebe. 数据库连接失败\n',
     });
     await it_.settled();
@@ -49,6 +57,15 @@ describe('exact hits and similar terms', function () {
         results.slice(0, 2).map(({ path }) => path),
         ['src/user.ts', 'src/mentions.ts'],
       );
+    });
+
+    it(`${mode}: what holds a phrase has one place on pages of any size`, async () => {
+      const pathsOf = async (limit: number) => {
+        const filters = { path_prefix: 'sea/' };
+        const { results } = await it_.search(mode, { query: '"keeper lantern" tide', filters, limit });
+        return results.slice(0, 20).map(({ path }) => path);
+      };
+      assert.deepEqual(await pathsOf(20), await pathsOf(100));
     });
 
     it(`${mode}: facets count what holds the identifier as written`, async () => {

@@ -1,30 +1,31 @@
 import { exactness, isDefinition, type ExactForms } from './exact-forms.js';
 import { unpackPlace } from '../index/place.js';
+import type { Hydrated } from './hydrate.js';
 import type { Candidate } from './retrievers.js';
 
 /** What the definition of a name gains over its mentions, in best scores: it comes before all of them. */
 const DEFINITION = 1;
 
 /**
- * Raises the scores of the candidates whose rows hold what the query spells out by up to the best score, and sorts again: one
- * that holds all of it comes before every one that holds none. Where the query is one name, its definition rises by the
- * best score once more. `bounded`: scores stay between 0 and 1, so that those of the others fall.
+ * Raises the scores of the candidates of the head whose rows hold what the query spells out by up to the best score, and sorts
+ * them among the rest: one that holds all of it comes before every one that holds none. Where the query is one name, its
+ * definition rises by the best score once more. `bounded`: scores stay between 0 and 1, so that those of the others fall.
  */
 export function promoteExact(
-  candidates: readonly Candidate[],
+  head: readonly Hydrated[],
+  rest: readonly Candidate[],
   forms: ExactForms,
   { bounded, pathOf }: { readonly bounded: boolean; readonly pathOf: (documentId: string) => string },
 ): Candidate[] {
-  const best = Math.max(0, ...candidates.map(({ score }) => score));
-  const raised = candidates.map((candidate) => {
+  const best = Math.max(0, ...[...head, ...rest].map(({ score }) => score));
+  const raised = head.map((candidate) => {
     const { row, doc_id } = candidate;
-    if (!row) return { candidate, more: 0 };
     const { symbol } = unpackPlace(row.place);
     const held = exactness(forms, { ...row, symbol, path: pathOf(doc_id) });
     return { candidate, more: (held + (isDefinition(forms, symbol) ? DEFINITION : 0)) * best };
   });
   const scale = bounded ? 1 + Math.max(0, ...raised.map(({ more }) => more)) : 1;
-  return raised
+  return [...raised, ...rest.map((candidate) => ({ candidate, more: 0 }))]
     .map(({ candidate, more }) => ({
       more,
       raised: { ...candidate, score: (candidate.score + more) / scale },

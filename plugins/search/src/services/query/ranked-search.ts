@@ -8,7 +8,7 @@ import { exactForms, isEmpty } from './exact-forms.js';
 import { countFacets, type FacetRow } from './facets.js';
 import { embedQuery, PROVIDER_AWAY } from './embed-query.js';
 import { fuseInPools, poolOf } from './fusion.js';
-import { KnownRows, resultsOf } from './hydrate.js';
+import { KnownRows, resultsOf, type Hydrated } from './hydrate.js';
 import { promoteExact } from './promote-exact.js';
 import { retrieveByKeyword, retrieveByMeaning, type Candidate } from './retrievers.js';
 import type { Found, Settings } from './settings.js';
@@ -51,8 +51,8 @@ export async function rankedSearch(
   const end = offset + limit;
   // A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out.
   const wanted = settings.ranking ? end : 2 * end;
-  const needed = mode === 'hybrid' ? poolOf(wanted, FUSION_POOL) : Math.max(SINGLE_POOL, wanted);
-  const pool = isPage ? needed : COUNT_POOL;
+  const leastPool = mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL;
+  const pool = isPage ? poolOf(wanted, leastPool) : COUNT_POOL;
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
   const readsRows = mode === 'keyword' && isPage && !withFacets && !settings.ranking;
@@ -64,7 +64,8 @@ export async function rankedSearch(
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
-    const asked = { ...options, limit: keywordPool, withRows: readsRows };
+    const firstStep = isPage && !withFacets ? leastPool : keywordPool;
+    const asked = { ...options, limit: keywordPool, firstStep, withRows: readsRows };
     return retrieveByKeyword(tables, query, asked, forms.required);
   };
 
@@ -84,7 +85,8 @@ export async function rankedSearch(
       if (mode === 'semantic') warnings.push(NO_KNOWN_WORD);
       return [];
     }
-    return retrieveByMeaning(tables, vector, embedder.spaceId, { ...options, limit: pool });
+    const asked = { ...options, limit: pool, firstStep: isPage ? leastPool : pool };
+    return retrieveByMeaning(tables, vector, embedder.spaceId, asked);
   };
   const nearest = neighbours();
 
@@ -98,9 +100,9 @@ export async function rankedSearch(
           ? keyword
           : semantic;
     const candidates = retrieved.filter(({ score }) => score >= min_score);
-    const [living, read] = await Promise.all([states.living(candidates), withHeadRows(candidates)]);
-    const existing = read.filter(({ doc_id }) => living.has(doc_id));
-    const ranked = isPage ? await exactFirst(existing) : existing;
+    const [living, { head, rest }] = await Promise.all([states.living(candidates), splitHead(candidates)]);
+    const isLiving = ({ doc_id }: Candidate) => living.has(doc_id);
+    const ranked = await exactFirst(head.filter(isLiving), rest.filter(isLiving));
     const listed = output_format === 'paths' || settings.ranking ? firstOfEach(ranked) : ranked;
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await rows.of(isPage ? listed.slice(offset, shownEnd) : []);
@@ -112,18 +114,23 @@ export async function rankedSearch(
   const headSize = isPage && !isEmpty(forms) ? EXACT_POOL[mode] : 0;
   const isHead = ({ holdsRequired }: Candidate, at: number) => at < headSize || holdsRequired === true;
 
-  /** The candidates, those that may be put first with their rows. */
-  async function withHeadRows(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-    if (headSize === 0) return candidates;
+  /** Those that may be put first, with their rows, and the others. */
+  async function splitHead(
+    candidates: readonly Candidate[],
+  ): Promise<{ head: Hydrated[]; rest: Candidate[] }> {
+    if (headSize === 0) return { head: [], rest: [...candidates] };
     const head = await rows.of(candidates.filter(isHead));
-    return [...head, ...candidates.filter((candidate, at) => !isHead(candidate, at))];
+    return { head, rest: candidates.filter((candidate, at) => !isHead(candidate, at)) };
   }
 
-  async function exactFirst(ranked: readonly Candidate[]): Promise<readonly Candidate[]> {
-    if (headSize === 0) return ranked;
-    const known = await states.of(ranked.filter(({ row }) => row !== undefined));
+  async function exactFirst(
+    head: readonly Hydrated[],
+    rest: readonly Candidate[],
+  ): Promise<readonly Candidate[]> {
+    if (head.length === 0) return rest;
+    const known = await states.of(head);
     const pathOf = (id: string) => known.get(id)?.path ?? '';
-    return promoteExact(ranked, forms, { bounded: mode === 'hybrid', pathOf });
+    return promoteExact(head, rest, forms, { bounded: mode === 'hybrid', pathOf });
   }
 
   const query = analyseQuery(settings.query);

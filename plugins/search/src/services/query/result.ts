@@ -2,6 +2,7 @@ import type { DocumentState } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import { LineMap } from '../chunking/line-map.js';
 import type { Span } from './reading.js';
+import { roundScore } from './round-score.js';
 import type { Settings } from './settings.js';
 
 /** A stretch of a document: `text` begins at this line and column (from 1). */
@@ -43,17 +44,12 @@ export function resultOf(
     language: state.language,
     title: own.title,
     ...excerpt,
-    score: round(own.score),
-    scores: Object.fromEntries(Object.entries(own.scores).map(([name, score]) => [name, round(score)])),
+    score: roundScore(own.score),
+    scores: Object.fromEntries(Object.entries(own.scores).map(([name, score]) => [name, roundScore(score)])),
     ...(own.symbol && { symbol: own.symbol }),
     updated_at: state.updatedAt,
     stale: state.sha256 !== own.sha256,
   };
-}
-
-/** Six digits distinguish any two candidates. */
-function round(score: number): number {
-  return Number(score.toPrecision(6));
 }
 
 /** What a result shows of a stretch, and the lines of that part in the document. */

@@ -1,12 +1,13 @@
 import type { DocumentKind } from '../../contract.js';
 import type { SearchResult } from '../../schemas.js';
 import type { QueryTerms } from '../analysis/analyse.js';
-import { literal } from '../index/filter.js';
+import { among, literal } from '../index/filter.js';
 import type { IndexTables } from '../index/index-tables.js';
 import { PAGE_COLUMNS, type PageRow } from '../index/tables.js';
 import { FACET_COLUMNS, type FacetRow } from './facets.js';
 import { lancedb, type Operator } from '../index/lance.js';
 import { MAX_PARTITIONS } from '../index/maintenance.js';
+import { roundScore } from './round-score.js';
 
 /** A chunk that matches a query. */
 export interface Candidate {
@@ -27,6 +28,8 @@ export interface RetrievalOptions {
   /** The filter of the request. */
   readonly where: string;
   readonly limit: number;
+  /** The size of the first of the steps that a longer list begins with, default one of the whole limit. */
+  readonly firstStep?: number;
   readonly timeoutMs: number;
   /** Reads what a page shows in the same query: for few rows this costs less than a second query. */
   readonly withRows?: boolean;
@@ -49,16 +52,26 @@ export async function retrieveByKeyword(
   required?: QueryTerms,
 ): Promise<Candidate[]> {
   if (!required) return match(tables, query, options, lancedb.Operator.Or);
+  const allOf = { ...options, limit: REQUIRED_POOL, firstStep: REQUIRED_POOL, withRows: true };
   const [any, all] = await Promise.all([
     match(tables, query, options, lancedb.Operator.Or),
-    match(tables, required, { ...options, limit: REQUIRED_POOL, withRows: true }, lancedb.Operator.And),
+    match(tables, required, allOf, lancedb.Operator.And),
   ]);
-  const scored = new Map(any.map((candidate) => [candidate.id, candidate]));
+  const found = new Map(any.map((candidate) => [candidate.id, candidate]));
+  const others = all.flatMap(({ id }) => (found.has(id) ? [] : [id]));
+  // Scored as the whole query scores them, so that their places do not depend on how many were retrieved.
+  if (others.length > 0) {
+    const where = `${options.where} AND ${among('id', others)}`;
+    const ofOthers = { ...options, where, limit: others.length, firstStep: others.length };
+    const scored = await match(tables, query, ofOthers, lancedb.Operator.Or);
+    for (const candidate of scored) found.set(candidate.id, candidate);
+  }
   const holders = all.map((holder) => {
-    const { score, scores } = scored.get(holder.id) ?? holder;
-    return { ...holder, score, scores, holdsRequired: true };
+    const { score, scores } = found.get(holder.id) ?? holder;
+    return { ...holder, score: scores.keyword ?? score, scores, holdsRequired: true };
   });
-  return distinct([...holders, ...any]);
+  const held = new Set(holders.map(({ id }) => id));
+  return [...holders, ...any.filter(({ id }) => !held.has(id))].sort((a, b) => b.score - a.score);
 }
 
 async function match(
@@ -72,7 +85,7 @@ async function match(
   const matching = new lancedb.MatchQuery(query.terms.join(' '), column, { operator });
   const columns = new Set([...columnsOf('id', options), ...(options.withRows ? PAGE_COLUMNS : [])]);
   const within = { timeoutMs: options.timeoutMs };
-  return best(options.limit, async (count) => {
+  return bestInSteps(options, async (count) => {
     const ask = () =>
       tables.chunks
         .query()
@@ -85,7 +98,8 @@ async function match(
     // over the indexed rows its weight is right.
     if (rows.length === 0) rows = await ask().fastSearch().toArray(within);
     return rows.map((row) => {
-      const { id, doc_id, kind, _score: score } = row;
+      const { id, doc_id, kind } = row;
+      const score = roundScore(row._score);
       const read = { ...(options.withRows && { row }), ...(options.withFacets && { facetRow: row }) };
       return { id, doc_id, kind, score, scores: { keyword: score }, ...read };
     });
@@ -111,13 +125,13 @@ export async function retrieveByMeaning(
   const filtered = ranked
     .where(`${options.where} AND ${own}`)
     .select([...columnsOf('chunk_id', options), 'kind', '_distance']);
-  const found = await best(options.limit, async (count) => {
+  const found = await bestInSteps(options, async (count) => {
     const rows: (FacetColumns & { chunk_id: string; doc_id: string; _distance: number })[] = await filtered
       .limit(count)
       .toArray({ timeoutMs: options.timeoutMs });
     return rows.map((row) => {
       const { chunk_id: id, doc_id, kind, _distance } = row;
-      const score = Math.min(1, 1 - _distance);
+      const score = roundScore(Math.min(1, 1 - _distance));
       const read = options.withFacets && { facetRow: row };
       return { id, doc_id, kind, score, scores: { semantic: score }, ...read };
     });
@@ -125,13 +139,30 @@ export async function retrieveByMeaning(
   return found.filter(({ score }) => score > 0);
 }
 
+/**
+ * The best candidates of the first step, then those that twice as many add, with no higher score, and so on to the limit.
+ * At a larger limit, LanceDB finds others by an approximate index, and by words too: in steps of fixed sizes a page begins
+ * where the one before ended.
+ */
+async function bestInSteps(
+  { limit, firstStep = limit }: RetrievalOptions,
+  read: (count: number) => Promise<readonly Candidate[]>,
+): Promise<Candidate[]> {
+  const ranked = new Map<string, Candidate>();
+  let least = Infinity;
+  for (let size = firstStep; ; size *= 2) {
+    const found = await best(size, read);
+    for (const one of found)
+      if (!ranked.has(one.id)) ranked.set(one.id, { ...one, score: Math.min(least, one.score) });
+    if (found.length < size || size >= limit) return [...ranked.values()];
+    least = [...ranked.values()].at(-1)?.score ?? least;
+  }
+}
+
 /** Most rows read for the order of equal scores. */
 const MAX_EQUAL = 10_000;
 
-/**
- * The best `limit` candidates. LanceDB returns any of those that score as the last one: all of them are read, so that a
- * longer list begins with the shorter one, and a page where the page before ended.
- */
+/** The best `limit` candidates. LanceDB returns any of those that score as the last one: all of them are read. */
 async function best(
   limit: number,
   read: (count: number) => Promise<readonly Candidate[]>,
