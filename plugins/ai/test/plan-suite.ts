@@ -53,6 +53,7 @@ const FILES = {
   'src/logo.ts': 'export function paintLogo(): string {\n  return "blue";\n}\n',
   'src/one/open.ts': 'export function openDoor(): void {}\n',
   'src/two/open.ts': 'export function openDoor(): void {}\n',
+  'src/printer.ts': 'export class Printer {\n  printLabel(): void {}\n}\n',
   'test/retry.test.ts':
     "import { retryUpload } from '../src/upload/retry.js';\nit('retries', () => retryUpload('1'));\n",
   'docs/uploads.md': '# Uploads\n\nAn upload is retried, since the gateway drops some.\n',
@@ -145,6 +146,13 @@ export function planSuite(engine: TestDatabase['engine']): void {
         const doors = await plan({ requirements: 'Make openDoor log, and call `closeDoorSoftly` then.' });
         assert.ok(doors.plan.open_questions.some((one) => /src\/one\/open\.ts#openDoor, src\/two/.test(one)));
         assert.ok(doors.plan.open_questions.some((one) => one.includes('closeDoorSoftly')));
+      });
+
+      it('finds a method by the variable that it is called on', async () => {
+        const { steps, open_questions } = (await plan({ requirements: 'Make printer.printLabel quiet.' }))
+          .plan;
+        assert.deepEqual(open_questions, []);
+        assert.ok(steps.some(({ symbols }) => symbols.includes('src/printer.ts#Printer.printLabel')));
       });
 
       it('matches constraints with memory', async () => {

@@ -32,7 +32,10 @@ export interface CodeFacts {
   readonly index: GraphIndex;
   /** Does the graph have the symbol of this id: `path`, `path#Qualified.name`? */
   has(id: string): boolean;
-  /** Symbols of a name or of the end of a qualified name: `get`, `Store.get`. Headings and modules are left out. */
+  /**
+   * Symbols of a name or of the end of a qualified name: `get`, `Store.get`; where there are none, in any case of the
+   * qualifiers, since a method is often named by a variable: `store.get`. Headings and modules are left out.
+   */
   named(name: string): SymbolView[];
   /** Symbols that lie in the lines; else the innermost one around them. Headings and modules are left out. */
   symbolsIn(lines: CodeLines): SymbolView[];
@@ -77,9 +80,12 @@ function factsOf(graph: ProjectGraph, index: GraphIndex): CodeFacts {
     named(name) {
       const wanted = name.replaceAll(/::|(?<=\w)#/g, '.');
       const last = wanted.slice(wanted.lastIndexOf('.') + 1);
-      return (graph.names().get(last) ?? [])
-        .filter((node) => isDeclared(node) && `.${graph.symbol(node).qualifiedName}`.endsWith(`.${wanted}`))
-        .map((node) => symbolView(graph, node));
+      const namesakes = (graph.names().get(last) ?? []).filter(isDeclared);
+      const qualified = (node: number) => `.${graph.symbol(node).qualifiedName}`;
+      const same = namesakes.filter((node) => qualified(node).endsWith(`.${wanted}`));
+      const end = `.${wanted}`.toLowerCase();
+      const alike = () => namesakes.filter((node) => qualified(node).toLowerCase().endsWith(end));
+      return (same.length > 0 ? same : alike()).map((node) => symbolView(graph, node));
     },
     symbolsIn({ path, startLine, endLine }) {
       const module = graph.node(path);
