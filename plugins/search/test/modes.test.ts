@@ -244,22 +244,18 @@ describe('the four modes over ingested files', function () {
     ]);
     await it_.ingest(Object.fromEntries(many) as Record<string, string>);
     await it_.settled();
-    const keyOf = ({ path, start_line }: { path: string; start_line?: number }) => `${path}:${start_line}`;
+    const keyOf = (one: object) => JSON.stringify(one, ['path', 'start_line']);
     for (const query of ['keeper of the harbour lantern', 'keeper lantern', '"keeper lantern" tide'])
       for (const mode of ['keyword', 'hybrid']) {
         const asked = { query, filters: { path_prefix: 'many/' } };
         const ids: string[] = [];
         for (let offset = 0; offset < 200; offset += 20) {
           const page = await it_.search(mode, { ...asked, limit: 20, offset });
-          ids.push(...page.results.map((one) => keyOf(one as { path: string })));
+          ids.push(...page.results.map(keyOf));
         }
         assert.equal(new Set(ids).size, 200, `${mode} ${query}`);
         const { results } = await it_.search(mode, { ...asked, limit: 100 });
-        assert.deepEqual(
-          results.map((one) => keyOf(one as { path: string })),
-          ids.slice(0, 100),
-          `${mode} ${query}`,
-        );
+        assert.deepEqual(results.map(keyOf), ids.slice(0, 100), `${mode} ${query}`);
       }
   });
 
@@ -270,9 +266,24 @@ describe('the four modes over ingested files', function () {
     const asked = { query: 'keeper of the lantern', filters: { path_prefix: 'same/' }, limit: 30 };
     for (const mode of ['semantic', 'keyword', 'hybrid']) {
       const paths = new Set<unknown>();
-      for (let offset = 0; offset < 150; offset += 30)
+      for (const offset of [0, 30, 60, 90, 120])
         for (const { path } of (await it_.search(mode, { ...asked, offset })).results) paths.add(path);
       assert.equal(paths.size, 150, mode);
+    }
+  });
+
+  it('pages of paths go on where a few files have most passages', async () => {
+    const book = `## Part\n\n${'The gearbox turns the gearbox wheel. '.repeat(30)}\n\n`.repeat(60);
+    const notes = Array.from({ length: 20 }, (_, n) => [`gear/${n}.md`, `A gearbox, seen ${n} times.\n`]);
+    await it_.ingest(Object.fromEntries([['gear/book.md', book], ...notes]) as Record<string, string>);
+    await it_.settled();
+    const asked = { query: 'gearbox wheel', filters: { path_prefix: 'gear/' }, output_format: 'paths' };
+    for (const mode of ['semantic', 'keyword', 'hybrid']) {
+      const pages = await Promise.all(
+        [0, 8].map((offset) => it_.search(mode, { ...asked, limit: 8, offset })),
+      );
+      const paths = pages.flatMap(({ results }) => results.map(({ path }) => path));
+      assert.deepEqual([new Set(paths).size, pages[1]?.has_more], [16, true], mode);
     }
   });
 

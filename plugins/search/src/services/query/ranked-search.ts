@@ -24,7 +24,10 @@ export interface RankedParts {
 const FUSION_POOL = 100;
 /** Least candidates of a mode with one retriever. */
 const SINGLE_POOL = 30;
+const MIN_POOL = { keyword: SINGLE_POOL, hybrid: FUSION_POOL, semantic: SINGLE_POOL };
 const COUNT_POOL = 10_000;
+/** How much larger the next pool is where one does not fill a page: two steps. */
+const NEXT_POOL = 4;
 /** Results of a ranking that are read, to tell which terms nothing holds. */
 const RANKING_SHOWN = 10;
 /** Results among which those that hold what the query spells out come first. */
@@ -43,19 +46,17 @@ export async function rankedSearch(
   tables: IndexTables,
   parts: RankedParts,
   signal: AbortSignal | undefined,
+  pool = firstPool(mode, settings),
 ): Promise<Found> {
   const { workspace_id: workspaceId, limit, offset, output_format, min_score = 0, facets = [] } = settings;
   const { timeoutMs } = parts;
   const isPage = output_format !== 'count';
   const withFacets = facets.length > 0;
   const end = offset + limit;
-  // A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out.
-  const wanted = settings.ranking ? end : 2 * end;
-  const leastPool = mode === 'hybrid' ? FUSION_POOL : SINGLE_POOL;
-  const pool = isPage ? poolOf(wanted, leastPool) : COUNT_POOL;
+  const minPool = MIN_POOL[mode];
   const keywordPool = withFacets ? COUNT_POOL : pool;
   const where = rowFilter(settings, tables.scope);
-  const readsRows = mode === 'keyword' && isPage && !withFacets && !settings.ranking;
+  const readsRows = mode === 'keyword' && output_format === 'full' && !withFacets && !settings.ranking;
   const options = { where, timeoutMs, withFacets };
   const forms = exactForms(settings.query);
   const warnings: string[] = [];
@@ -64,7 +65,7 @@ export async function rankedSearch(
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
-    const firstStep = isPage && !withFacets ? leastPool : keywordPool;
+    const firstStep = isPage && !withFacets ? minPool : keywordPool;
     const asked = { ...options, limit: keywordPool, firstStep, withRows: readsRows };
     return retrieveByKeyword(tables, query, asked, forms.required);
   };
@@ -85,7 +86,7 @@ export async function rankedSearch(
       if (mode === 'semantic') warnings.push(NO_KNOWN_WORD);
       return [];
     }
-    const asked = { ...options, limit: pool, firstStep: isPage ? leastPool : pool };
+    const asked = { ...options, limit: pool, firstStep: isPage ? minPool : pool };
     return retrieveByMeaning(tables, vector, embedder.spaceId, asked);
   };
   const nearest = neighbours();
@@ -107,7 +108,8 @@ export async function rankedSearch(
     const shownEnd = settings.ranking ? offset + RANKING_SHOWN : end;
     const page = await rows.of(isPage ? listed.slice(offset, shownEnd) : []);
     const shown = await resultsOf(page, { query, forms }, await states.of(page), settings, parts.sources);
-    const isLowerBound = keyword.length >= keywordPool || semantic.length >= pool;
+    const isCut = keyword.length >= keywordPool || semantic.length >= pool;
+    const isLowerBound = isCut && (retrieved.at(-1)?.score ?? 0) >= min_score;
     return { ...shown, listed, isLowerBound };
   }
 
@@ -145,6 +147,9 @@ export async function rankedSearch(
     found = await answer(corrected(query, corrections));
     warnings.push(...corrections.map(describe));
   }
+  const isShort = isPage && !settings.ranking && found.listed.length <= end && found.isLowerBound;
+  if (isShort && pool * NEXT_POOL <= COUNT_POOL)
+    return rankedSearch(mode, settings, tables, parts, signal, pool * NEXT_POOL);
   return {
     results: found.results,
     documents: settings.ranking ? found.listed.slice(offset, end).map(toDocument) : [],
@@ -153,6 +158,12 @@ export async function rankedSearch(
     ...(withFacets && { facets: countFacets(facets, facetRowsOf(found.listed)) }),
     warnings,
   };
+}
+
+/** A ranking is of as many as are fused; a page leaves deleted ones and further chunks of a document out. */
+function firstPool(mode: RankedMode, { limit, offset, output_format, ranking }: Settings): number {
+  if (output_format === 'count') return COUNT_POOL;
+  return poolOf((ranking ? 1 : 2) * (offset + limit), MIN_POOL[mode]);
 }
 
 function corrected(query: QueryTerms, corrections: readonly Correction[]): QueryTerms {
