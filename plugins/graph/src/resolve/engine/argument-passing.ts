@@ -2,7 +2,7 @@ import { nameKey } from '../compile/keys.js';
 import type { CallArgument } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
-import type { Instance } from '../values.js';
+import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
 
@@ -20,7 +20,7 @@ export class ArgumentPassing {
   pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined): void {
     this.#called.add(func);
     this.#passDefaults(func, args);
-    const { solver, containers } = this.#engine;
+    const { solver } = this.#engine;
     let position = 0;
     let spread = false;
     for (const argument of args) {
@@ -29,27 +29,12 @@ export class ArgumentPassing {
         spread = true;
         if (!node) continue;
         const from = position;
-        solver.watch(node, (value) => {
-          for (let index = from; index < func.parameters.length; index += 1) {
-            const element = new Node();
-            if (value.kind === 'instance' && value.site)
-              containers.load(value, String(index - from), element);
-            else containers.operate(value, '@each', element);
-            this.#passOne(func, index, index, element, environment);
-          }
-        });
+        solver.watch(node, (value) => this.#passList(func, from, value, environment));
         continue;
       }
       if (argument.spread === 'dict') {
         if (!node) continue;
-        solver.watch(node, (value) => {
-          for (const [index, parameter] of func.parameters.entries()) {
-            if (parameter.name === undefined) continue;
-            const element = new Node();
-            containers.load(value, nameKey(parameter.name, func.unit.rules), element);
-            this.#passOne(func, index, parameter.name, element, environment);
-          }
-        });
+        solver.watch(node, (value) => this.#passDictionary(func, value, environment));
         continue;
       }
       if (name === undefined) {
@@ -65,6 +50,35 @@ export class ArgumentPassing {
       const rest = func.parameters.findIndex((each) => each.rest === 'dict');
       if (node && (index >= 0 || rest >= 0))
         this.#passOne(func, index >= 0 ? index : rest, name, node, environment);
+    }
+  }
+
+  /** Passes the elements of a list from a position on. */
+  #passList(func: Func, from: number, value: Value, environment: Environment | undefined): void {
+    const { containers } = this.#engine;
+    const site = value.kind === 'instance' && value.site?.isSequence ? value.site : undefined;
+    for (const [index, { rest }] of func.parameters.entries()) {
+      if (index < from && !rest) continue;
+      const element = new Node();
+      const first = Math.max(0, index - from);
+      if (site) containers.load(value, String(first), element);
+      else containers.operate(value, '@each', element);
+      if (site && rest === 'list')
+        this.#restOf(func, index)?.site?.includePart(site, first, undefined, Math.max(0, from - index));
+      this.#passOne(func, index, Math.max(index, from), element, environment);
+    }
+  }
+
+  /** Passes the elements of a dictionary to the parameters of their names, the others to a rest. */
+  #passDictionary(func: Func, value: Value, environment: Environment | undefined): void {
+    const { containers } = this.#engine;
+    for (const [index, { name, rest }] of func.parameters.entries()) {
+      if (rest === 'dict' && value.kind === 'instance' && value.site)
+        this.#restOf(func, index)?.site?.include(value.site);
+      if (name === undefined || rest) continue;
+      const element = new Node();
+      containers.load(value, nameKey(name, func.unit.rules), element);
+      this.#passOne(func, index, name, element, environment);
     }
   }
 
@@ -122,7 +136,7 @@ export class ArgumentPassing {
     let found = known.get(index);
     if (!found) {
       const type = parameter.rest === 'dict' ? 'object' : 'list';
-      found = this.#engine.containers.make(type, func.unit.rules, [], true);
+      found = this.#engine.containers.make(type, func.unit.rules, [], true, { grows: true });
       if (!found) return undefined;
       known.set(index, found);
       this.#engine.solver.add(parameter.node, found);

@@ -2,7 +2,7 @@ import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
-import { Site, SiteInstance, type SiteItem } from './site.js';
+import { Site, SiteInstance, type SiteForm, type SiteItem } from './site.js';
 
 /** Elements of lists, objects and other builtin containers. */
 export class Containers {
@@ -18,12 +18,12 @@ export class Containers {
     rules: LanguageRules,
     items: readonly SiteItem[],
     open: boolean,
-    isType = false,
+    form: Omit<SiteForm, 'isSequence'> = {},
   ): Instance | undefined {
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
     const isSequence = type === 'list' || type === 'tuple';
-    return new SiteInstance(container, new Site(this.#engine.solver, items, isSequence, isType), open);
+    return new SiteInstance(container, new Site(this.#engine.solver, items, { ...form, isSequence }), open);
   }
 
   #builtin(type: LiteralKind, rules: LanguageRules): Instance['class'] | undefined {
@@ -78,8 +78,14 @@ export class Containers {
   /** Some elements of a list, as a new one where they are known, else the list itself. */
   slice(value: Value, from: number, to: number | undefined): Value {
     const site = value.kind === 'instance' ? value.site : undefined;
-    if (value.kind !== 'instance' || site?.length === undefined) return value;
+    if (value.kind !== 'instance' || !site?.isSequence) return value;
     if (Number.isNaN(from) || Number.isNaN(to)) return value;
+    if (site.length === undefined) {
+      if (from < 0) return value;
+      const part = this.make('list', value.class.unit.rules, [], value.open, { grows: true });
+      part?.site?.includePart(site, from, to, 0);
+      return part ?? value;
+    }
     const indexes = Array.from({ length: site.length }, (_, index) => index).slice(from, to);
     const items = indexes.map((index, at) => {
       const node = new Node();

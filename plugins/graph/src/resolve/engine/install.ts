@@ -152,7 +152,8 @@ export class Installer {
   #container({ type, unit, items, node, scope }: Of<'container'>): void {
     const { solver, containers } = this.#engine;
     const plain = items.filter((each) => !each.spread && !each.computed);
-    const made = containers.make(type, unit.rules, plain, isGeneric(scope));
+    const grows = items.some(({ spread }) => spread);
+    const made = containers.make(type, unit.rules, plain, isGeneric(scope), { grows });
     if (!made) return;
     solver.add(node, made);
     if (plain.length === items.length) return;

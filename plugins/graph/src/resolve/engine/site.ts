@@ -9,6 +9,18 @@ export interface SiteItem {
   readonly node: Node;
 }
 
+/** Elements that are added further on have no known place: `f(a, *rest)` inside of `f` adds one in each round. */
+const MAX_INDEX = 20;
+
+export interface SiteForm {
+  readonly isSequence?: boolean;
+  /** It has more elements than it is made with. */
+  readonly grows?: boolean;
+  readonly isType?: boolean;
+}
+
+type Follower = (key: string | undefined, node: Node) => void;
+
 /**
  * Where a container is made, with its elements by key. Most literals are only passed on: what reading and writing need is
  * made when it is needed.
@@ -18,18 +30,26 @@ export class Site {
   readonly #items: readonly SiteItem[];
   /** How many elements a list is made with; absent for other containers and where it is not known. */
   readonly length: number | undefined;
+  /** Keys are indexes; negative ones count from the end. */
+  readonly isSequence: boolean;
   /** Of a tuple type, not of a literal. */
   readonly isType: boolean;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
   #all: Node | undefined;
+  #followers: Follower[] | undefined;
 
-  /** `isSequence`: keys are indexes; negative ones count from the end. */
-  constructor(solver: Solver, items: readonly SiteItem[], isSequence = false, isType = false) {
+  constructor(
+    solver: Solver,
+    items: readonly SiteItem[],
+    { isSequence = false, grows = false, isType = false }: SiteForm = {},
+  ) {
     this.#solver = solver;
     this.#items = items;
     this.isType = isType;
-    if (isSequence && items.every(({ key }, index) => key === String(index))) this.length = items.length;
+    this.isSequence = isSequence;
+    if (isSequence && !grows && items.every(({ key }, index) => key === String(index)))
+      this.length = items.length;
   }
 
   /** Takes what is stored under keys that are not known. */
@@ -55,7 +75,7 @@ export class Site {
 
   /** Takes what is stored under a key. */
   slot(key: string | undefined): Node {
-    if (key === undefined) return this.unknown;
+    if (key === undefined || this.#isFromEnd(key)) return this.unknown;
     return this.#slot(this.#fromStart(key));
   }
 
@@ -64,13 +84,14 @@ export class Site {
     if (!node) {
       (this.#written ??= new Map()).set(key, (node = new Node()));
       if (this.#all) this.#solver.copy(node, this.#all);
+      for (const follow of this.#followers ?? []) follow(key, node);
     }
     return node;
   }
 
   /** Elements of a key, now and later; all without a key. */
   read(written: string | undefined, to: Node): void {
-    if (written === undefined) {
+    if (written === undefined || this.#isFromEnd(written)) {
       this.#solver.copy(this.all, to);
       return;
     }
@@ -99,6 +120,11 @@ export class Site {
     this.#solver.copy(this.#slot(key), to);
   }
 
+  /** Counts from an end that is not known. */
+  #isFromEnd(key: string): boolean {
+    return this.isSequence && this.length === undefined && key.startsWith('-');
+  }
+
   #fromStart(key: string): string {
     return this.length !== undefined && /^-\d+$/.test(key) ? String(this.length + Number(key)) : key;
   }
@@ -114,16 +140,32 @@ export class Site {
     return new Site(
       this.#solver,
       this.#items.map(({ key, node }) => ({ key, node: change(node) })),
-      true,
-      true,
+      { isSequence: true, isType: true },
     );
+  }
+
+  /** Calls back for the node of each key, now and later, and for that of keys that are not known. */
+  follow(follower: Follower): void {
+    (this.#followers ??= []).push(follower);
+    follower(undefined, this.unknown);
+    for (const { key, node } of this.#items) follower(key, node);
+    for (const [key, node] of this.#written ?? []) follower(key, node);
   }
 
   /** Adds the elements of another container with their keys. */
   include(other: Site): void {
-    for (const { key, node } of other.#items) this.#solver.copy(node, this.slot(key));
-    for (const [key, node] of other.#written ?? []) this.#solver.copy(node, this.slot(key));
-    this.#solver.copy(other.unknown, this.unknown);
+    if (other !== this) other.follow((key, node) => this.#solver.copy(node, this.slot(key)));
+  }
+
+  /** Adds the elements of a list from one index up to another, from an index of its own. */
+  includePart(other: Site, from: number, to: number | undefined, at: number): void {
+    other.follow((key, node) => {
+      const index = Number(key);
+      const isKnown = key !== undefined && Number.isInteger(index);
+      if (isKnown && (index < from || (to !== undefined && to >= 0 && index >= to))) return;
+      const own = isKnown ? index - from + at : MAX_INDEX;
+      this.#solver.copy(node, this.slot(own < MAX_INDEX ? String(own) : undefined));
+    });
   }
 }
 

@@ -99,7 +99,9 @@ export class Types {
       }
       case 'tuple': {
         const items = type.of.map((each, index) => ({ key: String(index), node: this.node(each, scope) }));
-        const made = this.#engine.containers.make('tuple', rules, items, isGeneric(scope), true);
+        const made = this.#engine.containers.make('tuple', rules, items, isGeneric(scope), {
+          isType: true,
+        });
         if (made) solver.add(node, made);
         return;
       }
