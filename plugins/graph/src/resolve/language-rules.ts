@@ -41,6 +41,10 @@ export interface LanguageRules {
   readonly runsClassBodies?: true;
   /** `function` expressions have a `this` of their own, unless they are arrows. Default: only members have. */
   readonly functionsBindThis?: true;
+  /** A function that a class holds is a method, also after a decorator: its first parameter is the object. Python. */
+  readonly bindsFunctions?: true;
+  /** Builtin function whose result calls its first argument with the others: `functools.partial`. */
+  readonly partial?: string;
   /** Functions construct objects and are called through members of these names: JavaScript. */
   readonly functionObjects?: {
     readonly prototype: string;
@@ -75,6 +79,8 @@ export interface LanguageRules {
   readonly inheritsOverloads?: true;
   /** Names that declare the constructor of a class, besides functions with `constructor_`: `__init__`, `initialize`. */
   readonly constructors?: readonly string[];
+  /** Static member that makes the object before the constructor runs: `__new__`. */
+  readonly maker?: string;
   /**
    * A field and a method of one class may have the same name. `separate`: they are apart everywhere (Java). `called`: the
    * method is what is called (Rust).
@@ -95,6 +101,8 @@ export interface LanguageRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
+  /** The builtin class that classes without supertypes extend. It has all members of two underscores: `object`. */
+  readonly rootClass?: string;
   /** The builtin type of all values: `Object`. */
   readonly topType?: string;
   /**

@@ -130,6 +130,8 @@ export class Variable {
   alias: readonly string[] | undefined;
   /** The call that it is declared with, outside functions, where functions make classes. */
   initial: code.Call | undefined;
+  /** What the functions of a class become methods of that it holds without declaring them: objects, or the class. */
+  binds: 'object' | 'class' | undefined;
   /** States of a variable in ordered flow. */
   versions: Node[] | undefined;
 

@@ -1,4 +1,5 @@
 import type { CallResult } from './engine/call-result.js';
+import type { CallArgument } from './instructions.js';
 import type { Site } from './engine/site.js';
 import type { Node } from './node.js';
 import type { Class, Func, GenericParameter } from './declarations.js';
@@ -50,11 +51,12 @@ export interface External {
   readonly name: string;
 }
 
-/** A method with the object it was read from. */
+/** A method with the object it was read from, or a function with its first arguments. */
 export interface Bound {
   readonly kind: 'bound';
   readonly function: Func;
-  readonly receiver: Value;
+  readonly receiver: Value | undefined;
+  readonly given?: readonly CallArgument[];
 }
 
 /** `this` as a type: whatever the method is called on. */
@@ -175,8 +177,8 @@ export class Values {
   }
 }
 
-/** The function that a value calls. */
+/** The function that a value calls with the arguments of the call. */
 export function functionOf(value: Value): Func | undefined {
   if (value.kind === 'function') return value;
-  return value.kind === 'bound' ? value.function : undefined;
+  return value.kind === 'bound' && !value.given ? value.function : undefined;
 }

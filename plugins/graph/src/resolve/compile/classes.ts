@@ -49,6 +49,7 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
   variable.type ??= field.type;
   variable.internal ??= field.internal;
   variable.prototype ??= field.prototype;
+  if (isStatic && walker.unit.rules.bindsFunctions) variable.binds = 'object';
   if (field.embedded) container.embedded.push(variable);
   // The members of an enumeration are objects of it, whatever they are made from.
   if (container.code.form === 'enum' && field.value && !field.type) walker.expression(field.value, place);
@@ -106,6 +107,8 @@ function compileMethod(walker: Walker, container: Class, code: code.FunctionCode
   const isStatic = code.static || container.code.form === 'namespace';
   const key = memberKey(methodKey(code.name, walker.unit.rules), place.scope);
   const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
+  if (code.decorators && walker.unit.rules.bindsFunctions && code.receiver)
+    variable.binds = code.static ? 'class' : 'object';
   declareFunction(walker, variable, func, place);
 }
 

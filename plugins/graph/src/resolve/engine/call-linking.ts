@@ -1,3 +1,4 @@
+import { positional } from '../compile/keys.js';
 import type { CallArgument } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
 import { DECLARED, Node } from '../node.js';
@@ -99,11 +100,17 @@ export class CallLinking {
     given: readonly CallArgument[] = call.site.arguments,
     gives = true,
   ): void {
-    const { solver, substitution, types, passing } = this.#engine;
+    const { solver, substitution, types, passing, builtins } = this.#engine;
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
     let args = given;
-    if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
+    const { bindsFunctions } = func.unit.rules;
+    if (receiver && bindsFunctions && !func.receiver && !func.owner && !builtins.isFunction(func)) {
+      // The object is the first argument of a plain function.
+      const node = new Node();
+      solver.add(node, receiver);
+      args = [positional(node), ...args];
+    } else if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
     else if (receiver) this.#receive(func, receiver);
     else if (func.receiver && !func.code.static && !func.code.extension) {
       const [first, ...others] = args;

@@ -9,7 +9,8 @@ import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
-import { overloadsOf } from './overloads.js';
+import { isInside, overloadsOf } from './overloads.js';
+import { bindArguments } from './partial.js';
 import { callMemberOfArgument } from './protocol.js';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
@@ -179,14 +180,13 @@ export class Calls {
         if (this.#engine.traitCalls.link(call, hit)) return;
         const isKnown =
           receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
-        const open = !isKnown;
         const { callee } = call.site;
         const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
         const unbound =
           hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
         this.#engine.linking.link(call, hit.functions, unbound ? undefined : hit.receiver, {
           reason,
-          open: open && !isSuper,
+          open: !isKnown && !isSuper,
         });
         return;
       }
@@ -196,8 +196,10 @@ export class Calls {
           const evidence = declares ? (hit.inModule ? 'scope' : 'type') : 'flow';
           // A function in a field of a class is called on the object, as are methods that a decorator returns.
           const isMethod = value.kind === 'function' && receiver.kind === 'instance' && !hit.inModule;
-          if (isMethod)
-            this.#engine.linking.link(call, [value], receiver, {
+          const binds = call.site.unit.rules.bindsFunctions && isMethod && !value.owner;
+          const object = hit.receiver ?? (binds ? undefined : receiver);
+          if (value.kind === 'function' && (isMethod || hit.receiver))
+            this.#engine.linking.link(call, [value], object, {
               reason: value.owner ? 'type' : evidence,
               open: false,
             });
@@ -233,6 +235,13 @@ export class Calls {
         return;
       }
       case 'bound':
+        if (value.given) {
+          this.#engine.linking.through(call, value.function, value.receiver, [
+            ...value.given,
+            ...site.arguments,
+          ]);
+          return;
+        }
         this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
         return;
       case 'class':
@@ -244,7 +253,8 @@ export class Calls {
         if (value.module === '') callMemberOfArgument(this.#engine, site, value.name);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
-        else if (builtin) this.#engine.linking.pass(call, builtin, undefined);
+        else if (builtin && !bindArguments(this.#engine, site, value))
+          this.#engine.linking.pass(call, builtin, undefined);
         else solver.add(site.result, value);
         return;
       }
@@ -273,12 +283,6 @@ export class Calls {
       case 'self':
     }
   }
-}
-
-/** True in the body of a function: a constructor does not call itself by `this(…)`. */
-function isInside(from: Scope, func: Func): boolean {
-  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function === func) return true;
-  return false;
 }
 
 /** True for a call on the class that a static method is called on: `static::a()`. */

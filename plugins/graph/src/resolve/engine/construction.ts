@@ -38,7 +38,10 @@ export class Construction {
     }
     const constructors = classes.constructorsOf(container);
     if (constructors.length > 0) this.#engine.linking.link(call, constructors, made, { reason, open: false });
-    else if (!site.fields) call.target(container, { reason, open: false });
+    const isOwn =
+      this.#linkMaker(call, container, reason) ||
+      constructors.some(({ owner }) => !owner || !builtins.isBuiltin(owner));
+    if (!isOwn && !site.fields) call.target(container, { reason, open: false });
     if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
     for (const { name, node } of site.arguments) {
@@ -48,6 +51,20 @@ export class Construction {
       if (field?.type)
         this.#engine.infer.match(field.type, field.scope, node, environments.find(made, container));
     }
+  }
+
+  /** `__new__` runs before `__init__`, and may make an object of another class. */
+  #linkMaker(call: CallResult, container: Class, reason: Reason): boolean {
+    const { solver, classes, types } = this.#engine;
+    const { maker } = container.unit.rules;
+    const found = maker === undefined ? undefined : classes.member(container, maker, 'static')?.variable;
+    const func = found?.declarations?.findLast((each) => each.kind === 'function');
+    if (func?.kind !== 'function') return false;
+    this.#engine.linking.link(call, [func], container, { reason, open: false });
+    solver.watch(types.result(func), (value) => {
+      if (value.kind === 'instance' && value.class !== container) solver.add(call.site.result, value);
+    });
+    return true;
   }
 
   /** Values without names go to fields in their order. */

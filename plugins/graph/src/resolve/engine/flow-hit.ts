@@ -9,9 +9,15 @@ export function flowHit(engine: Engine, hit: Hit, to: Node): void {
     case 'value':
       solver.add(to, hit.value);
       return;
-    case 'node':
-      solver.copy(hit.node, to);
+    case 'node': {
+      const { receiver } = hit;
+      if (receiver)
+        solver.watch(hit.node, (value) =>
+          solver.add(to, value.kind === 'function' ? values.bound(value, receiver) : value),
+        );
+      else solver.copy(hit.node, to);
       return;
+    }
     case 'method': {
       const isUnbound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
       for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));

@@ -5,7 +5,9 @@ import type { Scope, Target, Variable } from '../program.js';
 import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
+import { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
+import { rootMembers } from './root-members.js';
 import { allOverloads } from './overloads.js';
 
 /** Result of a member access on one value. */
@@ -22,6 +24,8 @@ export type Hit =
       readonly node: Node;
       readonly variable: Variable | undefined;
       readonly inModule: boolean;
+      /** Functions are methods of it. */
+      readonly receiver?: Value | undefined;
     }
   | { readonly kind: 'accessor'; readonly function: Func; readonly receiver: Value }
   | { readonly kind: 'value'; readonly value: Value };
@@ -37,8 +41,7 @@ export interface Access {
 /** Finds members of values. */
 export class Members {
   readonly #engine: Engine;
-  /** Fields that no declaration names, by class. */
-  readonly #fields = new Map<Class | Func, Map<string, Node>>();
+  readonly #fields = new FieldNodes();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -70,7 +73,7 @@ export class Members {
         const prototype = this.#engine.functionObjects.prototype(value, access.name);
         if (prototype) return [{ kind: 'value', value: prototype }];
         return [
-          { kind: 'node', node: this.#field(value, access.name), variable: undefined, inModule: false },
+          { kind: 'node', node: this.#fields.of(value, access.name), variable: undefined, inModule: false },
         ];
       }
       case 'bound':
@@ -185,7 +188,11 @@ export class Members {
     // A field that holds a function is an object of its functional interface.
     const isField = variable.type && (functionalInterfaces || (reads && methodNames === 'called'));
     if (functions.length > 0 && !isField) return [{ kind: 'method', functions, receiver, owner }];
-    return [{ kind: 'node', node: substitute(variable.node), variable, inModule: false }];
+    const hit = { kind: 'node', node: substitute(variable.node), variable, inModule: false } as const;
+    if (!variable.binds) return [hit];
+    const isInstance = receiver.kind === 'instance';
+    const bound = { ...hit, receiver: isInstance || variable.binds === 'class' ? receiver : undefined };
+    return isInstance ? [bound, { ...hit, node: this.#fields.storedIn(variable) }] : [bound];
   }
 
   /** A static member of a builtin type that is named by its import: `List.of`. */
@@ -228,7 +235,7 @@ export class Members {
     const node = new Node();
     for (const { class: each } of ancestors) {
       if (builtins.isBuiltin(each)) continue;
-      solver.copy(this.#field(each, key), node);
+      solver.copy(this.#fields.of(each, key), node);
       const inherited = functionObjects.inherited(each, access, (hit, to) => this.#into(hit, to));
       if (inherited) solver.copy(inherited, node);
     }
@@ -242,23 +249,20 @@ export class Members {
       return [hit, { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
     const fallback = container.unit.rules.missingMember;
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
+    if (access.isSuper && name.startsWith('__')) {
+      const read = (root: FoundMember) =>
+        this.#ofVariable(root.variable, value, root, access, (each) => each);
+      return [hit, ...rootMembers(this.#engine, access, read)];
+    }
     if (!found) return [hit];
     return [hit, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
-  }
-
-  #field(container: Class | Func, name: string): Node {
-    let fields = this.#fields.get(container);
-    if (!fields) this.#fields.set(container, (fields = new Map()));
-    let node = fields.get(name);
-    if (!node) fields.set(name, (node = new Node()));
-    return node;
   }
 
   store(value: Value, name: string, from: Node): void {
     const { classes, containers, solver, builtins } = this.#engine;
     if (value.kind === 'function') {
       if (this.#engine.functionObjects.setPrototype(value, name, from)) return;
-      solver.copy(from, this.#field(value, name));
+      solver.copy(from, this.#fields.of(value, name));
     } else if (value.kind === 'module') {
       const target = this.#engine.bindings.exported(value.units, name);
       if (target?.kind === 'variable') solver.copy(from, target.variable.node);
@@ -283,7 +287,8 @@ export class Members {
       if (typed?.type) this.#engine.infer.match(typed.type, typed.scope, from, undefined);
       if (isInstance) this.#engine.functionObjects.noteMethod(value, from);
       if (parameter) solver.copy(from, parameter.node);
-      else solver.copy(from, found ? found.variable.node : this.#field(container, name));
+      else if (isInstance && typed?.binds) solver.copy(from, this.#fields.storedIn(typed));
+      else solver.copy(from, found ? found.variable.node : this.#fields.of(container, name));
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { CallSite } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
+import type { Scope } from '../program.js';
 
 /** The functions of one name that a call may bind to. */
 export function chooseOverload(functions: readonly Func[], site: CallSite, bound: boolean): readonly Func[] {
@@ -50,8 +51,16 @@ export function overloadsOf(func: Func): readonly Func[] {
   return func.unit.rules.overloads && func.overloads ? func.overloads : [func];
 }
 
-export function isConstructor(func: Func): boolean {
-  return func.code.constructor_ === true || func.unit.rules.constructors?.includes(func.name ?? '') === true;
+export function isConstructor({ code, name, unit }: Func): boolean {
+  if (code.constructor_) return true;
+  // `object.__new__` is a function like others.
+  return code.hasBody && unit.rules.constructors?.includes(name ?? '') === true;
+}
+
+/** True in the body of a function: a constructor does not call itself by `this(…)`. */
+export function isInside(from: Scope, func: Func): boolean {
+  for (let scope: Scope | null = from; scope; scope = scope.parent) if (scope.function === func) return true;
+  return false;
 }
 
 /** All functions of a name in a class and its ancestors, without those that others override, the nearest first. */

@@ -46,8 +46,12 @@ export const python: LanguageRules = {
   structuralInterfaces: true,
   defaults: 'definition',
   wildcardTakes: (name) => !name.startsWith('_'),
-  constructors: ['__init__', '__new__'],
+  constructors: ['__init__'],
+  maker: '__new__',
   builtinsCall: true,
+  rootClass: 'object',
+  bindsFunctions: true,
+  partial: 'functools.partial',
   callMember: '__call__',
   missingMember: '__getattr__',
   protocol: {

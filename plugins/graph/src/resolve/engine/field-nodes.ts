@@ -1,0 +1,25 @@
+import type { Class, Func } from '../declarations.js';
+import { Node } from '../node.js';
+import type { Variable } from '../program.js';
+
+/** Nodes of what is stored in objects. */
+export class FieldNodes {
+  /** Fields that no declaration names, by class. */
+  readonly #fields = new Map<Class | Func, Map<string, Node>>();
+  readonly #stored = new Map<Variable, Node>();
+
+  of(container: Class | Func, name: string): Node {
+    let fields = this.#fields.get(container);
+    if (!fields) this.#fields.set(container, (fields = new Map()));
+    let node = fields.get(name);
+    if (!node) fields.set(name, (node = new Node()));
+    return node;
+  }
+
+  /** What is stored in objects under a name that their class has: functions among it are not methods. */
+  storedIn(variable: Variable): Node {
+    let node = this.#stored.get(variable);
+    if (!node) this.#stored.set(variable, (node = new Node()));
+    return node;
+  }
+}
