@@ -267,7 +267,10 @@ class Emitter {
       (each) =>
         each.kind === 'instance' && this.#engine.classes.member(each.class, site.name ?? '', 'instance'),
     );
-    const guess = object && !isField ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
+    // A supertype that is not known has a member of its own.
+    const isSuper = site.callee.kind === 'member' && site.callee.isSuper;
+    const guess =
+      object && !isField && !isSuper ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
     const id = guess && this.#idOf(guess);
     if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });

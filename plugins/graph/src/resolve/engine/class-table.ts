@@ -7,6 +7,7 @@ import type { External, Instance } from '../values.js';
 import { linearizeC3 } from './c3.js';
 import { qualifiedName } from './qualified-name.js';
 import type { Engine } from './engine.js';
+import { SupertypeElements } from './supertype-elements.js';
 
 /** A class among the supertypes of another, itself first. */
 export interface Ancestor {
@@ -30,6 +31,7 @@ const MAX_NESTING = 100;
 /** Supertypes and members of classes. Parts of one class in several places are one class. */
 export class ClassTable {
   readonly #engine: Engine;
+  readonly #elements: SupertypeElements;
   readonly #canonical = new Map<Class, Class>();
   readonly #aliases = new Map<GenericParameter, GenericParameter>();
   readonly #ancestors = new Map<Class, readonly Ancestor[]>();
@@ -41,6 +43,7 @@ export class ClassTable {
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#elements = new SupertypeElements(engine);
   }
 
   canonical(container: Class): Class {
@@ -218,9 +221,10 @@ export class ClassTable {
       const { type, scope, value, relation, static: isStatic, first } = supertype;
       const how = { relation, ...(isStatic && { static: isStatic }), ...(first && { first }) };
       const node = types.node(type, scope);
-      const found = (node.values ?? []).filter(
-        (each) => each.kind === 'instance' || each.kind === 'external',
-      );
+      const found = (node.values ?? []).flatMap((each): Array<Instance | External> => {
+        if (each.kind === 'instance') return [this.#elements.complete(supertype, each)];
+        return each.kind === 'external' ? [each] : [];
+      });
       const flown = (value?.values ?? []).flatMap((each): Array<Instance | External> => {
         if (each.kind === 'external' && type.kind === 'other') return [each];
         return each.kind === 'class' ? [this.#engine.values.instance(this.canonical(each), [], false)] : [];

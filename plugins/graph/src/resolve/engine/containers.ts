@@ -100,9 +100,17 @@ export class Containers {
   store(value: Value, key: string | undefined, from: Node): void {
     if (value.kind !== 'instance') return;
     const { site } = value;
-    const last = value.arguments.at(-1);
+    const last = value.arguments.at(-1) ?? this.#inheritedElements(value);
     if (site) this.#engine.solver.copy(from, site.slot(key));
     else if (last) this.#engine.infer.into(from, last);
+  }
+
+  /** The elements of an object whose class extends a builtin collection. */
+  #inheritedElements(value: Instance): Node | undefined {
+    const { classes, builtins, environments } = this.#engine;
+    const owner = classes.member(value.class, '@index', 'instance')?.owner;
+    const generic = owner && builtins.isBuiltin(owner) ? owner.generics.at(-1) : undefined;
+    return owner && generic && environments.find(value, owner)?.parameters.get(generic);
   }
 
   /** The result of an operation of a builtin type, or of the member that stands for it in a class of the project. */

@@ -148,11 +148,11 @@ function removal(node: SyntaxNode, context: Context): Statement[] {
   return evaluate(operation(node, [value.object, value.key ?? NONE], 'del', context));
 }
 
-/** A class after `raise` is constructed. */
+/** A class after `raise` is constructed: one that a name, an attribute or an index gives. */
 function raise(node: SyntaxNode, context: Context): Statement[] {
   const value = context.expression(node, context);
-  if (value.kind !== 'name' && value.kind !== 'member') return evaluate(value);
-  const at = { start: value.start, line: value.line };
+  if (value.kind !== 'name' && value.kind !== 'member' && value.kind !== 'index') return evaluate(value);
+  const at = context.lowering.at(node);
   return [
     {
       kind: 'evaluate',
