@@ -16,12 +16,12 @@ export class ArgumentPassing {
     this.#engine = engine;
   }
 
-  /** Passes all arguments of a call. */
-  pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined): void {
+  /** Passes all arguments of a call. `start`: position of the first, -1 where that is the object it is called on. */
+  pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined, start: number): void {
     this.#called.add(func);
     this.#passDefaults(func, args);
     const { solver } = this.#engine;
-    let position = 0;
+    let position = start;
     let spread = false;
     for (const argument of args) {
       const { node, name } = argument;
@@ -51,6 +51,16 @@ export class ArgumentPassing {
       if (node && (index >= 0 || rest >= 0))
         this.#passOne(func, index >= 0 ? index : rest, name, node, environment);
     }
+  }
+
+  /** Passes the first element of a list. */
+  passFirst({ node }: CallArgument, to: Node): void {
+    const { solver, containers } = this.#engine;
+    if (!node) return;
+    solver.watch(node, (value) => {
+      if (value.kind === 'instance' && value.site?.isSequence) containers.load(value, '0', to);
+      else containers.operate(value, '@each', to);
+    });
   }
 
   /** Passes the elements of a list from a position on. */

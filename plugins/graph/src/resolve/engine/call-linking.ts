@@ -104,6 +104,7 @@ export class CallLinking {
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
     let args = given;
+    let start = 0;
     const { bindsFunctions } = func.unit.rules;
     if (receiver && bindsFunctions && !func.receiver && !func.owner && !builtins.isFunction(func)) {
       // The object is the first argument of a plain function.
@@ -112,16 +113,21 @@ export class CallLinking {
       args = [positional(node), ...args];
     } else if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
     else if (receiver) this.#receive(func, receiver);
-    else if (func.receiver && !func.code.static && !func.code.extension) {
+    else if (func.receiver && (bindsFunctions || !func.code.static) && !func.code.extension) {
       const [first, ...others] = args;
-      if (first?.node) solver.copy(first.node, func.thisNode);
-      args = others;
+      if (first?.spread === 'list') {
+        passing.passFirst(first, func.thisNode);
+        start = -1;
+      } else if (first?.spread === undefined && first?.name === undefined) {
+        if (first?.node) solver.copy(first.node, func.thisNode);
+        args = others;
+      }
     } else if (func.code.extension && func.receiver) {
       const [first, ...others] = args;
       if (first?.node) solver.copy(first.node, func.receiver.node);
       args = others;
     }
-    passing.pass(func, args, environment);
+    passing.pass(func, args, environment, start);
     if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
       callArguments(this.#engine, site, func, environment);
     if (isConstructor(func) || !gives) return;
