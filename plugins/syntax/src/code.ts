@@ -255,6 +255,8 @@ export interface ClassCode extends Located {
   }>;
   /** Fields (`declare`), methods, nested types, and statements that run with the class. */
   readonly members: readonly Statement[];
+  /** Names of the fields that constructing it sets in their order: dataclasses and named tuples of Python. */
+  readonly fields?: readonly string[];
   /** Reopens the class of the same name: Ruby, `partial` of C#, interface merging of TypeScript. */
   readonly reopens?: true;
   readonly decorators?: readonly Expression[];

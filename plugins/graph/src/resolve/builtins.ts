@@ -28,7 +28,7 @@ export function parseBuiltins(text: string): code.Statement[] {
 }
 
 /** Parts of the notation: names with an optional `@`, `=>`, `...`, single characters. */
-const TOKEN = /@?[\p{L}_$][\p{L}\p{N}_$?!]*|<<(?=\()|=>|\.\.\.|\S/gu;
+const TOKEN = /@?[\p{L}_$][\p{L}\p{N}_$?!]*|<<(?=\()|=>|\*\*|\.\.\.|\S/gu;
 const NOWHERE = { start: 0, line: 0 };
 
 class Parser {
@@ -121,8 +121,9 @@ class Parser {
     };
   }
 
-  /** `name: T`, `T`, `...T`. A name alone is a type. */
+  /** `name: T`, `T`, `...T`, `**T`. A name alone is a type. */
   #parameter(): code.Parameter {
+    const ofNames = this.#accept('**');
     const rest = this.#accept('...');
     const named = this.#tokens[this.#position + 1] === ':';
     const name = named ? this.#next() : '_';
@@ -132,6 +133,7 @@ class Parser {
       target: { ...NOWHERE, kind: 'name', name },
       type: rest ? { kind: 'list', of: element } : element,
       ...(rest && { rest: 'list' }),
+      ...(ofNames && { rest: 'dict' }),
     };
   }
 

@@ -78,6 +78,8 @@ export class Func {
   returnedClass: Class | undefined;
   /** Values that the body yields, if it is a generator. */
   readonly yielded = new Node();
+  /** What `yield` gives: the values that a generator is sent. */
+  sent: Node | undefined;
   readonly generics: GenericParameter[] = [];
   /** The class that has it as a member; set by the engine for members declared elsewhere. */
   owner: Class | undefined;

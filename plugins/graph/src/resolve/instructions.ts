@@ -85,7 +85,7 @@ export interface Origin {
   readonly line: number;
 }
 
-export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'dereference' | 'enter';
+export type Operation = 'each' | 'keys' | 'pairs' | 'await' | 'unwrap' | 'dereference' | 'enter' | 'return';
 
 export type Instruction =
   | CallSite
@@ -148,6 +148,8 @@ export type Instruction =
       readonly unit: Unit;
       /** Absent in patterns. */
       readonly origin: Origin | undefined;
+      /** Of a pattern that takes what a loop over the object gives. */
+      readonly loop?: Origin | undefined;
       readonly object: Node;
       readonly key: string | undefined;
       /** A key that is not written out. */

@@ -20,6 +20,8 @@ export interface LanguageRules {
   readonly dictionary?: string;
   /** Modules whose exports are among `builtins`: `typing`, `java.util`. Their names resolve without an external use. */
   readonly builtinModules?: readonly string[];
+  /** Modules whose types are among `builtins` as well, but are external uses: `collections`. */
+  readonly collectionModules?: readonly string[];
 
   /**
    * What a bare name finds before the scopes around the class: `members` of the classes around it, inherited ones
@@ -101,6 +103,12 @@ export interface LanguageRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
+  /** Builtin type of the parameters that builtin functions loop over: `Iterable`. */
+  readonly iterable?: string;
+  /** Member of objects that is their class: `__class__`. */
+  readonly classMember?: string;
+  /** Member that runs after the fields of an object are set where its class has no constructor: `__post_init__`. */
+  readonly afterFields?: string;
   /** The builtin class that classes without supertypes extend. It has all members of two underscores: `object`. */
   readonly rootClass?: string;
   /** The builtin type of all values: `Object`. */

@@ -5,6 +5,7 @@ import { compileObject } from './objects.js';
 import { functionScope, lookUp } from './names.js';
 import { elementOf, indexKeys, keyOf, memberKey, slice } from './keys.js';
 import { originOf } from './origin.js';
+import type { Origin } from '../instructions.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -48,7 +49,7 @@ export function assignTo(
     case 'list':
     case 'tuple':
     case 'set':
-      assignElements(walker, target.items, value, place, declares);
+      assignElements(walker, target, value, place, declares);
       return;
     case 'object':
       for (const { key, value: part } of target.entries) {
@@ -98,11 +99,14 @@ export function assignTo(
 
 function assignElements(
   walker: Walker,
-  items: readonly code.Expression[],
+  target: Extract<code.Expression, { kind: 'list' | 'tuple' | 'set' }>,
   value: Node | undefined,
   place: Place,
   declares: boolean,
 ): void {
+  const { items } = target;
+  const iterates = walker.unit.rules.operationsCall && walker.unit.rules.protocol?.each !== undefined;
+  const loop = iterates && value ? originOf(walker.unit, target, place) : undefined;
   const rest = items.findIndex((each) => each.kind === 'spread');
   for (const [index, item] of items.entries()) {
     const after = index - items.length;
@@ -111,7 +115,7 @@ function assignElements(
       assignTo(walker, item.value, others, place, declares);
     } else {
       const key = String(rest >= 0 && index > rest ? after : index);
-      assignTo(walker, item, value && element(walker, value, key), place, declares);
+      assignTo(walker, item, value && element(walker, value, key, loop), place, declares);
     }
   }
 }
@@ -154,13 +158,14 @@ function assignFunctions(name: string, value: Node, place: Place): void {
   else functions.flowTo(binding.node);
 }
 
-function element(walker: Walker, object: Node, key: string): Node {
+function element(walker: Walker, object: Node, key: string, loop: Origin | undefined): Node {
   const node = new Node();
   const { unit } = walker;
   unit.instructions.push({
     kind: 'load_index',
     unit,
     origin: undefined,
+    loop,
     object,
     key,
     computed: undefined,

@@ -4,7 +4,7 @@ import type { CallArgument, Callee } from '../instructions.js';
 import { Scope, type FreeName, type Unit } from '../program.js';
 import { nameOf } from './classes.js';
 import { computedKey, elementOf, indexKeys, indexOf, keyOf, memberKey, methodKey, slice } from './keys.js';
-import { compileLoad, compileName, compileObject, operation } from './objects.js';
+import { compileLoad, compileName, compileObject, operate, operation } from './objects.js';
 import { originOf } from './origin.js';
 import { lookUp } from './names.js';
 import { compileOperation, literal } from './operations.js';
@@ -89,11 +89,16 @@ export function compileExpression(
     case 'enter':
       return operation(walker, expression.kind, expression.value, place);
     case 'yield': {
-      const yielded = expression.from
-        ? operation(walker, 'each', expression.value, place)
-        : walker.expression(expression.value, place);
-      if (place.function) yielded?.flowTo(place.function.yielded);
-      return undefined;
+      if (!expression.from) {
+        const yielded = walker.expression(expression.value, place);
+        if (!place.function) return undefined;
+        yielded?.flowTo(place.function.yielded);
+        return (place.function.sent ??= new Node());
+      }
+      const from = walker.expression(expression.value, place);
+      if (!from || !place.function) return undefined;
+      operate(walker, 'each', expression.value, from, place).flowTo(place.function.yielded);
+      return operate(walker, 'return', expression.value, from, place);
     }
     case 'spread':
       return walker.expression(expression.value, place);
@@ -248,10 +253,12 @@ function compileContainer(
   const node = new Node();
   const items: Array<{ key: string | undefined; computed?: Node | undefined; spread: boolean; node: Node }> =
     [];
+  const iterates = unit.rules.operationsCall && unit.rules.protocol?.each !== undefined;
   const add = (key: string | undefined, value: code.Expression, computed?: Node) => {
-    const item = walker.expression(value, place);
+    const loops = iterates && value.kind === 'spread' && value.of === 'list';
+    const item = loops ? operation(walker, 'each', value.value, place) : walker.expression(value, place);
     if (!item) return;
-    items.push({ key, computed, spread: value.kind === 'spread', node: item });
+    items.push({ key, computed, spread: value.kind === 'spread' && !loops, node: item });
     // The methods of a record are called on it.
     const [func] = item.values ?? [];
     const isMethod = value.kind === 'function' && !value.function.arrow && func?.kind === 'function';

@@ -54,7 +54,14 @@ export function operation(
   return value && operate(walker, name, of, value, place);
 }
 
-function operate({ unit }: Walker, name: Operation, of: code.Expression, value: Node, place: Place): Node {
+/** An operation on a value that is evaluated already. */
+export function operate(
+  { unit }: Walker,
+  name: Operation,
+  of: code.Expression,
+  value: Node,
+  place: Place,
+): Node {
   const node = new Node();
   unit.instructions.push({
     kind: 'operation',

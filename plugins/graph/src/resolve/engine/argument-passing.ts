@@ -1,10 +1,11 @@
 import { nameKey } from '../compile/keys.js';
-import type { CallArgument } from '../instructions.js';
+import type { CallArgument, Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
+import { iterate } from './protocol.js';
 
 /** Links arguments to parameters: by position, by name, from spreads, into rests. */
 export class ArgumentPassing {
@@ -17,7 +18,13 @@ export class ArgumentPassing {
   }
 
   /** Passes all arguments of a call. `start`: position of the first, -1 where that is the object it is called on. */
-  pass(func: Func, args: readonly CallArgument[], environment: Environment | undefined, start: number): void {
+  pass(
+    func: Func,
+    args: readonly CallArgument[],
+    environment: Environment | undefined,
+    origin: Origin,
+    start: number,
+  ): void {
     this.#called.add(func);
     this.#passDefaults(func, args);
     const { solver } = this.#engine;
@@ -29,7 +36,7 @@ export class ArgumentPassing {
         spread = true;
         if (!node) continue;
         const from = position;
-        solver.watch(node, (value) => this.#passList(func, from, value, environment));
+        solver.watch(node, (value) => this.#passList(func, from, value, environment, origin));
         continue;
       }
       if (argument.spread === 'dict') {
@@ -64,15 +71,22 @@ export class ArgumentPassing {
   }
 
   /** Passes the elements of a list from a position on. */
-  #passList(func: Func, from: number, value: Value, environment: Environment | undefined): void {
+  #passList(
+    func: Func,
+    from: number,
+    value: Value,
+    environment: Environment | undefined,
+    origin: Origin,
+  ): void {
     const { containers } = this.#engine;
+    const all = new Node();
     const site = value.kind === 'instance' && value.site?.isSequence ? value.site : undefined;
+    if (!site) iterate(this.#engine, value, origin, all);
     for (const [index, { rest }] of func.parameters.entries()) {
       if (index < from && !rest) continue;
-      const element = new Node();
+      const element = site ? new Node() : all;
       const first = Math.max(0, index - from);
       if (site) containers.load(value, String(first), element);
-      else containers.operate(value, '@each', element);
       if (site && rest === 'list')
         this.#restOf(func, index)?.site?.includePart(site, first, undefined, Math.max(0, from - index));
       this.#passOne(func, index, Math.max(index, from), element, environment);

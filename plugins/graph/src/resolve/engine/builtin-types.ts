@@ -54,7 +54,8 @@ export class Builtins {
   /** The type or function that an external name stands for. */
   named(rules: LanguageRules, { module, name }: External): Class | Func | undefined {
     const { names } = this.unitOf(rules).scope;
-    const isBuiltin = module === '' || rules.builtinModules?.includes(module);
+    const isBuiltin =
+      module === '' || rules.builtinModules?.includes(module) || rules.collectionModules?.includes(module);
     const found =
       names.get(module === '' ? name : `${module}.${name}`) ?? (isBuiltin ? names.get(name) : undefined);
     const declared = found?.declarations?.[0];

@@ -4,6 +4,7 @@ import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
+import { iterate } from './protocol.js';
 
 /** A builtin function calls the functions that it is given: `map(f, list)` calls `f` with the elements of the list. */
 export function callArguments(
@@ -13,9 +14,18 @@ export function callArguments(
   environment: Environment | undefined,
 ): void {
   const { calls, infer, substitution, types } = engine;
-  for (const [index, { name, type }] of func.parameters.entries()) {
+  for (const [index, { name, type, rest }] of func.parameters.entries()) {
     const node = argumentOf(site, index, name);
-    if (!node || type?.kind !== 'function') continue;
+    if (!type) continue;
+    if (rest === 'list' && type.kind === 'list') {
+      for (const each of site.arguments.slice(index))
+        if (each.node && !each.spread && each.name === undefined)
+          loopOver(engine, site, each.node, type.of, func, environment);
+    }
+    if (!node) continue;
+    for (const each of type.kind === 'union' ? type.of : [type])
+      loopOver(engine, site, node, each, func, environment);
+    if (type.kind !== 'function') continue;
     const result = new Node();
     const valueOf = (parameter: code.Type) => substitution.of(types.node(parameter, func.scope), environment);
     calls.add({
@@ -30,6 +40,27 @@ export function callArguments(
     });
     if (type.returns) infer.match(type.returns, func.scope, result, environment);
   }
+}
+
+/** A loop of a builtin function over an object of the project calls what any loop does: `list(rows)`. */
+function loopOver(
+  engine: Engine,
+  site: CallSite,
+  node: Node,
+  type: code.Type,
+  { scope }: Func,
+  environment: Environment | undefined,
+): void {
+  const { builtins, infer, solver } = engine;
+  const [element] =
+    type.kind === 'named' && type.path[0] === site.unit.rules.iterable ? (type.arguments ?? []) : [];
+  if (!element) return;
+  solver.watch(node, (value) => {
+    if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return;
+    const elements = new Node();
+    iterate(engine, value, site, elements);
+    infer.match(element, scope, elements, environment);
+  });
 }
 
 function argumentOf(site: CallSite, index: number, name: string | undefined): Node | undefined {

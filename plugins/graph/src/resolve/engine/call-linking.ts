@@ -127,7 +127,7 @@ export class CallLinking {
       if (first?.node) solver.copy(first.node, func.receiver.node);
       args = others;
     }
-    passing.pass(func, args, environment, start);
+    passing.pass(func, args, environment, site, start);
     if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
       callArguments(this.#engine, site, func, environment);
     if (isConstructor(func) || !gives) return;

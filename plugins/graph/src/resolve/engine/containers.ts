@@ -43,16 +43,16 @@ export class Containers {
     });
   }
 
-  /** A builtin of one type argument around a node, or around one of its own. */
+  /** A builtin with these type arguments, or with nodes of its own. */
   wrap(
     type: LiteralKind,
     rules: LanguageRules,
-    inner: Node | undefined,
+    inner: ReadonlyArray<Node | undefined>,
     open: boolean,
   ): Instance | undefined {
     const container = this.#builtin(type, rules);
     if (!container) return undefined;
-    const args = container.generics.length > 0 ? [inner ?? new Node()] : [];
+    const args = container.generics.map((_, index) => inner[index] ?? new Node());
     return this.#engine.values.instance(container, args, true, open);
   }
 
@@ -60,7 +60,7 @@ export class Containers {
   promise(rules: LanguageRules, from: Node, to: Node): void {
     const { solver } = this.#engine;
     const inner = new Node();
-    const wrapped = this.wrap('promise', rules, inner, true);
+    const wrapped = this.wrap('promise', rules, [inner], true);
     if (wrapped) solver.add(to, wrapped);
     solver.watch(from, (value) => {
       if (value.kind === 'instance' && value.class === wrapped?.class) solver.add(to, value);

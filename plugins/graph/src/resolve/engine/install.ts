@@ -7,7 +7,8 @@ import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { OperatorLink } from './operators.js';
-import { callProtocol, operate } from './protocol.js';
+import { orderedFields } from './ordered-fields.js';
+import { callProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
 
@@ -84,12 +85,16 @@ export class Installer {
   #positional(value: Value, key: string, { unit, node }: { unit: Unit; node: Node }): boolean {
     const { classes, builtins, members } = this.#engine;
     if (value.kind !== 'instance' || builtins.isBuiltin(value.class) || !/^\d+$/.test(key)) return false;
-    const fields = classes
+    const parameter = classes
       .constructorsOf(value.class)
       .map((each) => each.code.parameters[Number(key)])
       .find((each) => each?.field);
-    if (fields?.target.kind !== 'name') return false;
-    for (const hit of members.find(value, { name: fields.target.name, isSuper: false, scope: unit.scope })) {
+    const name =
+      parameter?.target.kind === 'name'
+        ? parameter.target.name
+        : orderedFields(this.#engine, value.class)[Number(key)];
+    if (name === undefined) return false;
+    for (const hit of members.find(value, { name, isSuper: false, scope: unit.scope })) {
       flowHit(this.#engine, hit, node);
     }
     return true;
@@ -145,7 +150,7 @@ export class Installer {
 
   #literal({ type, unit, key, node }: Of<'literal'>): void {
     const { solver, containers, values } = this.#engine;
-    const made = containers.wrap(type, unit.rules, undefined, false);
+    const made = containers.wrap(type, unit.rules, [], false);
     if (made) solver.add(node, key === undefined ? made : values.constant(made, key));
   }
 
@@ -166,12 +171,16 @@ export class Installer {
   #loadIndex(instruction: Of<'load_index'>): void {
     const { solver, containers } = this.#engine;
     solver.watch(instruction.object, (value) => {
-      const { unit, origin, key, node, changes, arguments: args } = instruction;
+      const { unit, origin, loop, key, node, changes, arguments: args } = instruction;
       const { index, changedIndex } = unit.rules.protocol ?? {};
       const methods = changes ? [changedIndex, index] : [index];
       if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
         return;
       if (key !== undefined && this.#positional(value, key, instruction)) return;
+      if (loop && value.kind === 'instance' && !value.site) {
+        iterate(this.#engine, value, loop, node);
+        return;
+      }
       if (!instruction.computed) containers.load(value, key, node);
       else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
     });

@@ -70,7 +70,7 @@ export class OperatorLink {
 
   #addPlain(): void {
     const { type, unit, result } = this.#operator;
-    const made = type && this.#engine.containers.wrap(type, unit.rules, undefined, false);
+    const made = type && this.#engine.containers.wrap(type, unit.rules, [], false);
     if (made) this.#engine.solver.add(result, made);
   }
 

@@ -30,6 +30,9 @@ export function operate(engine: Engine, { operation, node, unit, origin }: Opera
         solver.add(node, value);
       }
       return;
+    case 'return':
+      containers.operate(value, '@return', node);
+      return;
     case 'enter':
       enter(engine, value, origin, node);
       return;
@@ -49,7 +52,8 @@ function unwrap({ solver, containers }: Engine, value: Value, node: Node): void 
   if (!containers.operate(value, '@unwrap', node)) solver.add(node, value);
 }
 
-function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void {
+/** Gives the elements of a value: what its class calls for a loop, or those of a builtin type. */
+export function iterate(engine: Engine, value: Value, origin: Origin, node: Node): void {
   const { solver, containers } = engine;
   const { protocol, loopsOverIterators } = origin.unit.rules;
   const iterator = new Node();

@@ -221,7 +221,8 @@ export class Types {
     else {
       if (declared) this.#copy(declared, node);
       if (isGenerator) {
-        const made = containers.wrap('generator', func.unit.rules, func.yielded, true);
+        const parts = [func.yielded, func.returned, func.sent];
+        const made = containers.wrap('generator', func.unit.rules, parts, true);
         if (made) solver.add(node, made);
       } else if (!isAsync) solver.copy(func.returned, node);
     }

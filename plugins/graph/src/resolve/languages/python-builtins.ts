@@ -14,7 +14,7 @@ class bool {}
 
 class Iterable<T> { @each: T  @enter: T }
 class Iterator<T> extends Iterable<T> { __next__(): T }
-class Generator<T> extends Iterator<T> { send(any): T  throw(any)  close() }
+class Generator<T, R, S> extends Iterator<T> { @return: R  send(S): T  throw(any)  close() }
 class list<T> extends Iterable<T> {
   @index: T
   new(Iterable<T>)
@@ -25,6 +25,7 @@ class list<T> extends Iterable<T> {
   remove(any)
   copy(): list<T>
   sort(key: (T) => any)
+  __getitem__(any): T
 }
 class deque<T> extends list<T> { new(Iterable<T>)  appendleft(T)  extendleft(Iterable<T>)  popleft(): T }
 class tuple<T> extends Iterable<T> { @index: T  new(Iterable<T>) }
@@ -41,7 +42,7 @@ class set<T> extends Iterable<T> {
 class frozenset<T> extends set<T> { new(Iterable<T>) }
 class dict<K, V> extends Iterable<K> {
   @index: V
-  new(dict<K, V>)
+  new(dict<K, V> | Iterable<[K, V]>, **V)
   get(K, V): V
   setdefault(K, V): V
   pop(K, V): V
@@ -49,17 +50,21 @@ class dict<K, V> extends Iterable<K> {
   keys(): Iterable<K>
   values(): Iterable<V>
   items(): Iterable<[K, V]>
-  update(dict<K, V>)
+  update(dict<K, V> | Iterable<[K, V]>, **V)
+  __getitem__(K): V
   copy(): dict<K, V>
 }
 class defaultdict<K, V> extends dict<K, V> { new(() => V, dict<K, V>) }
-class OrderedDict<K, V> extends dict<K, V> { new(dict<K, V>) }
+class OrderedDict<K, V> extends dict<K, V> { new(dict<K, V> | Iterable<[K, V]>, **V) }
+class ChainMap<K, V> extends dict<K, V> { new(...dict<K, V>) }
+class Counter<K, V> extends dict<K, V> { new(Iterable<K>)  most_common(any): list<[K, int]> }
 class ContextManager<T> { @enter: T }
 class AsyncContextManager<T> { @enter: T }
 class Awaitable<T> { @await: T }
 class Coroutine<T> extends Awaitable<T> {}
 
 function map<T, U>(f: (T, T) => U, ...Iterable<T>): Iterator<U>
+function dict.fromkeys<K, V>(Iterable<K>, V): dict<K, V>
 function filter<T>(f: (T) => any, Iterable<T>): Iterator<T>
 function sorted<T>(Iterable<T>, key: (T) => any): list<T>
 function reversed<T>(Iterable<T>): Iterator<T>
@@ -74,7 +79,22 @@ function max<T>(Iterable<T>, key: (T) => any): T
 function functools.partial<F>(F, ...any): F
 function functools.reduce<T>(f: (T, T) => T, Iterable<T>, T): T
 function functools.cmp_to_key<F>(f: (any, any) => any): F
+function sum<T>(Iterable<T>, T): T
 function itertools.chain<T>(...Iterable<T>): Iterator<T>
+function itertools.chain.from_iterable<T>(Iterable<Iterable<T>>): Iterator<T>
+function itertools.groupby<T>(Iterable<T>, key: (T) => any): Iterator<[any, Iterator<T>]>
+function itertools.zip_longest<T, U>(Iterable<T>, Iterable<U>): Iterator<[T, U]>
+function itertools.product<T, U>(Iterable<T>, Iterable<U>): Iterator<[T, U]>
+function itertools.pairwise<T>(Iterable<T>): Iterator<[T, T]>
+function itertools.permutations<T>(Iterable<T>, any): Iterator<list<T>>
+function itertools.combinations<T>(Iterable<T>, any): Iterator<list<T>>
+function itertools.repeat<T>(T, any): Iterator<T>
+function itertools.filterfalse<T>(f: (T) => any, Iterable<T>): Iterator<T>
+function itertools.accumulate<T>(Iterable<T>, f: (T, T) => T): Iterator<T>
+function heapq.heappop<T>(list<T>): T
+function heapq.nlargest<T>(any, Iterable<T>, key: (T) => any): list<T>
+function heapq.nsmallest<T>(any, Iterable<T>, key: (T) => any): list<T>
+function random.choice<T>(Iterable<T>): T
 function itertools.islice<T>(Iterable<T>, any): Iterator<T>
 function itertools.cycle<T>(Iterable<T>): Iterator<T>
 function itertools.takewhile<T>(f: (T) => any, Iterable<T>): Iterator<T>
