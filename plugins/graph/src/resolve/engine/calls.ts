@@ -253,9 +253,9 @@ export class Calls {
         if (value.module === '') callMemberOfArgument(this.#engine, site, value.name);
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
-        else if (builtin && !bindArguments(this.#engine, site, value))
-          this.#engine.linking.pass(call, builtin, undefined);
-        else solver.add(site.result, value);
+        else if (builtin) {
+          if (!bindArguments(this.#engine, site, value)) this.#engine.linking.pass(call, builtin, undefined);
+        } else solver.add(site.result, value);
         return;
       }
       case 'signature':

@@ -5,6 +5,8 @@ import type { Reason } from '../../model.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import { orderedFields } from './ordered-fields.js';
+import { callProtocol } from './protocol.js';
 import { isGeneric } from './types.js';
 
 /** Makes the objects of calls of classes. */
@@ -43,8 +45,12 @@ export class Construction {
       constructors.some(({ owner }) => !owner || !builtins.isBuiltin(owner));
     if (!isOwn && !site.fields) call.target(container, { reason, open: false });
     if (constructors.length === 0 && site.unit.rules.fieldsInOrder) this.#fillFields(site, container, made);
+    const fields = isOwn && constructors.length > 0 ? [] : orderedFields(this.#engine, container);
+    const { afterFields } = container.unit.rules;
+    if (fields.length > 0) callProtocol(this.#engine, made, afterFields, site, new Node());
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
-    for (const { name, node } of site.arguments) {
+    for (const [index, { name: written, node, spread }] of site.arguments.entries()) {
+      const name = written ?? (spread ? undefined : fields[index]);
       if (name === undefined || !node || (taken.has(name) && !site.unit.rules.fieldsByName)) continue;
       this.#engine.members.store(made, name, node);
       const field = classes.member(container, name, 'instance')?.variable;

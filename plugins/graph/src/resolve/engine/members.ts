@@ -127,6 +127,7 @@ export class Members {
   #ofInstance(instance: Instance, access: Access): readonly Hit[] {
     const { classes, environments, substitution } = this.#engine;
     const { name } = access;
+    if (name === access.scope.unit.rules.classMember) return [{ kind: 'value', value: instance.class }];
     if (instance.site && instance.class.unit.rules.recordLiterals) {
       if (instance.site.names(name) || !classes.member(instance.class, name, 'instance')) {
         const node = new Node();

@@ -27,16 +27,25 @@ export function call(node: SyntaxNode, context: Context): Expression {
       return after([bare], { kind: 'cast', type: context.type(type, context), value: second.value });
     }
     case 'getattr': {
-      const key = second?.value;
-      if (!first || key?.kind !== 'literal' || key.type !== 'string' || key.text === undefined) return made;
+      const key = textOf(second);
+      if (!first || key === undefined) return made;
       const member: Expression = {
         kind: 'member',
         object: first.value,
-        name: key.text,
+        name: key,
         ...lowering.at(name),
       };
       return after([bare], third ? { kind: 'choice', of: [member, third.value] } : member);
     }
+    case 'setattr': {
+      const key = textOf(second);
+      if (!first || !third || key === undefined) return made;
+      const target: Expression = { kind: 'member', object: first.value, name: key, ...lowering.at(name) };
+      return after([bare], { kind: 'assign', target, value: third.value });
+    }
+    case 'type':
+      if (!first || second || first.name !== undefined || first.value.kind === 'spread') return made;
+      return after([bare], { kind: 'member', object: first.value, name: '__class__', ...lowering.at(name) });
     case 'dict': {
       if (!first || made.arguments.some((each) => each.name === undefined)) return made;
       const entries = made.arguments.map(({ name: key = '', value }) => ({
@@ -48,6 +57,12 @@ export function call(node: SyntaxNode, context: Context): Expression {
     default:
       return made;
   }
+}
+
+/** The text of a string literal. */
+function textOf(argument: Argument | undefined): string | undefined {
+  const value = argument?.value;
+  return value?.kind === 'literal' && value.type === 'string' ? value.text : undefined;
 }
 
 function argument(node: SyntaxNode, context: Context): Argument {

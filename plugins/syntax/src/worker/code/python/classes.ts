@@ -30,6 +30,7 @@ export function classCode(node: SyntaxNode, decorators: readonly SyntaxNode[], c
   );
   const body = child(node, 'body');
   const members = [...others, ...(body ? context.body(body, inner) : [])];
+  const fields = body && fieldsOf(body, decorators, names, context);
   const applied = decorators.map((each) => context.expression(each, context));
   return {
     ...lowering.at(nameNode),
@@ -39,8 +40,38 @@ export function classCode(node: SyntaxNode, decorators: readonly SyntaxNode[], c
     ...(types.length > 0 && { types }),
     ...(supertypes.length > 0 && { supertypes }),
     members,
+    ...(fields && { fields }),
     ...(applied.length > 0 && { decorators: applied }),
   };
+}
+
+const DATA_CLASS = /^(?:\w+\.)?dataclass\b|^attrs?\.(?:s|define|frozen|mutable)\b/;
+
+/** The annotated names of a dataclass or a named tuple; what `__match_args__` names of another class. */
+function fieldsOf(
+  body: SyntaxNode,
+  decorators: readonly SyntaxNode[],
+  bases: readonly string[],
+  { lowering }: Context,
+): string[] | undefined {
+  const assignments = named(body).flatMap((each) =>
+    each.type === 'expression_statement' ? named(each).filter(({ type }) => type === 'assignment') : [],
+  );
+  const textOf = (node: SyntaxNode, field: string): string => {
+    const part = child(node, field);
+    return part ? lowering.textOf(part) : '';
+  };
+  const isData =
+    decorators.some((each) => DATA_CLASS.test(lowering.textOf(each))) ||
+    bases.some((each) => /(?:^|\.)NamedTuple$/.test(each));
+  if (isData) {
+    const typed = assignments.filter((each) => child(each, 'type'));
+    return typed
+      .filter((each) => !/\bClassVar\b/.test(textOf(each, 'type')))
+      .map((each) => textOf(each, 'left'));
+  }
+  const matched = assignments.find((each) => textOf(each, 'left') === '__match_args__');
+  return matched && [...textOf(matched, 'right').matchAll(/(['"])(\w+)\1/g)].map(([, , name = '']) => name);
 }
 
 function formOf(bases: readonly string[]): ClassCode['form'] {

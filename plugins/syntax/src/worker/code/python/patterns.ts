@@ -1,7 +1,8 @@
 import type { Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { UNKNOWN } from '../values.js';
 import { evaluate, type Context } from './context.js';
+
+const BUILTIN_TYPES = new Set('bool bytearray bytes dict float frozenset int list set str tuple'.split(' '));
 
 /** Variables that a pattern of `case` binds when it matches a value. */
 export function pattern(node: SyntaxNode, subject: Expression, context: Context): Statement[] {
@@ -42,9 +43,13 @@ export function pattern(node: SyntaxNode, subject: Expression, context: Context)
     case 'class_pattern': {
       if (!first) return [];
       const value: Expression = { kind: 'cast', value: subject, type: context.type(first, context) };
-      return parts.slice(1).flatMap((each) => {
+      // A builtin type binds the value itself.
+      const isPlain = BUILTIN_TYPES.has(lowering.textOf(first));
+      return parts.slice(1).flatMap((each, at) => {
         const [keyword] = named(each);
-        if (keyword?.type !== 'keyword_pattern') return inner(each, UNKNOWN);
+        const key: Expression = { kind: 'literal', type: 'number', text: String(at) };
+        if (keyword?.type !== 'keyword_pattern')
+          return inner(each, isPlain ? value : { kind: 'index', object: value, key });
         const [name, matched] = named(keyword);
         if (!name) return [];
         return inner(matched, {

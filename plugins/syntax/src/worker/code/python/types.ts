@@ -79,7 +79,7 @@ class AnnotationReader {
     if (this.#next() === '(') this.#skip();
     const type = { kind: 'named' as const, ...this.#lowering.at({ start }), path };
     const meaning = MEANINGS.get(name);
-    if (listed.length === 0) return type;
+    if (listed.length === 0) return meaning === 'callable' ? OTHER : type;
     return generic(meaning, listed) ?? { ...type, arguments: listed };
   }
 
