@@ -64,6 +64,10 @@ export interface FuncParameter {
   readonly type: code.Type | undefined;
   readonly optional: boolean;
   readonly rest: 'list' | 'dict' | undefined;
+  /** Its first value, where later ones are apart from it. */
+  readonly state: Node | undefined;
+  /** The body returns it as it is. */
+  returned?: true;
 }
 
 export class Func {
@@ -74,6 +78,8 @@ export class Func {
   thisNode: Node;
   /** Values that the body returns. */
   readonly returned = new Node();
+  /** The same with its own arguments, where it returns some as they are: each call gives those it is given. */
+  passed: Node | undefined;
   /** The class that the body returns. */
   returnedClass: Class | undefined;
   /** Values that the body yields, if it is a generator. */

@@ -84,6 +84,8 @@ function parameter(
     unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
   }
   walker.assign(code.target, node, place, true);
+  const isOrdered = unit.rules.flow === 'ordered' && name !== undefined && !code.type;
+  const state = isOrdered ? walker.read(place.scope.declare(name), place) : undefined;
   if (code.field && name !== undefined) {
     const container = place.function?.owner;
     if (container) {
@@ -99,6 +101,7 @@ function parameter(
     type: code.type,
     optional: code.default !== undefined || code.rest !== undefined,
     rest: code.rest,
+    state,
   };
 }
 

@@ -7,6 +7,14 @@ import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
 import { iterate } from './protocol.js';
 
+export interface PassContext {
+  readonly environment: Environment | undefined;
+  /** The call. */
+  readonly origin: Origin;
+  /** Takes the arguments that the function returns as they are. */
+  readonly result: Node | undefined;
+}
+
 /** Links arguments to parameters: by position, by name, from spreads, into rests. */
 export class ArgumentPassing {
   readonly #engine: Engine;
@@ -18,15 +26,9 @@ export class ArgumentPassing {
   }
 
   /** Passes all arguments of a call. `start`: position of the first, -1 where that is the object it is called on. */
-  pass(
-    func: Func,
-    args: readonly CallArgument[],
-    environment: Environment | undefined,
-    origin: Origin,
-    start: number,
-  ): void {
+  pass(func: Func, args: readonly CallArgument[], context: PassContext, start: number): void {
     this.#called.add(func);
-    this.#passDefaults(func, args);
+    this.#passDefaults(func, args, context.result);
     const { solver } = this.#engine;
     let position = start;
     let spread = false;
@@ -36,27 +38,27 @@ export class ArgumentPassing {
         spread = true;
         if (!node) continue;
         const from = position;
-        solver.watch(node, (value) => this.#passList(func, from, value, environment, origin));
+        solver.watch(node, (value) => this.#passList(func, from, value, context));
         continue;
       }
       if (argument.spread === 'dict') {
         if (!node) continue;
-        solver.watch(node, (value) => this.#passDictionary(func, value, environment));
+        solver.watch(node, (value) => this.#passDictionary(func, value, context));
         continue;
       }
       if (name === undefined) {
         if (spread) {
           for (let index = position; index < func.parameters.length; index += 1) {
-            if (node) this.#passOne(func, index, index, node, environment);
+            if (node) this.#passOne(func, index, index, node, context);
           }
-        } else if (node) this.#passOne(func, position, position, node, environment);
+        } else if (node) this.#passOne(func, position, position, node, context);
         position += 1;
         continue;
       }
       const index = func.parameters.findIndex((each) => each.name === name && !each.rest);
       const rest = func.parameters.findIndex((each) => each.rest === 'dict');
       if (node && (index >= 0 || rest >= 0))
-        this.#passOne(func, index >= 0 ? index : rest, name, node, environment);
+        this.#passOne(func, index >= 0 ? index : rest, name, node, context);
     }
   }
 
@@ -71,17 +73,11 @@ export class ArgumentPassing {
   }
 
   /** Passes the elements of a list from a position on. */
-  #passList(
-    func: Func,
-    from: number,
-    value: Value,
-    environment: Environment | undefined,
-    origin: Origin,
-  ): void {
+  #passList(func: Func, from: number, value: Value, context: PassContext): void {
     const { containers } = this.#engine;
     const all = new Node();
     const site = value.kind === 'instance' && value.site?.isSequence ? value.site : undefined;
-    if (!site) iterate(this.#engine, value, origin, all);
+    if (!site) iterate(this.#engine, value, context.origin, all);
     for (const [index, { rest }] of func.parameters.entries()) {
       if (index < from && !rest) continue;
       const element = site ? new Node() : all;
@@ -89,12 +85,12 @@ export class ArgumentPassing {
       if (site) containers.load(value, String(first), element);
       if (site && rest === 'list')
         this.#restOf(func, index)?.site?.includePart(site, first, undefined, Math.max(0, from - index));
-      this.#passOne(func, index, Math.max(index, from), element, environment);
+      this.#passOne(func, index, Math.max(index, from), element, context);
     }
   }
 
   /** Passes the elements of a dictionary to the parameters of their names, the others to a rest. */
-  #passDictionary(func: Func, value: Value, environment: Environment | undefined): void {
+  #passDictionary(func: Func, value: Value, context: PassContext): void {
     const { containers } = this.#engine;
     for (const [index, { name, rest }] of func.parameters.entries()) {
       if (rest === 'dict' && value.kind === 'instance' && value.site)
@@ -102,17 +98,18 @@ export class ArgumentPassing {
       if (name === undefined || rest) continue;
       const element = new Node();
       containers.load(value, nameKey(name, func.unit.rules), element);
-      this.#passOne(func, index, name, element, environment);
+      this.#passOne(func, index, name, element, context);
     }
   }
 
   /** Parameters that the arguments leave out hold their defaults. */
-  #passDefaults(func: Func, args: readonly CallArgument[]): void {
+  #passDefaults(func: Func, args: readonly CallArgument[], result?: Node): void {
     const positional = args.findIndex(({ name, spread }) => name !== undefined || spread !== undefined);
     const given = positional < 0 ? args.length : positional;
-    for (const { initial, name, node } of func.parameters.slice(given)) {
-      if (initial && !args.some((each) => each.name !== undefined && each.name === name))
-        this.#engine.solver.copy(initial, node);
+    for (const { initial, name, node, returned } of func.parameters.slice(given)) {
+      if (!initial || args.some((each) => each.name !== undefined && each.name === name)) continue;
+      this.#engine.solver.copy(initial, node);
+      if (returned && result) this.#engine.solver.copy(initial, result);
     }
   }
 
@@ -127,7 +124,7 @@ export class ArgumentPassing {
     index: number,
     key: number | string,
     node: Node,
-    environment: Environment | undefined,
+    { environment, result }: PassContext,
   ): void {
     const { solver, infer } = this.#engine;
     const rest = func.parameters.findIndex((each) => each.rest === 'list');
@@ -137,6 +134,7 @@ export class ArgumentPassing {
     if (!parameter.rest) {
       if (parameter.type) infer.match(parameter.type, func.scope, node, environment);
       solver.copy(node, parameter.node);
+      if (parameter.returned && result) solver.copy(node, result);
       return;
     }
     const { type } = parameter;

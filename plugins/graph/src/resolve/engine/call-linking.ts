@@ -103,6 +103,9 @@ export class CallLinking {
     const { solver, substitution, types, passing, builtins } = this.#engine;
     const { site } = call;
     const environment = this.#environment(call, func, receiver);
+    // What a function returns of its arguments is that of this call.
+    const returnsOwn = gives && func.passed && !isConstructor(func) && types.isPlain(func);
+    const result = returnsOwn ? site.result : undefined;
     let args = given;
     let start = 0;
     const { bindsFunctions } = func.unit.rules;
@@ -112,14 +115,16 @@ export class CallLinking {
       solver.add(node, receiver);
       args = [positional(node), ...args];
     } else if (receiver && func.code.extension) this.#engine.extensions.receive(func, receiver, environment);
-    else if (receiver) this.#receive(func, receiver);
+    else if (receiver) this.#receive(func, receiver, result);
     else if (func.receiver && (bindsFunctions || !func.code.static) && !func.code.extension) {
       const [first, ...others] = args;
       if (first?.spread === 'list') {
         passing.passFirst(first, func.thisNode);
+        if (func.receiver.returned && result) passing.passFirst(first, result);
         start = -1;
       } else if (first?.spread === undefined && first?.name === undefined) {
         if (first?.node) solver.copy(first.node, func.thisNode);
+        if (first?.node && func.receiver.returned && result) solver.copy(first.node, result);
         args = others;
       }
     } else if (func.code.extension && func.receiver) {
@@ -127,22 +132,24 @@ export class CallLinking {
       if (first?.node) solver.copy(first.node, func.receiver.node);
       args = others;
     }
-    passing.pass(func, args, environment, site, start);
+    passing.pass(func, args, { environment, origin: site, result }, start);
     if (site.unit.rules.builtinsCall && this.#engine.builtins.isFunction(func))
       callArguments(this.#engine, site, func, environment);
     if (isConstructor(func) || !gives) return;
-    substitution.copy(types.result(func), environment, site.result);
+    substitution.copy(result ? func.returned : types.result(func), environment, site.result);
   }
 
   /** The object that a function is called on. */
-  #receive(func: Func, receiver: Value): void {
+  #receive(func: Func, receiver: Value, result: Node | undefined): void {
     const { rules } = func.unit;
     // A function inside another shares its object, unless functions have one of their own.
     const isShared = func.code.arrow === true || (!func.owner && !rules.functionsBindThis);
     if (func.receiver?.type || isShared) return;
     if (rules.receiver !== 'dynamic' && func.owner) return;
     const ofClass = func.code.static && receiver.kind === 'instance';
-    this.#engine.solver.add(func.thisNode, ofClass ? receiver.class : receiver);
+    const object = ofClass ? receiver.class : receiver;
+    this.#engine.solver.add(func.thisNode, object);
+    if (func.receiver?.returned && result) this.#engine.solver.add(result, object);
   }
 
   #environment(call: CallResult, func: Func, receiver: Value | undefined): Environment | undefined {

@@ -27,7 +27,8 @@ export class Installer {
     const { solver, classes, types, infer } = this.#engine;
     for (const func of unit.functions) {
       const { returns } = func.code;
-      if (returns && func.code.hasBody) infer.match(returns, func.scope, func.returned, undefined);
+      if (returns && func.code.hasBody)
+        infer.match(returns, func.scope, func.passed ?? func.returned, undefined);
       if (!func.owner) continue;
       const { rules } = unit;
       const container = classes.canonical(func.owner);

@@ -208,6 +208,11 @@ export class Types {
     return this.#engine.values.instance(container, args, false, true);
   }
 
+  /** True for a function that gives what its body returns. */
+  isPlain({ code }: Func): boolean {
+    return !code.returns && !code.async && !code.generator;
+  }
+
   /** The result of a function: its declared type, or else the values that its body returns. */
   result(func: Func): Node {
     let node = this.#results.get(func);
@@ -216,25 +221,26 @@ export class Types {
     this.#results.set(func, node);
     const { solver, containers } = this.#engine;
     const { returns, async: isAsync, generator: isGenerator } = func.code;
+    const returned = func.passed ?? func.returned;
     const declared = returns && this.node(returns, func.scope);
     if (declared && returns && this.isKnown(returns, func.scope)) solver.declare(node, declared);
     else {
       if (declared) this.#copy(declared, node);
       if (isGenerator) {
-        const parts = [func.yielded, func.returned, func.sent];
+        const parts = [func.yielded, returned, func.sent];
         const made = containers.wrap('generator', func.unit.rules, parts, true);
         if (made) solver.add(node, made);
-      } else if (!isAsync) solver.copy(func.returned, node);
+      } else if (!isAsync) solver.copy(returned, node);
     }
     if (isAsync && !isGenerator) {
-      const inner = declared ? node : func.returned;
+      const inner = declared ? node : returned;
       const promised = new Node();
       containers.promise(func.unit.rules, inner, promised);
       this.#results.set(func, promised);
       return promised;
     }
     // Functions may still come out of a declared type.
-    if (declared && !isGenerator && !isAsync) solver.copy(func.returned, node);
+    if (declared && !isGenerator && !isAsync) solver.copy(returned, node);
     return node;
   }
 }
