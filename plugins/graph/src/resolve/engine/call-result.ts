@@ -2,7 +2,7 @@ import type { Reason } from '../../model.js';
 import type { CallSite } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Class, Func, GenericParameter } from '../declarations.js';
-import type { External, Value } from '../values.js';
+import type { External, Instance, Value } from '../values.js';
 
 export interface Evidence {
   readonly reason: Reason;
@@ -31,7 +31,7 @@ export class CallResult {
   #targets: CallTarget[] | undefined;
   #externals: External[] | undefined;
   #conversions: Class[] | undefined;
-  /** Functions, each followed by its receiver. */
+  /** Functions and objects that are called, each followed by its receiver. */
   #linked: Array<Value | undefined> | undefined;
   #inferred: Map<GenericParameter, Node> | undefined;
 
@@ -71,8 +71,8 @@ export class CallResult {
     else this.#targets = [{ target, evidence }];
   }
 
-  /** True the first time that a function is linked with a receiver. */
-  links(func: Func, receiver: Value | undefined): boolean {
+  /** True the first time that a function, or an object that is called, is linked with a receiver. */
+  links(func: Func | Instance, receiver: Value | undefined): boolean {
     const linked = this.#linked;
     if (!linked) {
       this.#linked = [func, receiver];

@@ -265,7 +265,7 @@ export class Calls {
         const { callMember: name, fieldsInOrder } = site.unit.rules;
         // `engine_(4)` among the initializers of a constructor.
         if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, reason);
-        if (name === undefined || site.constructs) return;
+        if (name === undefined || site.constructs || !call.links(value, undefined)) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
           this.hit(call, hit, 'type', value);
         }
