@@ -19,6 +19,8 @@ interface Open {
   /** Null for a scope. */
   readonly symbol: number | null;
   readonly variable: boolean;
+  /** Start of the body: what comes before, as the defaults of parameters do, belongs to the scope around it. */
+  readonly body: number | null;
 }
 
 export interface PlacedSymbols {
@@ -64,14 +66,22 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
     }
     // A function without a name is not a member of the variable that it is assigned to.
     const anonymous = mark.kind === 'function' && mark.nameStart === null;
-    const around = anonymous ? stack.findLast(({ variable }) => !variable) : top;
+    const around = anonymous
+      ? stack.findLast(({ variable, body }) => !variable && (body === null || body <= declared))
+      : top;
     const base = [around?.qualified ?? '', ...named.parts].filter((part) => part !== '').join('.');
     if (mark.prototype && defined.has(base)) continue;
     // `typedef struct node {…} node` and the like declare one thing twice.
     const last = symbols.at(-1);
     if (last?.end === end && last.name === named.name && lastDeclared === declared) continue;
     if (mark.kind === null) {
-      stack.push({ range: { start: declared, end }, qualified: base, symbol: null, variable: false });
+      stack.push({
+        range: { start: declared, end },
+        qualified: base,
+        symbol: null,
+        variable: false,
+        body: mark.body,
+      });
       continue;
     }
     const parent = stack.findLast((open) => open.symbol !== null)?.symbol ?? null;
@@ -96,6 +106,7 @@ export function placeSymbols(text: string, marks: Marks): PlacedSymbols {
       qualified: qualifiedName,
       symbol: symbols.length - 1,
       variable: mark.kind === 'variable',
+      body: mark.body,
     });
   }
   return { symbols, nameStarts, complete };
