@@ -187,6 +187,8 @@ export interface OperatorRules {
   readonly names: (operator: string, operands: number) => readonly string[];
   /** Members of the second operand that run it where the first operand has no such function: `__radd__`. */
   readonly reflected?: (operator: string) => readonly string[];
+  /** True for an operator that makes a collection of others. */
+  readonly joins?: (operator: string) => boolean;
   /**
    * Where the functions are. `static`: in the class of any operand, taking all operands; `beside`: members of the first
    * operand, or functions in a scope around the class of an operand. Default: members of the first operand.

@@ -1,9 +1,9 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { DECLARED, Node } from '../node.js';
 import { instanceMember } from '../declarations.js';
-import { compileObject } from './objects.js';
+import { compileObject, operate } from './objects.js';
 import { functionScope, lookUp } from './names.js';
-import { elementOf, indexKeys, keyOf, memberKey, slice } from './keys.js';
+import { elementOf, indexKeys, keyOf, memberKey, positional, slice } from './keys.js';
 import { originOf } from './origin.js';
 import type { Origin } from '../instructions.js';
 import type { Place, Walker } from './walker.js';
@@ -80,6 +80,8 @@ export function assignTo(
       assignTo(walker, target.value, value, place, declares);
       return;
     case 'slice':
+      assignSlice(walker, target, value, place);
+      return;
     case 'this':
     case 'super':
     case 'call':
@@ -95,6 +97,31 @@ export function assignTo(
     case 'operation':
       walker.expression(target, place);
   }
+}
+
+/** The elements of a value become elements of the object. */
+function assignSlice(
+  walker: Walker,
+  target: Extract<code.Expression, { kind: 'slice' }>,
+  value: Node | undefined,
+  place: Place,
+): void {
+  const { unit } = walker;
+  const object = compileObject(walker, target.object, place);
+  for (const each of [target.from, target.to]) if (each) walker.expression(each, place);
+  const elements = value && operate(walker, 'each', target, value, place);
+  if (!object || !elements) return;
+  unit.instructions.push({
+    kind: 'store_index',
+    unit,
+    origin: originOf(unit, target, place),
+    object,
+    key: undefined,
+    computed: undefined,
+    arguments: [positional(undefined)],
+    value: elements,
+  });
+  place.flow.forgetElements();
 }
 
 function assignElements(

@@ -27,7 +27,7 @@ export class ArgumentPassing {
 
   /** Passes all arguments of a call. `start`: position of the first, -1 where that is the object it is called on. */
   pass(func: Func, args: readonly CallArgument[], context: PassContext, start: number): void {
-    this.#called.add(func);
+    this.#start(func);
     this.#passDefaults(func, args, context.result);
     const { solver } = this.#engine;
     let position = start;
@@ -60,6 +60,15 @@ export class ArgumentPassing {
       if (node && (index >= 0 || rest >= 0))
         this.#passOne(func, index >= 0 ? index : rest, name, node, context);
     }
+  }
+
+  /** The rest is a container, also where no call has more arguments. */
+  #start(func: Func): void {
+    if (this.#called.has(func)) return;
+    this.#called.add(func);
+    if (!func.code.hasBody) return;
+    for (const [index, { rest, type }] of func.parameters.entries())
+      if (rest && !type) this.#restOf(func, index);
   }
 
   /** Passes the first element of a list. */
@@ -115,7 +124,11 @@ export class ArgumentPassing {
 
   /** Gives functions that no call reaches their defaults. */
   settle(functions: readonly Func[]): void {
-    for (const func of functions) if (!this.#called.has(func)) this.#passDefaults(func, []);
+    for (const func of functions) {
+      if (this.#called.has(func)) continue;
+      this.#start(func);
+      this.#passDefaults(func, []);
+    }
   }
 
   /** Passes one argument, given at a position or by a name, to a parameter. */

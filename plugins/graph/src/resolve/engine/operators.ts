@@ -6,6 +6,7 @@ import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
+import { JoinedCollection } from './joined-collection.js';
 import { addOperation, callProtocol, takes } from './protocol.js';
 
 type Operator = Extract<Instruction, { kind: 'operator' }>;
@@ -22,6 +23,7 @@ export class OperatorLink {
   /** Static functions, and functions beside a class: one call of all operands chooses among them. */
   #functions: Func[] | undefined;
   #call: CallResult | undefined;
+  #joined: JoinedCollection | undefined;
 
   constructor(engine: Engine, operator: Operator) {
     this.#engine = engine;
@@ -50,8 +52,10 @@ export class OperatorLink {
   receive(given: Value, index: number): void {
     const { builtins, values } = this.#engine;
     const value = given.kind === 'self' ? values.instance(given.class, [], false) : given;
-    if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) this.#notePlain(index);
-    else if (!this.#link(value, index)) {
+    if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) {
+      if (value.kind === 'instance' && value.class.generics.length > 0) this.#join(value, index);
+      this.#notePlain(index);
+    } else if (!this.#link(value, index)) {
       const { type, result } = this.#operator;
       // Constants of an enum combine to one of it.
       if (type === 'number' && value.class.code.form === 'enum') this.#engine.solver.add(result, value);
@@ -59,6 +63,15 @@ export class OperatorLink {
       if (type !== 'number') this.#notePlain(index);
       if (index === 1) this.#linkReflected(value);
     }
+  }
+
+  #join(value: Instance, index: number): void {
+    const { unit, operator, result } = this.#operator;
+    if (!unit.rules.operators?.joins?.(operator)) return;
+    this.#joined ??= JoinedCollection.of(this.#engine, value, operator);
+    if (!this.#joined) return;
+    this.#engine.solver.add(result, this.#joined.value);
+    this.#joined.add(value, index);
   }
 
   #notePlain(index: number): void {

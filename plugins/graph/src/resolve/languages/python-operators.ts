@@ -51,4 +51,9 @@ function reflected(operator: string): readonly string[] {
   return name === undefined ? [] : [`__r${name}__`];
 }
 
-export const pythonOperators: OperatorRules = { names, reflected };
+/** `a + b`, `a * 2`, `a | b`, `a & b`, `a - b`, `a ^ b`, also with an assignment. */
+function joins(operator: string): boolean {
+  return /^[-+*|&^]=?$/.test(operator);
+}
+
+export const pythonOperators: OperatorRules = { names, reflected, joins };
