@@ -114,12 +114,16 @@ export class FunctionObjects {
     if (!names || (name !== names.call && name !== names.apply && name !== names.bind)) return false;
     const [object, ...others] = call.site.arguments;
     const [list] = others;
+    const before = value.kind === 'bound' ? (value.given ?? []) : [];
     const args = name === names.apply ? (list ? [{ ...list, spread: 'list' as const }] : []) : others;
     const link = (receiver: Value | undefined): void => {
       if (name === names.bind) {
         call.addExternal(values.external('', name));
-        solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
-      } else linking.through(call, func, receiver, args);
+        const given = [...before, ...others];
+        if (given.length > 0)
+          solver.add(call.site.result, { kind: 'bound', function: func, receiver, given });
+        else solver.add(call.site.result, receiver ? values.bound(func, receiver) : func);
+      } else linking.through(call, func, receiver, [...before, ...args]);
     };
     if (value.kind === 'bound') link(value.receiver);
     else {

@@ -39,7 +39,7 @@ class Iterator<T> extends Iterable<T> {
 }
 class IteratorResult<T> { value: T }
 class IterableIterator<T> extends Iterator<T> { }
-class Generator<T> extends Iterator<T> { }
+class Generator<T, R, S> extends Iterator<T> { @return: R }
 class AsyncIterable<T> {
   @each: T
 }
@@ -47,7 +47,7 @@ class AsyncIterator<T> extends AsyncIterable<T> {
   next(): Promise<IteratorResult<T>>
 }
 class AsyncIterableIterator<T> extends AsyncIterator<T> { }
-class AsyncGenerator<T> extends AsyncIterator<T> { }
+class AsyncGenerator<T, R, S> extends AsyncIterator<T> { @return: R }
 class Array<T> extends Iterable<T> {
   @index: T
   static from<T, U>(Iterable<T>, f: (T, Number) => U): Array<U | T>
