@@ -46,6 +46,19 @@ export function call(node: SyntaxNode, context: Context): Expression {
     case 'type':
       if (!first || second || first.name !== undefined || first.value.kind === 'spread') return made;
       return after([bare], { kind: 'member', object: first.value, name: '__class__', ...lowering.at(name) });
+    case '__import__':
+    case 'import_module':
+    case 'importlib.import_module': {
+      const module = textOf(first);
+      // The root of the path alone is what `__import__` gives.
+      if (
+        module === undefined ||
+        second ||
+        (module.includes('.') && lowering.textOf(callee) === '__import__')
+      )
+        return made;
+      return after([bare], { kind: 'import', module, ...lowering.at(name) });
+    }
     case 'dict': {
       if (!first || made.arguments.some((each) => each.name === undefined)) return made;
       const entries = made.arguments.map(({ name: key = '', value }) => ({
