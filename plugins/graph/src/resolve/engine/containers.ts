@@ -105,6 +105,14 @@ export class Containers {
     else if (last) this.#engine.infer.into(from, last);
   }
 
+  /** The keys of a dictionary are what a loop over it gives. */
+  storeKey(value: Value, key: Node): void {
+    if (value.kind !== 'instance' || !this.#engine.builtins.isBuiltin(value.class)) return;
+    if (value.class.generics.length < 2) return;
+    const [keys] = value.arguments;
+    if (keys) this.#engine.infer.into(key, keys);
+  }
+
   /** The elements of an object whose class extends a builtin collection. */
   #inheritedElements(value: Instance): Node | undefined {
     const { classes, builtins, environments } = this.#engine;

@@ -164,7 +164,9 @@ export class Installer {
     solver.add(node, made);
     if (plain.length === items.length) return;
     for (const { computed, node: item } of items) {
-      if (computed) this.#withKey(computed, (key) => containers.store(made, key, item));
+      if (!computed) continue;
+      containers.storeKey(made, computed);
+      this.#withKey(computed, (key) => containers.store(made, key, item));
     }
     for (const item of items) if (item.spread) containers.spread(item.node, made);
   }
@@ -209,6 +211,7 @@ export class Installer {
       const all = [...keys, positional(instruction.value)];
       if (callProtocol(this.#engine, value, setIndex, origin, new Node(), all)) return;
       if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
+      if (computed) containers.storeKey(value, computed);
       if (!computed) containers.store(value, key, instruction.value);
       else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
     });
