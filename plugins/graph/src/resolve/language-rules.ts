@@ -103,8 +103,8 @@ export interface LanguageRules {
   readonly decorators?: 'annotations';
   /** Names of builtin types that a value of a builtin type converts to by itself, nearest first. */
   readonly conversions?: Readonly<Record<string, readonly string[]>>;
-  /** Builtin type of the parameters that builtin functions loop over: `Iterable`. */
-  readonly iterable?: string;
+  /** Builtin types of the parameters that builtin functions loop over or enter: `Iterable`, `ContextManager`. */
+  readonly opened?: Readonly<Record<string, 'each' | 'enter'>>;
   /** Member of objects that is their class: `__class__`. */
   readonly classMember?: string;
   /** Member that runs after the fields of an object are set where its class has no constructor: `__post_init__`. */

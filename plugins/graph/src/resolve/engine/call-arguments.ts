@@ -4,7 +4,7 @@ import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
-import { iterate } from './protocol.js';
+import { enter, iterate } from './protocol.js';
 
 /** A builtin function calls the functions that it is given: `map(f, list)` calls `f` with the elements of the list. */
 export function callArguments(
@@ -20,11 +20,10 @@ export function callArguments(
     if (rest === 'list' && type.kind === 'list') {
       for (const each of site.arguments.slice(index))
         if (each.node && !each.spread && each.name === undefined)
-          loopOver(engine, site, each.node, type.of, func, environment);
+          openArgument(engine, site, each.node, type.of, func, environment);
     }
     if (!node) continue;
-    for (const each of type.kind === 'union' ? type.of : [type])
-      loopOver(engine, site, node, each, func, environment);
+    openArgument(engine, site, node, type, func, environment);
     if (type.kind !== 'function') continue;
     const result = new Node();
     const valueOf = (parameter: code.Type) => substitution.of(types.node(parameter, func.scope), environment);
@@ -42,8 +41,8 @@ export function callArguments(
   }
 }
 
-/** A loop of a builtin function over an object of the project calls what any loop does: `list(rows)`. */
-function loopOver(
+/** A builtin function loops over an object of the project, or enters it, as the language does: `list(rows)`. */
+function openArgument(
   engine: Engine,
   site: CallSite,
   node: Node,
@@ -52,15 +51,23 @@ function loopOver(
   environment: Environment | undefined,
 ): void {
   const { builtins, infer, solver } = engine;
-  const [element] =
-    type.kind === 'named' && type.path[0] === site.unit.rules.iterable ? (type.arguments ?? []) : [];
-  if (!element) return;
-  solver.watch(node, (value) => {
-    if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return;
-    const elements = new Node();
-    iterate(engine, value, site, elements);
-    infer.match(element, scope, elements, environment);
-  });
+  const { opened } = site.unit.rules;
+  if (!opened) return;
+  // The first type that opens decides: what an exit stack enters is not looped over.
+  for (const each of type.kind === 'union' ? type.of : [type]) {
+    const name = each.kind === 'named' ? (each.path[0] ?? '') : '';
+    const how = Object.hasOwn(opened, name) ? opened[name] : undefined;
+    const element = each.kind === 'named' ? each.arguments?.[0] : undefined;
+    if (!how || !element) continue;
+    const open = how === 'enter' ? enter : iterate;
+    solver.watch(node, (value) => {
+      if (value.kind !== 'instance' || builtins.isBuiltin(value.class)) return;
+      const elements = new Node();
+      open(engine, value, site, elements);
+      infer.match(element, scope, elements, environment);
+    });
+    return;
+  }
 }
 
 function argumentOf(site: CallSite, index: number, name: string | undefined): Node | undefined {

@@ -83,7 +83,7 @@ export function iterate(engine: Engine, value: Value, origin: Origin, node: Node
 }
 
 /** A class may be opened in both ways: code of an async function takes the async one. */
-function enter(engine: Engine, value: Value, origin: Origin, node: Node): void {
+export function enter(engine: Engine, value: Value, origin: Origin, node: Node): void {
   const { protocol = {} } = origin.unit.rules;
   const plain = (): boolean => {
     callProtocol(engine, value, protocol.exit, origin, new Node());

@@ -51,7 +51,7 @@ export const python: LanguageRules = {
   constructors: ['__init__'],
   maker: '__new__',
   builtinsCall: true,
-  iterable: 'Iterable',
+  opened: { Iterable: 'each', ContextManager: 'enter' },
   classMember: '__class__',
   afterFields: '__post_init__',
   rootClass: 'object',
