@@ -1,15 +1,19 @@
 import { Link } from 'wouter';
 import { useTool } from '../../api/use-tool.js';
+import { useToolNames } from '../../shell/use-pages.js';
 import { useWorkspace } from '../../shell/workspace.js';
 import { words } from '../../ui/format.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
-/** The newest events of memory; nothing where the deployment has no memory. */
+/** What is new in memory; nothing where the deployment has no memory. */
 export function News() {
+  return useToolNames().has('memory_list_events') ? <NewestEvents /> : null;
+}
+
+function NewestEvents() {
   const { workspace } = useWorkspace();
   const events = useTool('memory_list_events', { workspace_id: workspace.id, per_page: 6 });
-  if (events.error?.status === 404) return null;
   return (
     <section className="card">
       <h2>What is new</h2>

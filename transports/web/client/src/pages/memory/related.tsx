@@ -1,5 +1,6 @@
 import { useTool } from '../../api/use-tool.js';
 import type { Output } from '../../api/call.js';
+import { useToolNames } from '../../shell/use-pages.js';
 import { words } from '../../ui/format.js';
 import { Failed } from '../../ui/states.js';
 import { StatusBadge } from './badges.js';
@@ -19,11 +20,12 @@ const PASSIVE: Readonly<Record<Edge['relation_type'], string>> = {
 /** What else is known beside it, and why it is related. Nothing where the deployment has no graph. */
 export function Related({ nodeId }: { readonly nodeId: string }) {
   const { open } = useOpenRecord();
-  const related = useTool('graph_related_knowledge', { node_id: nodeId, max_depth: 1, limit: 30 });
-  if (related.error)
-    return related.error.status === 404 ? null : (
-      <Failed error={related.error} again={() => void related.refetch()} />
-    );
+  const related = useTool(
+    'graph_related_knowledge',
+    { node_id: nodeId, max_depth: 1, limit: 30 },
+    { enabled: useToolNames().has('graph_related_knowledge') },
+  );
+  if (related.error) return <Failed error={related.error} again={() => void related.refetch()} />;
   if (!related.data || related.data.nodes.length === 0) return null;
   const { nodes, edges } = related.data;
   return (
