@@ -1,8 +1,14 @@
 /** For the tests and benches of this repository only. */
 export type * from './model.js';
+export type { FileLinks } from './resolve/file-links.js';
 export { rulesOf } from './resolve/languages/index.js';
 export type * from './resolve/language-rules.js';
-export { resolveProject } from './resolve/resolve-project.js';
+export {
+  resolveFiles,
+  resolveProject,
+  type ReadableFile,
+  type ResolveFollower,
+} from './resolve/resolve-project.js';
 export { ProjectGraph } from './query/project-graph.js';
 export { ProjectGraphs } from './query/project-graphs.js';
 export { isManifest } from './resolve/manifests.js';

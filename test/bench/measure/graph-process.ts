@@ -6,8 +6,9 @@ import {
   ProjectGraph,
   impactOf,
   isManifest,
-  resolveProject,
+  resolveFiles,
   type Manifest,
+  type ReadableFile,
   type SourceFile,
 } from '@service-mcp/plugin-graph/internals';
 import { parseInThread } from '@service-mcp/plugin-syntax/contract';
@@ -22,7 +23,7 @@ const LIMIT = 50;
 const [root = '.', extension = '.ts'] = process.argv.slice(2);
 const entries = await readdir(root, { recursive: true, withFileTypes: true });
 // Packed, as the service keeps them.
-const files: Buffer[] = [];
+const files: ReadableFile[] = [];
 const manifests: Manifest[] = [];
 let [bytes, symbolCount, partial] = [0, 0, 0];
 const startedAt = performance.now();
@@ -38,15 +39,14 @@ for (const entry of entries) {
   const { structure } = await parseInThread({ path, text, code: true }, LIMITS);
   const { language, symbols, complete, code } = structure;
   const file: SourceFile = { path, language, symbols, complete, ...(code && { code }) };
-  files.push(deflateRawSync(JSON.stringify(file), { level: 1 }));
+  const packed = deflateRawSync(JSON.stringify(file), { level: 1 });
+  const read = (): SourceFile => JSON.parse(inflateRawSync(packed).toString()) as SourceFile;
+  files.push({ path, language, bytes: packed.length, hash: path, version: path, read });
   symbolCount += symbols.length;
   if (!complete) partial += 1;
 }
 const parsedAt = performance.now();
-function* unpacked(): Generator<SourceFile> {
-  for (const packed of files) yield JSON.parse(inflateRawSync(packed).toString()) as SourceFile;
-}
-const resolved = resolveProject(unpacked(), manifests);
+const resolved = [...resolveFiles(files, manifests)];
 const graph = ProjectGraph.from(resolved);
 const endedAt = performance.now();
 

@@ -75,6 +75,11 @@ export interface LanguageRules {
   readonly privateImports?: true;
   /** Names that a wildcard import of a module may bring, which is not `static`: those of types. Default: all. */
   readonly wildcardNames?: RegExp;
+  /**
+   * Files affect the graphs of each other through imports alone, and names that only one type has. Default: through names
+   * of packages, namespaces and members, too.
+   */
+  readonly linkedByImports?: true;
   /** Object literals are records: their keys are members. JavaScript. */
   readonly recordLiterals?: true;
   /** A class does not hide the functions of a name in its supertypes that take other arguments: Java, C#. */

@@ -6,7 +6,7 @@ import { createGraphTasks, type ResolveProject } from '@service-mcp/plugin-graph
  * makes it throw while it has symbols, `resolver-hangs` makes it hang.
  */
 export const resolveByName: ResolveProject = (sources, manifests) => {
-  const files = [...sources];
+  const files = sources.map((each) => each.read());
   const byName = new Map(files.map(({ path }) => [nameOf(path), path]));
   const isThere = (name: string) =>
     files.some(({ path, symbols }) => nameOf(path) === name && symbols.length > 0);

@@ -8,7 +8,7 @@ import { GraphBuilder, idOf, type FileFrame } from './graph-builder.js';
 import { Hierarchy } from './hierarchy.js';
 import { ModuleEdges, type Position } from './module-edges.js';
 import { namedTypes } from './named-types.js';
-import { UniqueNames } from './unique-names.js';
+import type { UniqueNames } from './unique-names.js';
 import type { FileGraph } from '../../model.js';
 
 /** A call with more targets is unresolved. */
@@ -16,9 +16,13 @@ const MAX_TARGETS = 30;
 const OVERRIDER = 0.7;
 const ONLY_OVERRIDER = 0.8;
 
-/** Writes what the engine found as graphs of files, one by one in order of their paths. */
-export function emitGraphs(engine: Engine, frames: ReadonlyMap<string, FileFrame>): Iterable<FileGraph> {
-  return new Emitter(engine, frames).run();
+/** Writes what the engine found as graphs of files, one by one. */
+export function emitGraphs(
+  engine: Engine,
+  frames: ReadonlyMap<Unit, FileFrame>,
+  uniqueNames: UniqueNames,
+): Iterable<FileGraph> {
+  return new Emitter(engine, frames, uniqueNames).run();
 }
 
 /** An edge of a type of a file. */
@@ -30,23 +34,19 @@ interface Implementing {
 
 class Emitter {
   readonly #engine: Engine;
-  readonly #frames = new Map<Unit, FileFrame>();
+  readonly #frames: ReadonlyMap<Unit, FileFrame>;
   /** Edges to interfaces that types implement without saying so, by the file of the type. */
   readonly #implementing = new Map<Unit, Implementing[]>();
   readonly #modules: ModuleEdges;
   readonly #hierarchy: Hierarchy;
   readonly #uniqueNames: UniqueNames;
 
-  constructor(engine: Engine, frames: ReadonlyMap<string, FileFrame>) {
+  constructor(engine: Engine, frames: ReadonlyMap<Unit, FileFrame>, uniqueNames: UniqueNames) {
     this.#engine = engine;
-    const { units } = engine.project;
-    for (const unit of units) {
-      const frame = frames.get(unit.path);
-      if (frame) this.#frames.set(unit, frame);
-    }
-    this.#modules = new ModuleEdges(engine, new Set(this.#frames.keys()));
-    this.#hierarchy = new Hierarchy(engine, units, (func) => this.#signatureOf(func));
-    this.#uniqueNames = new UniqueNames(units);
+    this.#frames = frames;
+    this.#modules = new ModuleEdges(engine);
+    this.#hierarchy = new Hierarchy(engine, [...frames.keys()], (func) => this.#signatureOf(func));
+    this.#uniqueNames = uniqueNames;
   }
 
   *run(): Generator<FileGraph> {
@@ -269,9 +269,7 @@ class Emitter {
     );
     // A supertype that is not known has a member of its own.
     const isSuper = site.callee.kind === 'member' && site.callee.isSuper;
-    const guess =
-      object && !isField && !isSuper ? this.#uniqueNames.find(site.name, site.unit.rules) : undefined;
-    const id = guess && this.#idOf(guess);
+    const id = object && !isField && !isSuper ? this.#uniqueNames.find(site.name) : undefined;
     if (id !== undefined) builder.edge(source, id, 'calls', line, 'unique_name');
     else builder.unresolved({ source, name: site.name, kind: 'calls', line });
   }

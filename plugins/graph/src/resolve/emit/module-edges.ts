@@ -18,12 +18,9 @@ type LoadedModule = Extract<Instruction, { kind: 'module' }>;
 /** Edges from the files of one module to those of others. */
 export class ModuleEdges {
   readonly #engine: Engine;
-  /** Files with a graph. */
-  readonly #units: ReadonlySet<Unit>;
 
-  constructor(engine: Engine, units: ReadonlySet<Unit>) {
+  constructor(engine: Engine) {
     this.#engine = engine;
-    this.#units = units;
   }
 
   import(builder: GraphBuilder, binding: ImportBinding): void {
@@ -47,7 +44,7 @@ export class ModuleEdges {
       const declaring =
         found?.kind === 'variable' ? [found.variable.scope.unit] : found === null ? [] : units;
       const named = (isSubmodule ? submodule : declaring).filter(
-        (each) => each !== unit && this.#units.has(each),
+        (each) => each !== unit && this.#engine.project.isFile(each),
       );
       // All names of a package: of its files, those are imported that declare a name of this one.
       const isPackage = form === 'wildcard' && !target.within && unit.rules.privateImports === true;
@@ -90,7 +87,7 @@ export class ModuleEdges {
     reason: 'import' | 'flow',
   ): void {
     for (const each of unitsIn(target)) {
-      if (each === unit || !this.#units.has(each)) continue;
+      if (each === unit || !this.#engine.project.isFile(each)) continue;
       builder.edge(source, each.path, 'references', line, reason, reason === 'flow' ? PASSED_ON : undefined);
     }
   }

@@ -1,6 +1,5 @@
+import type { FileLinks } from '../file-links.js';
 import type { LanguageRules } from '../language-rules.js';
-import type { Func } from '../declarations.js';
-import type { Unit } from '../program.js';
 
 /** Names of so many types that one type of the project with such a member tells nothing. */
 const COMMON = new Set(
@@ -15,23 +14,42 @@ const COMMON = new Set(
 /** Shorter names are common too. */
 const MIN_LENGTH = 4;
 
-/** Members of which the project has one only. */
+/** Members of which all files of a language have one only. */
 export class UniqueNames {
-  readonly #byRules = new Map<LanguageRules, Map<string, Func | null>>();
+  readonly #rules: LanguageRules;
+  #asked = new Map<string, string | undefined>();
+  /** Ids of symbols; null for several members of a name, and for one without a symbol. */
+  readonly #ids = new Map<string, string | null>();
 
-  constructor(units: readonly Unit[]) {
-    for (const unit of units) {
-      let names = this.#byRules.get(unit.rules);
-      if (!names) this.#byRules.set(unit.rules, (names = new Map()));
-      for (const func of unit.functions) {
-        const { owner, name } = func;
-        if (owner && name !== undefined) names.set(name, names.has(name) ? null : func);
-      }
+  constructor(rules: LanguageRules) {
+    this.#rules = rules;
+  }
+
+  note(path: string, members: FileLinks['members']): void {
+    for (const [name, qualifiedName] of members) {
+      const id = qualifiedName === null || this.#ids.has(name) ? null : `${path}#${qualifiedName}`;
+      this.#ids.set(name, id);
     }
   }
 
-  find(name: string, rules: LanguageRules): Func | undefined {
-    if (name.length < MIN_LENGTH || COMMON.has(name) || rules.commonMembers?.includes(name)) return undefined;
-    return this.#byRules.get(rules)?.get(name) ?? undefined;
+  /** The id of the symbol; undefined for a common name, and for one of several members. */
+  find(name: string): string | undefined {
+    if (name.length < MIN_LENGTH || COMMON.has(name) || this.#rules.commonMembers?.includes(name))
+      return undefined;
+    const id = this.get(name);
+    this.#asked.set(name, id);
+    return id;
+  }
+
+  /** As `find`, whatever the name. */
+  get(name: string): string | undefined {
+    return this.#ids.get(name) ?? undefined;
+  }
+
+  /** What was asked for since the last time. */
+  takeAsked(): ReadonlyMap<string, string | undefined> {
+    const asked = this.#asked;
+    this.#asked = new Map();
+    return asked;
   }
 }

@@ -1,3 +1,4 @@
+import type { code } from '@service-mcp/plugin-syntax/contract';
 import { parseBuiltins } from '../builtins.js';
 import { compileFile } from '../compile/compile-file.js';
 import type { LanguageRules, LiteralKind } from '../language-rules.js';
@@ -18,6 +19,15 @@ const PLAIN = `
 
 const PLAIN_RULES: LanguageRules = { ...neutral, builtins: PLAIN };
 
+/** Read once: compiling leaves them as they are. */
+const bodies = new Map<LanguageRules, readonly code.Statement[]>();
+
+function bodyOf(rules: LanguageRules): readonly code.Statement[] {
+  let body = bodies.get(rules);
+  if (!body) bodies.set(rules, (body = parseBuiltins(rules.builtins ?? '')));
+  return body;
+}
+
 /** The builtin types of each language, compiled like a file. */
 export class Builtins {
   readonly #units = new Map<LanguageRules, Unit>();
@@ -26,11 +36,8 @@ export class Builtins {
   unitOf(rules: LanguageRules): Unit {
     let unit = this.#units.get(rules);
     if (!unit) {
-      const body = parseBuiltins(rules.builtins ?? '');
-      unit = compileFile(
-        { path: '', language: null, symbols: [], complete: true, code: { definitions: [], body } },
-        rules,
-      );
+      const code = { definitions: [], body: bodyOf(rules) };
+      unit = compileFile({ path: '', language: null, symbols: [], complete: true, code }, rules);
       this.#units.set(rules, unit);
       this.#all.add(unit);
     }

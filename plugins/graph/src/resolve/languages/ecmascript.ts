@@ -25,6 +25,7 @@ export const ecmascript: LanguageRules = {
   overloads: 'implementation',
   recordLiterals: true,
   isPrivateName: (name) => name.startsWith('#'),
+  linkedByImports: true,
   ambientTypes: true,
   exportsName: 'exports',
   isBuiltin: isBuiltinName,

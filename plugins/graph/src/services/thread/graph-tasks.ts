@@ -1,14 +1,18 @@
 import { parseInThread, type ParseLimits } from '@service-mcp/plugin-syntax/contract';
-import type { FileGraph, Manifest, SourceFile } from '../../model.js';
+import type { FileGraph, Manifest } from '../../model.js';
+import type { FileLinks } from '../../resolve/file-links.js';
+import type { ReadableFile, ResolveFollower, ResolveOptions } from '../../resolve/resolve-project.js';
 import { storedPart } from '../store/file-part.js';
 import type { Structure } from '../store/structures.js';
 import { collectGarbage } from './collect-garbage.js';
+import { ResolvedGroups } from './resolved-groups.js';
 import { StructureCache } from './structure-cache.js';
 
-/** Binds the names of all files of a project: see `resolve/`. Reads the files once, and gives the graphs, one by one. */
+/** Binds the names of all files of a project: see `resolve/`. Gives the graphs one by one. */
 export type ResolveProject = (
-  files: Iterable<SourceFile>,
+  files: readonly ReadableFile[],
   manifests: readonly Manifest[],
+  options: ResolveOptions,
 ) => Iterable<FileGraph>;
 
 /** A text to parse. Plain data, like all that is posted to the thread. */
@@ -69,12 +73,20 @@ const EMPTY: Structure = { symbols: [], complete: true };
 export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
   const cache = new StructureCache();
 
-  function* sourcesOf(files: readonly FileToResolve[]): Generator<SourceFile> {
-    for (const { path, language, structure, note } of files) {
+  const links = new Map<string, FileLinks>();
+  const groups = new ResolvedGroups();
+
+  const readable = ({ path, language, structure, note }: FileToResolve): ReadableFile => ({
+    path,
+    language,
+    bytes: structure === null ? 0 : cache.bytes(structure),
+    hash: structure ?? '',
+    version: JSON.stringify([structure, language, note]),
+    read() {
       const { symbols, code, complete } = structure === null ? EMPTY : cache.read(structure);
-      yield { path, language, symbols, ...(code && { code }), complete: complete && note === null };
-    }
-  }
+      return { path, language, symbols, ...(code && { code }), complete: complete && note === null };
+    },
+  });
 
   return {
     async parseTexts({ texts, limits }) {
@@ -103,18 +115,25 @@ export function createGraphTasks(resolveProject: ResolveProject): GraphTasks {
     },
 
     resolve({ files, manifests }) {
-      const hashes = files.flatMap(({ structure }) => structure ?? []);
-      const missing = hashes.filter((hash) => !cache.has(hash));
+      const needed = files.flatMap(({ structure }) => structure ?? []);
+      const missing = needed.filter((hash) => !cache.has(hash));
       if (missing.length > 0) return { missing };
-      cache.prefer(new Set(hashes));
+      cache.prefer(new Set(needed));
       const stored = new Map(files.map((file) => [file.path, file]));
       const parts = new Map<string, { hash: string; part: Uint8Array }>();
-      for (const graph of resolveProject(sourcesOf(files), manifests)) {
+      const hashes = new Map<string, string>();
+      const follower: ResolveFollower = {
+        skips: (group, idOf) => groups.isStored(group, idOf, (path) => stored.get(path)?.partHash),
+        resolved: (group, names) => groups.add(group, names, hashes),
+      };
+      for (const graph of resolveProject(files.map(readable), manifests, { links, follower })) {
         const { note = null, partHash = null } = stored.get(graph.path) ?? {};
         const { hash, pack } = storedPart(note === null ? graph : { ...graph, note });
+        hashes.set(graph.path, hash);
         if (hash !== partHash) parts.set(graph.path, { hash, part: pack() });
       }
       cache.trim();
+      for (const hash of links.keys()) if (!cache.has(hash)) links.delete(hash);
       collectGarbage();
       return { parts };
     },

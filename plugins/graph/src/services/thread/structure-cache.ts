@@ -31,6 +31,11 @@ export class StructureCache {
     this.#packed.set(hash, packed);
   }
 
+  /** Of the packed structure; 0 for a hash that it does not have. */
+  bytes(hash: string): number {
+    return this.#packed.get(hash)?.byteLength ?? 0;
+  }
+
   /** Throws for a hash that it does not have. */
   read(hash: string): Structure {
     const packed = this.#packed.get(hash);

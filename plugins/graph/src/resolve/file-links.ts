@@ -1,0 +1,25 @@
+import type { Unit } from './program.js';
+
+/** What is needed of a file to resolve others without it. */
+export interface FileLinks {
+  /** Modules that it imports or loads, as written. */
+  readonly modules: readonly string[];
+  /** Functions of its classes: name, and qualified name of the symbol. */
+  readonly members: ReadonlyArray<readonly [name: string, qualifiedName: string | null]>;
+}
+
+/** Those of a compiled file. */
+export function linksOf(unit: Unit): FileLinks {
+  const { imports, instructions, offers } = unit;
+  const modules = new Set(imports.map(({ statement }) => statement.module));
+  for (const each of instructions) if (each.kind === 'module') modules.add(each.module);
+  for (const { value } of offers) if (typeof value === 'string') modules.add(value);
+  return { modules: [...modules], members: membersOf(unit) };
+}
+
+function membersOf({ functions, symbols }: Unit): FileLinks['members'] {
+  return functions.flatMap(({ owner, name, symbol }) => {
+    const qualifiedName = symbol === undefined ? undefined : symbols[symbol]?.qualifiedName;
+    return owner && name !== undefined ? [[name, qualifiedName ?? null] as const] : [];
+  });
+}
