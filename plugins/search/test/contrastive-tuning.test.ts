@@ -30,12 +30,14 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
 
 describe('the pairs of a workspace', () => {
   const pairsOf = (samples: readonly Sample[], consecutive = true) =>
-    makePairs(samples, {
-      encode,
-      encoded: samples.map((each) => encode(passageOf(each))),
-      random: () => 0.5,
-      consecutive,
-    }).map(({ left, right }) => [Array.from(left), Array.from(right)]);
+    [
+      ...makePairs(samples, {
+        encode,
+        encoded: samples.map((each) => encode(passageOf(each))),
+        random: () => 0.5,
+        consecutive,
+      }),
+    ].map(({ left, right }) => [Array.from(left), Array.from(right)]);
 
   it('of code: the first sentence of a comment, and the name of a symbol, each with the code without it', () => {
     const text = 'def w1(w2):\n    """w3 w4. w5\n\n    :param w6: w7"""\n    return w8 + w1\n';

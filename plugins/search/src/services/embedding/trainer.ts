@@ -15,7 +15,7 @@ import type { Space, SpaceStore } from './space-store.js';
 import { tunedSpaceId, type Spaces } from './spaces.js';
 import { unpack, type TermModel } from './term-model.js';
 import type { Sample } from './training/pairs.js';
-import type { trainInThread } from './training/train.js';
+import { packSamples, type trainInThread } from './training/train.js';
 
 const WORKER = new URL('./training/train.js', import.meta.url);
 /** A corpus is trained again when it has grown by half. */
@@ -125,7 +125,7 @@ export class Trainer {
       const lease = await takeTrainingLease(this.#parts.leases, workspaceId);
       if (!lease) continue;
       const share = this.#config.training_max_chunks / chunks;
-      let samples: Sample[] | undefined;
+      let samples: Uint8Array<ArrayBuffer> | undefined;
       try {
         samples = await this.#samples(workspaceId, share);
       } finally {
@@ -138,13 +138,13 @@ export class Trainer {
     }
   }
 
-  /** What a workspace is trained on; undefined where its index is damaged. */
-  async #samples(workspaceId: string, share: number): Promise<Sample[] | undefined> {
+  /** What a workspace is trained on, packed; undefined where its index is damaged. */
+  async #samples(workspaceId: string, share: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const index = await this.#open(workspaceId);
     if (!index) return undefined;
     // Until it succeeds, so that a training that ends the process is not repeated at once.
     await this.#parts.store.trainAfter(workspaceId, RETRY_MS);
-    return readSamples(index.tables, share);
+    return packSamples(await readSamples(index.tables, share));
   }
 
   /** Forgets the embedder of an empty workspace, unless something is being written to its index. */
@@ -157,11 +157,12 @@ export class Trainer {
     spaces.changed(workspaceId);
   }
 
-  async #train(job: Job, samples: Sample[], consecutive: boolean): Promise<void> {
+  async #train(job: Job, samples: Uint8Array<ArrayBuffer>, consecutive: boolean): Promise<void> {
     this.#pool ??= threadPool(WORKER, { maxThreads: 1, idleTimeout: 1000, env: {} }); // the thread needs no environment
     try {
       const options = { dimensions: DIMENSIONS, maxTerms: this.#config.training_max_terms, consecutive };
-      job.result = unpack(Buffer.from(await this.#pool.run({ samples, options }, { name: 'trainInThread' })));
+      const task = { name: 'trainInThread', transferList: [samples.buffer] };
+      job.result = unpack(Buffer.from(await this.#pool.run({ samples, options }, task)));
       this.#log.info({ workspace: job.workspaceId, chunks: job.chunks }, 'trained an embedder');
     } catch (error) {
       job.result = 'failed';

@@ -31,7 +31,7 @@ const MIN_TERMS = 4;
  * the rest, random spans and the rest. Other kinds: spans, and a record with the next one of its kind and project.
  * `consecutive`: the samples are complete and in order, so that the next sample is the next record.
  */
-export function makePairs(
+export function* makePairs(
   samples: readonly Sample[],
   options: {
     readonly encode: (text: string) => Uint32Array;
@@ -40,24 +40,27 @@ export function makePairs(
     readonly random: () => number;
     readonly consecutive: boolean;
   },
-): Pair[] {
+): Generator<Pair> {
   const { encode, encoded, random, consecutive } = options;
-  const pairs: Pair[] = [];
   let previous: { readonly sample: Sample; readonly terms: Uint32Array } | undefined;
   for (const [at, sample] of samples.entries()) {
     if (sample.kind === 'code') {
-      pairs.push(...codePairs(sample, encode));
+      yield* filled(codePairs(sample, encode));
       continue;
     }
     const terms = encoded[at]!;
-    if (sample.kind === 'doc') pairs.push(split(terms, 0, OPENING_TERMS));
+    if (sample.kind === 'doc') yield* filled([split(terms, 0, OPENING_TERMS)]);
     else {
       if (consecutive && previous && follows(sample, previous.sample))
-        pairs.push({ left: previous.terms, right: terms });
+        yield* filled([{ left: previous.terms, right: terms }]);
       previous = { sample, terms };
     }
-    pairs.push(...spanPairs(terms, random));
+    yield* filled(spanPairs(terms, random));
   }
+}
+
+/** Those that have terms on both sides. */
+function filled(pairs: readonly Pair[]): Pair[] {
   return pairs.filter(({ left, right }) => left.length > 0 && right.length > 0);
 }
 

@@ -1,6 +1,7 @@
 import { Adam } from './adam.js';
 import { randomFrom, shuffle } from './random.js';
 import { RowGradients, type BagPair } from './row-gradients.js';
+import type { TermBags } from './term-bag.js';
 
 const BATCH = 256;
 /** Falls in a line to zero over the training. */
@@ -10,18 +11,27 @@ const EPOCHS = 10;
 const MIN_STEPS = 200;
 
 /** Moves the rows of terms, in place, so that the texts of a pair come to lie near each other. */
-export function tune(rows: Float32Array, width: number, pairs: readonly BagPair[]): void {
-  if (pairs.length === 0) return;
+export function tune(
+  rows: Float32Array,
+  width: number,
+  pairs: { readonly left: TermBags; readonly right: TermBags },
+): void {
+  const { left, right } = pairs;
+  const { size } = left;
+  if (size === 0) return;
   const tuned = new RowGradients(rows, width, BATCH, [rows.length, rows.length]);
   const adam = new Adam(tuned.kernels, tuned.rows, tuned.gradients, width);
-  const random = randomFrom(pairs.length);
-  const order = Uint32Array.from(pairs.keys());
+  const random = randomFrom(size);
+  const order = Uint32Array.from({ length: size }, (_, i) => i);
   const touched = new TouchedTerms(rows.length / width);
-  const steps = Math.max(EPOCHS * Math.ceil(pairs.length / BATCH), MIN_STEPS);
+  const steps = Math.max(EPOCHS * Math.ceil(size / BATCH), MIN_STEPS);
   for (let step = 0; step < steps;) {
     shuffle(order, random);
     for (let at = 0; at < order.length && step < steps; at += BATCH) {
-      const batch = Array.from(order.subarray(at, at + BATCH), (i) => pairs[i]!);
+      const batch = Array.from(order.subarray(at, at + BATCH), (i) => ({
+        left: left.get(i),
+        right: right.get(i),
+      }));
       tuned.add(batch);
       adam.step(touched.of(batch), RATE * (1 - step++ / steps));
     }

@@ -12,21 +12,24 @@ export interface Vocabulary {
 }
 
 /** Every term of the texts, up to `maxTerms`. */
-export function createVocabulary(texts: readonly string[], maxTerms: number): Vocabulary {
+export function createVocabulary(texts: Iterable<string>, maxTerms: number): Vocabulary {
   /** Terms by their number, in order of their first occurrence. */
   const numbers = new Map<string, number>();
   const frequencies: number[] = [];
   /** By number, the last text that has the term. */
   const lastTexts: number[] = [];
-  const numbered = texts.map((text, at) =>
-    Uint32Array.from(analyse(text), (term) => {
+  const numbered: Uint32Array[] = [];
+  for (const text of texts) {
+    const at = numbered.length;
+    const encoded = Uint32Array.from(analyse(text), (term) => {
       const number = numbers.get(term) ?? numbers.size;
       if (number === numbers.size) numbers.set(term, number);
       if (lastTexts[number] !== at) frequencies[number] = (frequencies[number] ?? 0) + 1;
       lastTexts[number] = at;
       return number;
-    }),
-  );
+    });
+    numbered.push(encoded);
+  }
   const kept = [...numbers]
     .sort(([a, x], [b, y]) => frequencies[y]! - frequencies[x]! || (a < b ? -1 : 1))
     .slice(0, maxTerms);
