@@ -103,7 +103,18 @@ export {
   type Records,
 } from './records.js';
 export { redact } from './redact.js';
-export { closed, closedAs, Id, isId, Timestamp, nullable, paging, Page } from './schemas.js';
+export {
+  closed,
+  closedAs,
+  Id,
+  isId,
+  IndexingStatusFilter,
+  storedStatus,
+  Timestamp,
+  nullable,
+  paging,
+  Page,
+} from './schemas.js';
 export { Events, type ChangeEvent, type NewChangeEvent, type RecordEvents } from './change-events.js';
 export { Database, type Query, type Sql } from './database.js';
 export { Log } from './log.js';

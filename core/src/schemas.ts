@@ -1,4 +1,4 @@
-import { Type, type TObject, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
 
 /** Every object of the contract is closed: an unknown field is INVALID_ARGUMENT. */
 export const closed = { additionalProperties: false } as const;
@@ -29,6 +29,20 @@ export const Timestamp = Type.String({ format: 'date-time' });
 
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
+}
+
+/** The filter `indexing_status` of a list (interface.md section 3); {@link storedStatus} reads it. */
+export const IndexingStatusFilter = Type.Enum(['all', 'pending', 'indexed', 'completed', 'failed'], {
+  default: 'all',
+  description: 'Only those in this state; completed is indexed, all is every one',
+});
+
+/** The stored status that a filter means; undefined for all. */
+export function storedStatus(
+  filter: Static<typeof IndexingStatusFilter>,
+): 'pending' | 'indexed' | 'failed' | undefined {
+  if (filter === 'all') return undefined;
+  return filter === 'completed' ? 'indexed' : filter;
 }
 
 /** The arguments of every collection. */

@@ -89,19 +89,6 @@ export const CheckedCodeRefs = Type.Array(
 );
 export type CheckedCodeRefs = Static<typeof CheckedCodeRefs>;
 
-const INDEXING_STATUSES = ['all', 'pending', 'indexed', 'completed', 'failed'] as const;
-export const IndexingStatus = Type.Enum([...INDEXING_STATUSES], {
-  default: 'all',
-  description: 'Only records in this state; completed is indexed, all is every one',
-});
-/** The stored status that a filter means; undefined for all. */
-export function storedStatus(
-  filter: Static<typeof IndexingStatus>,
-): 'pending' | 'indexed' | 'failed' | undefined {
-  if (filter === 'all') return undefined;
-  return filter === 'completed' ? 'indexed' : filter;
-}
-
 /** Limits that a schema cannot say, since they count bytes. Throws INVALID_ARGUMENT. */
 export function checkSizes({ content, metadata }: { content?: string; metadata?: object }): void {
   if (content !== undefined && Buffer.byteLength(content) > MAX_CONTENT_BYTES)

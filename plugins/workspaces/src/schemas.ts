@@ -1,6 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { redactedField } from '@service-mcp/plugin-secrets/contract';
-import { Id, Page, ROLES, Timestamp, closed, nullable, closedAs } from '@service-mcp/core';
+import {
+  Id,
+  IndexingStatusFilter,
+  Page,
+  ROLES,
+  Timestamp,
+  closed,
+  nullable,
+  closedAs,
+} from '@service-mcp/core';
 
 export const ProjectId = Id('Project', 'projects_list');
 
@@ -30,7 +39,6 @@ export const Email = Type.String({
 export const MemberRole = Type.Enum([...ROLES], {
   description: 'viewer reads, member writes, admin manages members and projects, owner may do everything',
 });
-const INDEXING_STATUSES = ['pending', 'indexed', 'failed'] as const;
 const IndexState = Type.Enum(['not_indexed', 'empty', 'indexing', 'ready', 'degraded']);
 /** `not_indexed`: no file was ever ingested. `empty`: every ingested file was deleted. */
 export type IndexState = Static<typeof IndexState>;
@@ -95,7 +103,7 @@ export const File = Type.Object(
     bytes: Type.Integer(),
     sha256: Type.String(),
     lines: Type.Integer(),
-    indexing_status: Type.Enum([...INDEXING_STATUSES]),
+    indexing_status: Type.Enum(['pending', 'indexed', 'failed']),
     error: nullable(Type.String()),
     indexed_at: nullable(Timestamp),
   },
@@ -105,9 +113,7 @@ export const File = Type.Object(
 export const FileFilter = Type.Object({
   path_prefix: Type.Optional(Type.String({ maxLength: 1024, description: 'Only paths that begin so' })),
   language: Type.Optional(Type.String({ maxLength: 40, description: 'Only this language' })),
-  indexing_status: Type.Optional(
-    Type.Enum([...INDEXING_STATUSES], { description: 'Only files in this state' }),
-  ),
+  indexing_status: IndexingStatusFilter,
   by_folder: Type.Optional(
     Type.Boolean({
       description:

@@ -1,18 +1,17 @@
-import { Page, closed, defineTool, pageText, paging } from '@service-mcp/core';
+import {
+  IndexingStatusFilter,
+  Page,
+  closed,
+  defineTool,
+  pageText,
+  paging,
+  storedStatus,
+} from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { MemoryEvent, MemoryEvents } from '../events.js';
 import { eventLine } from '../result-text.js';
-import {
-  EventType,
-  IndexingStatus,
-  ProjectId,
-  SessionId,
-  Tags,
-  Time,
-  storedStatus,
-  utc,
-} from '../schemas.js';
+import { EventType, ProjectId, SessionId, Tags, Time, utc } from '../schemas.js';
 import { withTags } from '../services/tags.js';
 
 export const listEvents = defineTool({
@@ -28,7 +27,7 @@ export const listEvents = defineTool({
       session_id: Type.Optional(SessionId),
       since: Type.Optional(Time('Only those that happened at or after this time')),
       until: Type.Optional(Time('Only those that happened before this time')),
-      indexing_status: IndexingStatus,
+      indexing_status: IndexingStatusFilter,
       ...paging,
     },
     closed,

@@ -1,26 +1,19 @@
 import {
   CallAdmission,
+  IndexingStatusFilter,
   Page,
   closed,
   defineTool,
   invalidArgument,
   pageText,
   paging,
+  storedStatus,
 } from '@service-mcp/core';
 import { WorkspaceId } from '@service-mcp/plugin-workspaces/contract';
 import { Type } from 'typebox';
 import { KnowledgeNode, KnowledgeNodes } from '../nodes.js';
 import { nodeLine } from '../result-text.js';
-import {
-  IndexingStatus,
-  NodeStatus,
-  NodeType,
-  ProjectId,
-  Tags,
-  Time,
-  storedStatus,
-  utc,
-} from '../schemas.js';
+import { NodeStatus, NodeType, ProjectId, Tags, Time, utc } from '../schemas.js';
 import { NodeVersions } from '../services/node-versions.js';
 import { withTags } from '../services/tags.js';
 
@@ -39,7 +32,7 @@ export const listNodes = defineTool({
       since: Type.Optional(Time('Only those that are true since this time or later')),
       until: Type.Optional(Time('Only those that are true since before this time')),
       as_of: Type.Optional(Time('Only what was recorded and valid at this time, as it was then')),
-      indexing_status: IndexingStatus,
+      indexing_status: IndexingStatusFilter,
       ...paging,
     },
     closed,

@@ -11,6 +11,7 @@ import {
   optional,
   provideForCall,
   selectPage,
+  storedStatus,
   token,
   type PageRequest,
   type Sql,
@@ -111,9 +112,12 @@ export const fileRepository = provideForCall(FileRepository, {
           return files;
         }),
       retry: (projectId, paths) => change(projectId, (sql) => work.retry(sql, projectId, paths)),
-      async list(projectId, { path_prefix = '', by_folder = false, ...equal }, request) {
+      async list(projectId, { path_prefix = '', language, indexing_status, by_folder = false }, request) {
         const start = Array.from(path_prefix).length;
-        const query = living(projectId).where(equal);
+        const query = living(projectId);
+        const status = storedStatus(indexing_status);
+        if (language !== undefined) query.where({ language });
+        if (status !== undefined) query.where({ indexing_status: status });
         if (start > 0) query.whereRaw('substr(path, 1, ?) = ?', [start, path_prefix]);
         if (!by_folder) return selectPage<File, File>(filesOf(query), request, (row) => row);
         const [page, folders] = await Promise.all([
