@@ -77,5 +77,15 @@ export interface InvitationRecords {
       readonly outcome: 'accepted' | 'ended';
     },
   ): Promise<void>;
+  /** In the change of the membership: who changes the offered role answers for it from now on. */
+  changeRole(
+    sql: Sql,
+    request: {
+      readonly workspaceId: string;
+      readonly email: string;
+      readonly role: Role;
+      readonly invitedBy: string;
+    },
+  ): Promise<void>;
 }
 export const InvitationRecords = token<InvitationRecords>('core.InvitationRecords');

@@ -213,57 +213,6 @@ eachDatabase((fresh) => {
       await invite(chief, lower);
     });
 
-    it('hold as the list of members says', async () => {
-      const waiting = async (email: string) => {
-        const { token } = await invite(admin, { email, workspace_id, role: 'admin' });
-        const members = await host.as<Page<{ id: string; email: string }>>(bearer(admin), 'members_list', {
-          workspace_id,
-        });
-        const found = members.items.find((member) => member.email === email);
-        assert.ok(found);
-        return { token, member: { workspace_id, user_id: found.id } };
-      };
-      const removed = await waiting('removed@example.com');
-      await host.as(bearer(admin), 'members_remove', removed.member);
-      const withdrawn = host.register('removed@example.com', { invitation: removed.token });
-      await rejects(withdrawn, 'INVALID_ARGUMENT', /ask for a new one/);
-      const demoted = await waiting('demoted@example.com');
-      await host.as(bearer(admin), 'members_update', { ...demoted.member, role: 'viewer' });
-      const viewer = await host.register('demoted@example.com', { invitation: demoted.token });
-      const own = await host.as<Page<{ id: string; role: string }>>(bearer(viewer), 'workspaces_list');
-      assert.deepEqual(
-        own.items.map(({ id, role }) => [id, role]),
-        [[workspace_id, 'viewer']],
-      );
-    });
-
-    it('are listed as accepted, or not at all, once their membership was decided without the token', async () => {
-      const listed = async (email: string) => {
-        const all = await host.as<Page<{ email: string; accepted_at: string | null }>>(
-          bearer(admin),
-          'auth_list_invitations',
-          { workspace_id, per_page: 100 },
-        );
-        const found = all.items.filter((one) => one.email === email);
-        return found.map(({ accepted_at }) => (accepted_at === null ? 'open' : 'accepted'));
-      };
-      const decide = async (email: string, tool: string) => {
-        const { token } = await invite(admin, { email });
-        const person = await host.register(email, { invitation: token });
-        const made = await invite(admin, { email, workspace_id, role: 'viewer' });
-        const mine = await host.as<Page<{ id: string }>>(bearer(person), 'members_list_invitations');
-        await host.as(bearer(person), tool, { membership_id: mine.items[0]?.id });
-        return { invitation_id: made.id };
-      };
-      const accepted = await decide('accepts@example.com', 'members_accept');
-      assert.deepEqual(await listed('accepts@example.com'), ['accepted']);
-      const revoked = host.as(bearer(admin), 'auth_revoke_invitation', accepted);
-      await rejects(revoked, 'CONFLICT', /already accepted/);
-      await decide('declines@example.com', 'members_decline');
-      assert.deepEqual(await listed('declines@example.com'), []);
-      assert.deepEqual(await listed('removed@example.com'), [], 'ended by members_remove');
-    });
-
     it('wait while the account that made them is disabled', async () => {
       const maker = await join('host@example.com', 'owner');
       const guest = await join('guest@example.com', 'viewer');

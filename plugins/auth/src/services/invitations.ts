@@ -81,8 +81,8 @@ export const invitations = provide(Invitations, {
     /** A removed or demoted inviter's invitations are no longer valid. */
     const mayInvite = async ({ workspace_id, role, invited_by }: Invitation): Promise<boolean> => {
       const inviter = await findUser(database.sql, { id: invited_by });
-      // The operator, on the machine of the deployment, needs no account.
-      if (!inviter && invited_by === LOCAL_OWNER.userId) return workspace_id === null;
+      // The operator, on the machine of the deployment, needs no account, and owns every workspace.
+      if (!inviter && invited_by === LOCAL_OWNER.userId) return true;
       if (!inviter || inviter.disabled_at !== null) return false;
       if (workspace_id === null || role === null) return inviter.administrator === 1;
       const caller: Caller = { kind: 'session', userId: inviter.id, name: inviter.name, scopes: [] };
@@ -163,13 +163,20 @@ export const invitations = provide(Invitations, {
 
 export const invitationRecords = provide(InvitationRecords, {
   uses: { clock: Clock },
-  create: ({ clock }) => ({
-    async settle(sql, { workspaceId: workspace_id, email, outcome }) {
-      const open = sql<InvitationRow>('invitations').where({ workspace_id, email }).whereNull('accepted_at');
-      if (outcome === 'ended') await open.delete();
-      else await open.update({ accepted_at: clock.now().toISOString() });
-    },
-  }),
+  create: ({ clock }) => {
+    const open = (sql: Sql, workspace_id: string, email: string) =>
+      sql<InvitationRow>('invitations').where({ workspace_id, email }).whereNull('accepted_at');
+    return {
+      async settle(sql, { workspaceId, email, outcome }) {
+        const rows = open(sql, workspaceId, email);
+        if (outcome === 'ended') await rows.delete();
+        else await rows.update({ accepted_at: clock.now().toISOString() });
+      },
+      async changeRole(sql, { workspaceId, email, role, invitedBy: invited_by }) {
+        await open(sql, workspaceId, email).update({ role, invited_by });
+      },
+    };
+  },
 });
 
 /** An invitation is its workspace's, or the deployment's. */

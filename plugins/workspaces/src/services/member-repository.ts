@@ -116,6 +116,15 @@ export const memberRepository = provideForCall(MemberRepository, {
       );
     }
 
+    /** Who changes an offer answers for it: it ends with their right to make it, no longer with that of its first author. */
+    async function changeOffer(sql: Sql, record: RecordEvents, row: Row, role: Role): Promise<void> {
+      const { id, workspace_id: workspaceId, email } = row;
+      const invitedBy = admission.caller.userId;
+      await sql('pending_memberships').where({ id }).update({ role, invited_by: invitedBy });
+      await invitations?.changeRole(sql, { workspaceId, email: email ?? '', role, invitedBy });
+      record({ type: 'member.invited', workspaceId, data: { id, role } });
+    }
+
     return {
       async list(request) {
         const page = await selectPage<Row, Row>(
@@ -144,10 +153,10 @@ export const memberRepository = provideForCall(MemberRepository, {
           const { user_id: userId } = row;
           if (row.role === 'owner' || role === 'owner') requireOwner(owners);
           if (role !== 'owner') rejectLastOwner(owners, userId);
-          await sql(tableOf(row)).where({ id: row.id }).update({ role });
-          if (userId === null)
-            record({ type: 'member.invited', workspaceId: row.workspace_id, data: { id: row.id, role } });
-          else if (row.role !== role) {
+          if (row.role === role) return row;
+          if (userId === null) await changeOffer(sql, record, row, role);
+          else {
+            await sql('memberships').where({ id: row.id }).update({ role });
             record(changed('member.updated', row, { role }));
             await withdrawUnentitled(sql, record, { workspaceId: row.workspace_id, userId, role });
           }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { eachDatabase, rejects } from '@service-mcp/core/testing';
+import { authHost, bearer, operator, type AuthHost, type Login } from './support.js';
+
+interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+eachDatabase((fresh) => {
+  describe('invitations to a workspace and their memberships', () => {
+    let host: AuthHost;
+    let admin: Login;
+    let workspace_id: string;
+    before(async () => {
+      host = await authHost(await fresh(), {}, { server: { host: '0.0.0.0' } }); // makes registration `invite`
+      admin = await host.register('admin@example.com');
+      workspace_id = (await host.as<{ id: string }>(bearer(admin), 'workspaces_create', { name: 'W' })).id;
+    });
+    after(() => host.stop());
+
+    const invite = (by: Login, more: object) =>
+      host.as<{ id: string; token: string }>(bearer(by), 'auth_invite', more);
+    const join = async (email: string, role: string) => {
+      const { token } = await invite(admin, { email, workspace_id, role });
+      return host.register(email, { invitation: token });
+    };
+
+    it('hold as the list of members says', async () => {
+      const waiting = async (email: string) => {
+        const { token } = await invite(admin, { email, workspace_id, role: 'admin' });
+        const members = await host.as<Page<{ id: string; email: string }>>(bearer(admin), 'members_list', {
+          workspace_id,
+        });
+        const found = members.items.find((member) => member.email === email);
+        assert.ok(found);
+        return { token, member: { workspace_id, user_id: found.id } };
+      };
+      const removed = await waiting('removed@example.com');
+      await host.as(bearer(admin), 'members_remove', removed.member);
+      const withdrawn = host.register('removed@example.com', { invitation: removed.token });
+      await rejects(withdrawn, 'INVALID_ARGUMENT', /ask for a new one/);
+      const demoted = await waiting('demoted@example.com');
+      await host.as(bearer(admin), 'members_update', { ...demoted.member, role: 'viewer' });
+      const viewer = await host.register('demoted@example.com', { invitation: demoted.token });
+      const own = await host.as<Page<{ id: string; role: string }>>(bearer(viewer), 'workspaces_list');
+      assert.deepEqual(
+        own.items.map(({ id, role }) => [id, role]),
+        [[workspace_id, 'viewer']],
+      );
+    });
+
+    it('follow a change of the offered role, for which its author answers from then on', async () => {
+      const maker = await join('first@example.com', 'admin');
+      const offer = async (email: string) => {
+        const { token } = await invite(maker, { email, workspace_id, role: 'member' });
+        const members = await host.as<Page<{ id: string; email: string }>>(bearer(admin), 'members_list', {
+          workspace_id,
+          per_page: 100,
+        });
+        const user_id = members.items.find((member) => member.email === email)?.id;
+        return { token, member: { workspace_id, user_id } };
+      };
+      const listed = async (email: string) => {
+        const all = await host.as<Page<{ email: string; role: string; invited_by: string }>>(
+          bearer(admin),
+          'auth_list_invitations',
+          { workspace_id, per_page: 100 },
+        );
+        return all.items.filter((one) => one.email === email).map((one) => [one.role, one.invited_by]);
+      };
+      const raised = await offer('raised@example.com');
+      const lowered = await offer('lowered@example.com');
+      await host.as(bearer(admin), 'members_update', { ...raised.member, role: 'owner' });
+      assert.deepEqual(await listed('raised@example.com'), [['owner', admin.user.id]]);
+      await host.as(bearer(admin), 'members_update', { ...lowered.member, role: 'member' });
+      assert.deepEqual(await listed('lowered@example.com'), [['member', maker.user.id]], 'nothing changed');
+      await host.use('members_update', { ...lowered.member, role: 'viewer' }, operator);
+      await host.as(bearer(admin), 'members_remove', { workspace_id, user_id: maker.user.id });
+      for (const [email, { token }, role] of [
+        ['raised@example.com', raised, 'owner'],
+        ['lowered@example.com', lowered, 'viewer'],
+      ] as const) {
+        const joined = await host.register(email, { invitation: token });
+        const me = await host.as<{ workspaces: Array<{ role: string }> }>(bearer(joined), 'auth_me');
+        assert.deepEqual(
+          me.workspaces.map((one) => one.role),
+          [role],
+        );
+        if (role === 'owner')
+          await host.as(bearer(admin), 'members_remove', { workspace_id, user_id: joined.user.id });
+      }
+    });
+
+    it('are listed as accepted, or not at all, once their membership was decided without the token', async () => {
+      const listed = async (email: string) => {
+        const all = await host.as<Page<{ email: string; accepted_at: string | null }>>(
+          bearer(admin),
+          'auth_list_invitations',
+          { workspace_id, per_page: 100 },
+        );
+        const found = all.items.filter((one) => one.email === email);
+        return found.map(({ accepted_at }) => (accepted_at === null ? 'open' : 'accepted'));
+      };
+      const decide = async (email: string, tool: string) => {
+        const { token } = await invite(admin, { email });
+        const person = await host.register(email, { invitation: token });
+        const made = await invite(admin, { email, workspace_id, role: 'viewer' });
+        const mine = await host.as<Page<{ id: string }>>(bearer(person), 'members_list_invitations');
+        await host.as(bearer(person), tool, { membership_id: mine.items[0]?.id });
+        return { invitation_id: made.id };
+      };
+      const accepted = await decide('accepts@example.com', 'members_accept');
+      assert.deepEqual(await listed('accepts@example.com'), ['accepted']);
+      const revoked = host.as(bearer(admin), 'auth_revoke_invitation', accepted);
+      await rejects(revoked, 'CONFLICT', /already accepted/);
+      await decide('declines@example.com', 'members_decline');
+      assert.deepEqual(await listed('declines@example.com'), []);
+      assert.deepEqual(await listed('removed@example.com'), [], 'ended by members_remove');
+    });
+  });
+});
