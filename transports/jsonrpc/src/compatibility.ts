@@ -2,6 +2,7 @@ import { BODY_LIMIT, ERRORS, invalidArgument, type ToolInfo } from '@service-mcp
 import type { HttpMount } from '@service-mcp/core/http';
 import { MAX_DEPTH, SESSION_HEADER, isDeeperThan, isRecord, largestBody } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
+import { checkParameters } from './check-parameters.js';
 import { callNamed, initialize, listTools, type Service } from './methods.js';
 import { failureOf, inSession } from './rpc.js';
 
@@ -17,6 +18,7 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   router.post('/api/v1/initialize', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { rate: 'messages' });
+      checkParameters(ctx, 'Send the params of initialize in the body.');
       const body = objectOf(await http.readJson(ctx, BODY_LIMIT));
       const { result, session } = await initialize(service, body, call);
       ctx.set(SESSION_HEADER, session.id);
@@ -26,12 +28,14 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
   router.get('/api/v1/tools/list', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc');
+      checkParameters(ctx, 'The answer holds every tool.');
       return listTools(service, await inSession(ctx, service.sessions, call));
     }),
   );
   router.post('/api/v1/tools/call', (ctx) =>
     plain(http, ctx, async () => {
       const call = await http.call(ctx, 'rpc', { ceiling: true, rate: 'messages' });
+      checkParameters(ctx, 'Send name and arguments in the body.');
       const params = namedCall(objectOf(await http.readJson(ctx, largest)));
       return callNamed(service, params, undefined, await inSession(ctx, service.sessions, call));
     }),
@@ -40,6 +44,7 @@ export function mountCompatibility(service: Service, http: HttpMount, declared: 
     plain(http, ctx, async () => {
       const name = (ctx.params as Readonly<Record<string, string>>)['name'] ?? '';
       const call = await http.call(ctx, 'rpc', { ceiling: true, rate: { tool: name } });
+      checkParameters(ctx, 'Send the arguments of the tool in the body.');
       const args = objectOf(await http.readJson(ctx, limitOf(name)));
       return callNamed(
         service,

@@ -18,6 +18,7 @@ import {
   type Sessions,
 } from '@service-mcp/core/wire';
 import type { Context } from 'koa';
+import { checkParameters } from './check-parameters.js';
 import { answer, initialize, notify, type Service } from './methods.js';
 
 /** Failures of the request rather than of the call: they keep their HTTP status; all else that is answered is 200. */
@@ -38,6 +39,7 @@ export async function postRpc(service: Service, http: HttpMount, ctx: Context, l
     const call = await http.call(ctx, 'rpc', { ceiling: true, rate: 'messages' });
     body = await http.readJson(ctx, limit);
     const message = readRpc(body);
+    checkParameters(ctx, 'Send the params of the method in the body.');
     const { id } = message;
     if (message.method === 'initialize' && id !== undefined) {
       const { result, session } = await initialize(service, required(message), listing(http, ctx, call));

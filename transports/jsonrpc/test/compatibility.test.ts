@@ -57,6 +57,26 @@ describe('jsonrpc: compatibility routes', () => {
     }
   });
 
+  it('refuses query parameters that it does not know, as REST routes do', async () => {
+    const call = { name: 'things_echo', arguments: { text: 'hi' } };
+    for (const [path, body] of [
+      ['/initialize', {}],
+      ['/tools/call', call],
+      ['/tools/things_echo', call.arguments],
+    ] as const) {
+      const { status, body: answer } = await send(`${path}?text=hi`, body);
+      assert.deepEqual([status, answer.error?.code], [400, 'INVALID_ARGUMENT'], path);
+      assert.match(answer.error?.message ?? '', /text: is not a known query parameter.* in the body/);
+      assert.equal((await send(`${path}?toolset=complete&readonly=false`, body)).status, 200, path);
+    }
+    const listed = await fetch(`${running.url}/tools/list?cursor=2`);
+    assert.equal(listed.status, 400);
+    assert.match(await listed.text(), /cursor: .* toolset and readonly/);
+    const rpc = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
+    const { status, body } = await send('/rpc?cursor=2', rpc);
+    assert.deepEqual([status, body['id'], body.error?.code], [200, 7, ERRORS.INVALID_ARGUMENT.rpc]);
+  });
+
   it('POST /tools/call refuses unknown and malformed fields', async () => {
     for (const [body, path] of [
       [{ name: 'things_echo', args: {} }, '/args'],
