@@ -165,6 +165,16 @@ describe('wire: messages', () => {
     });
   });
 
+  it('drops unusable params of a notification, which gets no response', () => {
+    const deep = JSON.parse('{"a":'.repeat(200) + '1' + '}'.repeat(200)) as unknown;
+    for (const params of [[], [1], null, 7, 'x', deep])
+      assert.deepEqual(readRpc({ jsonrpc: '2.0', method: 'm', params }), {
+        method: 'm',
+        params: {},
+        id: undefined,
+      });
+  });
+
   it('refuses anything but a single JSON-RPC message', () => {
     assert.equal(code(undefined), 'PARSE_ERROR');
     const ok = { jsonrpc: '2.0', id: 1, method: 'm' };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
@@ -18,6 +18,12 @@ export async function readJson(ctx: Context, limit: number, budget: BodyBudget):
   const { headers } = ctx;
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
     return undefined;
+  checkJsonType(headers);
+  return parseJson(await readBody(ctx, limit, budget));
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON by its head. */
+export function checkJsonType(headers: IncomingHttpHeaders): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new ServiceError(
@@ -25,7 +31,10 @@ export async function readJson(ctx: Context, limit: number, budget: BodyBudget):
       'Send the body as JSON, with the header Content-Type: application/json.',
     );
   }
-  const body = await readBody(ctx, limit, budget);
+}
+
+/** Throws PARSE_ERROR. */
+export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new ServiceError('PARSE_ERROR', 'The body is not valid UTF-8.');
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

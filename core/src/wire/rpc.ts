@@ -32,7 +32,8 @@ export interface RpcMessage {
 
 /**
  * Reads a body as one JSON-RPC request or notification. Throws PARSE_ERROR where there is none and
- * INVALID_REQUEST for a batch, a wrong shape, or a nesting deeper than {@link MAX_DEPTH}.
+ * INVALID_REQUEST for a batch, a wrong shape, or a nesting deeper than {@link MAX_DEPTH}. A notification gets no response,
+ * so that unusable params of one are dropped.
  */
 export function readRpc(body: unknown): RpcMessage {
   if (body === undefined)
@@ -53,8 +54,10 @@ export function readRpc(body: unknown): RpcMessage {
   if (id !== undefined && id !== null && typeof id !== 'string' && !isInteger(id)) {
     throw new ServiceError('INVALID_REQUEST', 'id must be a string or an integer.');
   }
+  const isUsable = isRecord(params) && !isDeeperThan(params, MAX_DEPTH);
+  if (id === undefined) return { method, params: isUsable ? params : {}, id };
   if (!isRecord(params)) throw new ServiceError('INVALID_REQUEST', 'params must be an object.');
-  if (isDeeperThan(params, MAX_DEPTH)) {
+  if (!isUsable) {
     throw new ServiceError(
       'INVALID_REQUEST',
       `params nest deeper than ${MAX_DEPTH} levels: send a flatter object.`,

@@ -69,7 +69,13 @@ export function answerFailure(
   return { status: isAnswered ? 200 : http, body: rpcFailure(error, id) };
 }
 
-const isAbsence = (code: ErrorCode) => code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
+/** The answer to a body that is not a JSON-RPC request, which needs no service. */
+export function answerInvalid(fault: ServiceError, body: unknown): Answer {
+  const { http, mcp } = ERRORS[fault.code];
+  return { status: mcp === 'http' ? http : 200, body: rpcFailure(fault, idOf(body)) };
+}
+
+export const isAbsence = (code: ErrorCode) => code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
 
 function response(request: Record<string, unknown>, result: object): object {
   return { jsonrpc: '2.0', id: idOf(request), result };

@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PassThrough, Transform } from 'node:stream';
 import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
-import { challengeFor, isLinesType, type HttpBase } from '@service-mcp/core/http';
+import { challengeFor, checkJsonType, isLinesType, parseJson, type HttpBase } from '@service-mcp/core/http';
+import { readRpc } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
-import { answerFailure, callsHelp, requestOf, type Format } from './answers.js';
+import { answerFailure, answerInvalid, callsHelp, isAbsence, requestOf, type Format } from './answers.js';
 import type { createGate } from './credentials.js';
 import type { GatewaySettings } from './settings.js';
 import type { Upstream } from './upstream.js';
@@ -43,7 +44,7 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
     const { forwarded, requestId } = ctx.state as { forwarded: boolean; requestId: string };
     const startedAt = performance.now();
     const format = formatOf(ctx.path.toLowerCase());
-    let body: Buffer | Transform | null = null;
+    let body: Buffer | Transform | null | undefined;
     const request = () => requestOf(format, ctx.path, body instanceof Buffer ? parse(body) : undefined);
     res.once('close', () =>
       observe((performance.now() - startedAt) / 1000, { route, status: String(res.statusCode) }),
@@ -74,7 +75,10 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       req.resume(); // let the client finish sending, so that it reads the answer
       if (format === 'rest' || res.destroyed) throw thrown;
       if (error !== thrown) ctx.app.emit('error', thrown, ctx);
-      const failure = answerFailure(error, format, request(), about);
+      const fault = format === 'rpc' && isAbsence(error.code) ? rpcFault(req.headers, body) : undefined;
+      const failure = fault
+        ? answerInvalid(fault, body instanceof Buffer ? parse(body) : undefined)
+        : answerFailure(error, format, request(), about);
       ctx.status = failure.status;
       ctx.body = failure.body;
       if (isChallenged(error)) ctx.set('WWW-Authenticate', challengeFor(ctx, http.challenge(format, error)));
@@ -149,6 +153,22 @@ async function bodyOf(http: HttpBase, ctx: Context, whole: number): Promise<Buff
 function piped(req: IncomingMessage, body: Transform): Transform {
   req.pipe(body).once('close', () => req.resume());
   return body;
+}
+
+/** The reason that the service would refuse a body which was read here; undefined for a request, or a body unread. */
+function rpcFault(
+  headers: IncomingHttpHeaders,
+  body: Buffer | Transform | null | undefined,
+): ServiceError | undefined {
+  if (body === undefined || body instanceof Transform) return undefined;
+  try {
+    if (body) checkJsonType(headers);
+    readRpc(body ? parseJson(body) : undefined);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown;
+    throw thrown;
+  }
 }
 
 function parse(body: Buffer): unknown {

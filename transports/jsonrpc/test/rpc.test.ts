@@ -133,6 +133,10 @@ describe('jsonrpc: POST /api/v1/rpc', () => {
   it('takes a notification with 202 and no body, and one with an id with an empty result', async () => {
     const told = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     assert.deepEqual([told.status, told.raw], [202, '']);
+    for (const params of [[], null, 'x']) {
+      const { status } = await send({ jsonrpc: '2.0', method: 'notifications/initialized', params });
+      assert.equal(status, 202, JSON.stringify(params));
+    }
     assert.deepEqual((await send(rpc('notifications/initialized', {}, 3))).body, {
       jsonrpc: '2.0',
       id: 3,

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { ERRORS } from '@service-mcp/core';
+import type { Gateway } from '@service-mcp/transport-gateway';
+import { gatewayTo } from './gateway.js';
+
+describe('gateway: /api/v1/rpc while the service is away', () => {
+  let gateway: Gateway;
+  before(async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    gateway = await gatewayTo(`http://127.0.0.1:${port}`);
+  });
+  after(() => gateway.stop());
+
+  async function send(body: string, type = 'application/json') {
+    const headers = { 'content-type': type };
+    const response = await fetch(`${gateway.url}/api/v1/rpc`, { method: 'POST', headers, body });
+    const answer = (await response.json()) as { id: unknown; error: { code: number } };
+    return [response.status, answer.error.code, answer.id];
+  }
+
+  it('refuses what is not a JSON-RPC request as the service does', async () => {
+    for (const garbage of ['', '{', 'nonsense', '{"jsonrpc":"2.0",'])
+      assert.deepEqual(await send(garbage), [200, ERRORS.PARSE_ERROR.rpc, null], garbage);
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const wrong of [[], [request], 7, { ...request, jsonrpc: '1.0' }].map((one) => JSON.stringify(one)))
+      assert.deepEqual((await send(wrong)).slice(0, 2), [200, ERRORS.INVALID_REQUEST.rpc], wrong);
+    const listed = JSON.stringify({ ...request, params: [] });
+    assert.deepEqual(await send(listed), [200, ERRORS.INVALID_REQUEST.rpc, 1]);
+    const { http, rpc } = ERRORS.UNSUPPORTED_MEDIA_TYPE;
+    assert.deepEqual(await send('{}', 'text/plain'), [http, rpc, null]);
+  });
+
+  it('answers a request with UNAVAILABLE', async () => {
+    const request = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/list' });
+    assert.deepEqual(await send(request), [200, ERRORS.UNAVAILABLE.rpc, 'a']);
+  });
+});
