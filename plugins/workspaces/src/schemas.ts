@@ -22,7 +22,10 @@ export const Name = Type.String({
 const description = { maxLength: 10_000, description: 'What it is for' };
 export const Description = Type.String({ ...description, default: '' });
 export const NewDescription = Type.Optional(Type.String(description));
-export const RepositoryUrl = Type.String({ maxLength: 2000, description: 'Address of its repository' });
+export const RepositoryUrl = Type.String({
+  maxLength: 2000,
+  description: 'Address of its repository; empty: none',
+});
 export const FilePath = Type.String({
   minLength: 1,
   maxLength: 1024,

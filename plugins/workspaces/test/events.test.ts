@@ -96,6 +96,20 @@ eachDatabase((fresh) => {
       }
     });
 
+    it('record nothing of a change that changes nothing, whose updated_at stays', async () => {
+      const id = await project();
+      await recorded();
+      for (const [tool, args, same] of [
+        ['workspaces_update', { workspace_id: workspaceId }, { name: 'Team', description: '' }],
+        ['projects_update', { project_id: id }, { name: 'p', description: '', repository_url: '' }],
+      ] as const) {
+        const before = await host.use(tool.replace('update', 'get'), args);
+        assert.deepEqual(await host.use(tool, args), before);
+        assert.deepEqual(await host.use(tool, { ...args, ...same }), before);
+      }
+      assert.deepEqual(await recorded(), []);
+    });
+
     it('record nothing of a change that is refused', async () => {
       await project();
       await recorded();

@@ -171,29 +171,6 @@ eachDatabase((fresh) => {
       await host.use('projects_delete', { project_id });
     });
 
-    it('filters by the states of indexing as memory lists do, all and completed included', async () => {
-      const { id: project_id } = await use<Id>('projects_create', { name: 'filtered' });
-      const files = ['done', 'failed'].map((path) => ({ path, content: path }));
-      await host.use('files_ingest', { project_id, files });
-      await host.database.sql('files').where({ path: 'failed' }).update({ indexing_status: 'failed' });
-      const list = async (more: object) => {
-        const page = await use<{ items: Array<{ path: string }> }>('files_list', { project_id, ...more });
-        return page.items.map(({ path }) => path);
-      };
-      for (const [indexing_status, paths] of Object.entries({
-        all: ['done', 'failed'],
-        pending: [],
-        indexed: ['done'],
-        completed: ['done'],
-        failed: ['failed'],
-      }))
-        assert.deepEqual(await list({ indexing_status }), paths, indexing_status);
-      assert.deepEqual(await list({}), ['done', 'failed']);
-      const accepted = /must be one of all, pending, indexed, completed, failed/;
-      await rejects(list({ indexing_status: 'done' }), 'INVALID_ARGUMENT', accepted);
-      await host.use('projects_delete', { project_id });
-    });
-
     it('rejects bad files by name and keeps the rest', async () => {
       const bad = [
         '/etc/passwd',

@@ -18,12 +18,14 @@ import {
 } from '@service-mcp/core';
 import { IndexStatuses, ProjectData } from '../contract.js';
 import type { Project } from '../schemas.js';
+import { differs } from './differs.js';
 import { lockWorkspace, pruneContents } from './contents.js';
 import { noteForFormerPlugins } from './late-erasures.js';
 
 interface ProjectValues {
   readonly name: string;
   readonly description: string;
+  /** Empty: none. */
   readonly repository_url?: string;
 }
 
@@ -33,6 +35,7 @@ export interface ProjectRepository {
   get(id: string): Promise<Project>;
   /** Throws CONFLICT with the id of the project that has this name in the workspace. */
   create(input: ProjectValues): Promise<Project>;
+  /** Where nothing is different, `updated_at` stays and no event is recorded. */
   update(id: string, changes: Partial<ProjectValues>): Promise<Project>;
   /** Deletes a project and its data in every plugin, in one transaction. */
   delete(id: string): Promise<void>;
@@ -106,14 +109,14 @@ export const projectRepository = provideForCall(ProjectRepository, {
       },
       get,
       async create(input) {
-        const { name, description, repository_url = null } = input;
+        const { name, description, repository_url } = input;
         const [id, at, workspace_id] = [uuidv7(), now(), admission.workspaceId];
         const row: Row = {
           id,
           workspace_id,
           name,
           description,
-          repository_url,
+          repository_url: repository_url || null,
           created_at: at,
           updated_at: at,
         };
@@ -129,14 +132,19 @@ export const projectRepository = provideForCall(ProjectRepository, {
           });
         return get(id);
       },
-      async update(id, changes) {
+      async update(id, { repository_url, ...others }) {
+        const changes = {
+          ...others,
+          ...(repository_url !== undefined && { repository_url: repository_url || null }),
+        };
         await events.change(async (sql, record) => {
+          const row = await visible(sql).where({ id }).forUpdate().first();
+          if (!row || !differs(row, changes)) return;
           if (changes.name !== undefined) await rejectDuplicate(sql, admission.workspaceId, changes.name, id);
           await sql('projects')
-            .where({ id, workspace_id: admission.workspaceId })
+            .where({ id })
             .update({ ...changes, updated_at: now() });
-          const row = await sql<Row>('projects').where({ id }).first('name');
-          if (row) record(changed('project.updated', id, { name: row.name }));
+          record(changed('project.updated', id, { name: changes.name ?? row.name }));
         });
         return get(id);
       },

@@ -18,6 +18,7 @@ import {
   type Sql,
 } from '@service-mcp/core';
 import type { Workspace } from '../schemas.js';
+import { differs } from './differs.js';
 import { noteForFormerPlugins } from './late-erasures.js';
 
 /** Workspaces that the call was admitted to. */
@@ -26,6 +27,7 @@ export interface WorkspaceRepository {
   get(): Promise<Workspace>;
   /** The caller becomes its owner. */
   create(input: { name: string; description: string }): Promise<Workspace>;
+  /** Where nothing is different, `updated_at` stays and no event is recorded. */
   update(changes: { name?: string; description?: string }): Promise<Workspace>;
   /** Deletes the workspace and its data in every plugin, in one transaction. Returns its id. */
   delete(): Promise<string>;
@@ -91,6 +93,9 @@ export const workspaceRepository = provideForCall(WorkspaceRepository, {
       async update(changes) {
         const id = admission.workspaceId;
         return events.change(async (sql, record) => {
+          await sql('workspaces').where({ id }).forUpdate().first('id');
+          const row = await read(sql);
+          if (!differs(row, changes)) return row;
           await sql('workspaces')
             .where({ id })
             .update({ ...changes, updated_at: now() });

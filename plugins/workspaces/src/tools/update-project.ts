@@ -7,7 +7,8 @@ import { ProjectRepository } from '../services/project-repository.js';
 export const updateProject = defineTool({
   name: 'projects_update',
   title: 'Rename or describe a project',
-  description: 'Changes the name, description or repository address of a project; what is left out stays.',
+  description:
+    'Changes the name, description or repository address of a project; what is left out stays. An empty description or address takes the old one away.',
   input: Type.Object(
     {
       project_id: ProjectId,

@@ -8,7 +8,8 @@ import { WorkspaceRepository } from '../services/workspace-repository.js';
 export const updateWorkspace = defineTool({
   name: 'workspaces_update',
   title: 'Rename or describe a workspace',
-  description: 'Changes the name or the description of a workspace; what is left out stays.',
+  description:
+    'Changes the name or the description of a workspace; what is left out stays. An empty description takes the old one away.',
   input: Type.Object(
     {
       workspace_id: WorkspaceId,
