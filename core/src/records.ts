@@ -47,6 +47,8 @@ export type RecordValues<Row extends RecordRow> = Omit<Row, keyof RecordRow>;
 
 /** Changes of the records of one table inside one transaction. Each makes the row pending in its work queue and records an event with the data `{ id }`. */
 export interface RecordChanges<Row extends RecordRow> {
+  /** The time of the transaction, which every record that it changes gets: read it once other writers are locked out. */
+  readonly time: string;
   /** Throws NOT_FOUND. */
   get(id: string): Promise<Row>;
   /**
@@ -61,7 +63,7 @@ export interface RecordChanges<Row extends RecordRow> {
 }
 
 /** The records of one table that a call may see: records of other workspaces are absent. Its changes are transactions of their own. */
-export interface Records<Row extends RecordRow> extends RecordChanges<Row> {
+export interface Records<Row extends RecordRow> extends Omit<RecordChanges<Row>, 'time'> {
   /** Records with these values, newest first. An undefined value does not filter; `narrow` adds other conditions. */
   list(
     paging: PageRequest,
@@ -165,7 +167,6 @@ function openRecords<Row extends RecordRow>(
   const columns = Object.keys(schema.properties);
   const { encode, decode } = jsonCodec(jsonColumns(schema.properties));
   const queue = queues.open({ name: table, table });
-  const now = () => clock.now().toISOString();
   const visible = (sql: Sql) =>
     sql(table).where({ deleted: 0 }).whereIn('workspace_id', admission.workspaceIds);
   const toRecord = (row: object) => decode(row) as Row; // the schema names its columns
@@ -184,11 +185,16 @@ function openRecords<Row extends RecordRow>(
       await follow?.(sql, row, change, admission);
       return row;
     };
+    let time: string | undefined;
+    const at = () => (time ??= clock.now().toISOString());
     return {
+      get time() {
+        return at();
+      },
       get: (id) => find(sql, id),
       async create(values, event) {
         const row = { ...encode(values), id: uuidv7(), workspace_id: admission.workspaceId };
-        const added = { ...row, created_at: now(), updated_at: now(), ...queue.added() };
+        const added = { ...row, created_at: at(), updated_at: at(), ...queue.added() };
         const { id, created } = await insertIfAbsent(sql, table, added, unique);
         const made = await find(sql, id);
         return created ? changed(made, 'created', event) : made;
@@ -201,7 +207,7 @@ function openRecords<Row extends RecordRow>(
             // columns of the table
             void query.orWhereRaw('?? IS DISTINCT FROM ?', [column, value]);
         };
-        const different = { ...stored, updated_at: now(), ...queue.changed(sql) };
+        const different = { ...stored, updated_at: at(), ...queue.changed(sql) };
         const count = await visible(sql).where({ id }).where(differs).update(different);
         const row = await find(sql, id);
         return count > 0 ? changed(row, 'updated', event) : row;

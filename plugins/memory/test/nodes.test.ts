@@ -90,6 +90,9 @@ eachDatabase((fresh) => {
       assert.equal(pair.new.status, 'active');
       assert.deepEqual(await titles({ status: 'active' }), ['use spaces']);
       assert.deepEqual(await titles({ as_of: before }), ['use tabs']);
+      const { valid_from } = pair.new;
+      assert.deepEqual([pair.old.valid_to, pair.old.updated_at], [valid_from, valid_from], 'one moment');
+      assert.deepEqual(await titles({ as_of: valid_from }), ['use spaces']);
       await tick();
       assert.deepEqual(await titles({ as_of: new Date().toISOString() }), ['use spaces']);
       const [last] = await history(old.id);

@@ -1,6 +1,5 @@
 import {
   CallAdmission,
-  Clock,
   ServiceError,
   invalidArgument,
   provideForCall,
@@ -47,8 +46,8 @@ async function hasSuccessor(sql: Sql, { status, superseded_by }: KnowledgeNode):
 }
 
 export const nodeChanges = provideForCall(NodeChanges, {
-  uses: { nodes: KnowledgeNodes, projects: ProjectDirectory, clock: Clock, admission: CallAdmission },
-  create: ({ nodes, projects, clock, admission }): NodeChanges => ({
+  uses: { nodes: KnowledgeNodes, projects: ProjectDirectory, admission: CallAdmission },
+  create: ({ nodes, projects, admission }): NodeChanges => ({
     supersede(id, by, reason) {
       if ('id' in by && by.id === id)
         throw invalidArgument('/superseded_by', 'a node cannot supersede itself');
@@ -63,12 +62,14 @@ export const nodeChanges = provideForCall(NodeChanges, {
         await sql('memory_nodes').whereIn('id', ids).orderBy('id').forUpdate().select('id'); // SQLite has one writer anyway
         const old = await own.get(id);
         if (await hasSuccessor(sql, old)) throw superseded(old);
-        const successor = 'id' in by ? await own.get(by.id) : await own.create(successorOf(old, by), CREATED);
+        const successor =
+          'id' in by ? await own.get(by.id) : await own.create(successorOf(old, by, own.time), CREATED);
         if (successor.workspace_id !== old.workspace_id)
           throw invalidArgument('/superseded_by', 'is a node of another workspace');
         if (successor.status === 'superseded') throw superseded(successor);
-        const now = clock.now().toISOString();
-        const valid_to = old.valid_to !== null && old.valid_to < now ? old.valid_to : now;
+        // The one moment of both: at any other, neither holds or both do.
+        const { time } = own;
+        const valid_to = old.valid_to !== null && old.valid_to < time ? old.valid_to : time;
         const closed = { status: 'superseded', valid_to, superseded_by: successor.id } as const;
         const ended = await own.update(id, closed, 'memory.node.superseded');
         await noteReason(sql, id, reason);
@@ -76,7 +77,11 @@ export const nodeChanges = provideForCall(NodeChanges, {
         return { old: ended, new: await own.update(successor.id, { supersedes: id }, 'memory.node.updated') };
       });
 
-      function successorOf(old: KnowledgeNode, { title, content }: { title: string; content: string }) {
+      function successorOf(
+        old: KnowledgeNode,
+        { title, content }: { title: string; content: string },
+        time: string,
+      ) {
         const { project_id, node_type, tags, metadata, confidence, code_refs } = old;
         return {
           project_id,
@@ -88,7 +93,7 @@ export const nodeChanges = provideForCall(NodeChanges, {
           title,
           content,
           status: 'active' as const,
-          valid_from: clock.now().toISOString(),
+          valid_from: time,
           valid_to: null,
           supersedes: id,
           superseded_by: null,
