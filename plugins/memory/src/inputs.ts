@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import {
+  ClearableSessionId,
+  ClearableTime,
   CodeRefs,
   Content,
   EventType,
@@ -41,7 +43,7 @@ export const eventChanges = {
   event_type: optional(EventType),
   title: optional(Title),
   content: optional(Content),
-  session_id: optional(SessionId),
+  session_id: optional(ClearableSessionId),
   importance: optional(Importance),
   tags: optional(Tags),
   metadata: optional(Metadata),
@@ -88,6 +90,6 @@ export const nodeChanges = {
   metadata: optional(Metadata),
   confidence: optional(Type.Number(confidence)),
   valid_from: optional(Time('Since when it is true')),
-  valid_to: optional(Time('Until when it was true')),
+  valid_to: optional(ClearableTime('Until when it was true')),
   code_refs: optional(CodeRefs),
 };

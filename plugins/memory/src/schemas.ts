@@ -55,7 +55,19 @@ export const Metadata = Type.Object(
   { additionalProperties: true, maxProperties: 100, description: 'Fields of your own, up to 16 kB as JSON' },
 );
 export const SessionId = text('The conversation that it belongs to', 200);
+/** The same in a change. */
+export const ClearableSessionId = Type.String({
+  maxLength: 200,
+  pattern: String.raw`^$|\S`,
+  description: 'The conversation that it belongs to; empty takes it away',
+});
 export const Time = (description: string) => Type.String({ format: 'date-time', description });
+
+/** A time that a change may take away: by an empty text, since null counts as left out. */
+export const ClearableTime = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Literal('')], {
+    description: `${description}; empty takes it away`,
+  });
 
 /** Refuses a change of a record that another caller has changed meanwhile. */
 export const IfUpdatedAt = Type.Optional(

@@ -103,6 +103,15 @@ eachDatabase((fresh) => {
       assert.deepEqual(await list({ tags: ['t'] }), []);
     });
 
+    it('leave their session by an empty session_id', async () => {
+      const { id: event_id } = await store('said', { session_id: 's1' });
+      const update = (args: object) =>
+        host.use<{ session_id: string | null }>('memory_update_event', { event_id, ...args });
+      assert.equal((await update({})).session_id, 's1');
+      await rejects(update({ session_id: ' ' }), 'INVALID_ARGUMENT', /session_id/);
+      assert.equal((await update({ session_id: '' })).session_id, null);
+    });
+
     it('change only as they were read, where the caller says when that was', async () => {
       const { id } = await store('before');
       const { updated_at } = await host.use<Event & { updated_at: string }>('memory_get_event', {

@@ -158,6 +158,19 @@ eachDatabase((fresh) => {
       assert.equal((await history(id)).length, 1);
     });
 
+    it('are open again by an empty valid_to', async () => {
+      const { id } = await create('held', { valid_to: '2999-01-01T00:00:00Z' });
+      const opened = await host.use<Node>('memory_update_node', { node_id: id, valid_to: '' });
+      assert.equal(opened.valid_to, null);
+      await rejects(
+        host.use('memory_update_node', { node_id: id, valid_to: 'never' }),
+        'INVALID_ARGUMENT',
+        /valid_to: must be an RFC 3339 time/,
+      );
+      const unchanged = await host.use<Node>('memory_update_node', { node_id: id });
+      assert.deepEqual([unchanged.updated_at, (await history(id)).length], [opened.updated_at, 2]);
+    });
+
     it('are changed only as they were read, where the caller says when that was', async () => {
       const { id, updated_at } = await host.use<Node>('memory_get_node', {
         node_id: (await create('one')).id,

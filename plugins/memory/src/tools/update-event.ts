@@ -22,10 +22,11 @@ export const updateEvent = defineTool({
   async handler({ event_id, if_updated_at, ...changes }, { events, references, screening }) {
     checkSizes(changes);
     const { values, redacted } = screening.screen(changes);
-    const { occurred_at, code_refs, ...input } = values;
+    const { occurred_at, code_refs, session_id, ...input } = values;
     const { project_id } = await events.get(event_id);
     const changed = {
       ...input,
+      ...(session_id !== undefined && { session_id: session_id || null }),
       ...(occurred_at !== undefined && { occurred_at: utc(occurred_at) }),
       ...(code_refs && { code_refs: await references.check(project_id ?? undefined, code_refs) }),
     };

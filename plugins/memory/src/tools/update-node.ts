@@ -32,7 +32,7 @@ export const updateNode = defineTool({
       const changed = {
         ...input,
         ...(valid_from !== undefined && { valid_from: utc(valid_from) }),
-        ...(valid_to !== undefined && { valid_to: utc(valid_to) }),
+        ...(valid_to !== undefined && { valid_to: valid_to === '' ? null : utc(valid_to) }),
         ...(checked && { code_refs: checked }),
       };
       const node = await own.update(node_id, changed, 'memory.node.updated');

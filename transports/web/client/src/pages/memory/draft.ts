@@ -102,7 +102,7 @@ export function nodeArguments(from: Draft, draft: Draft) {
     ...(type !== from.type && node_type && { node_type }),
     ...(confidence !== from.confidence && { confidence: Number(confidence) / 100 }),
     ...(when !== from.when && when !== '' && { valid_from: new Date(when).toISOString() }),
-    ...(until !== from.until && until !== '' && { valid_to: new Date(until).toISOString() }),
+    ...(until !== from.until && { valid_to: until === '' ? '' : new Date(until).toISOString() }),
   };
 }
 
