@@ -7,11 +7,18 @@ export type Coerce = (text: string) => unknown;
 /** The rule by which one argument is read from a query string. */
 export interface Coercion {
   readonly one: Coerce;
-  /** True where the schema takes an array: repeated keys, or one comma-separated value. */
+  /** True where the schema takes an array: repeated keys, or one comma-separated value with `\,` for a comma in an item. */
   readonly many: boolean;
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The end of a time whose `+` before the offset was not encoded, and so means a space. */
+const SPACED_OFFSET = /(?<=\d:\d\d(?:\.\d+)?) (?=\d\d:\d\d$)/;
+const asTime: Coerce = (text) => text.replace(SPACED_OFFSET, '+');
+
+/** A comma that no backslash escapes. */
+const SEPARATOR = /(?<!\\),/;
 
 const asText: Coerce = (text) => text;
 const asNumber: Coerce = (text) => (text.length < 32 && NUMBER.test(text) ? Number(text) : text);
@@ -31,14 +38,17 @@ export function coercionOf(property: JsonSchema): Coercion {
     const items = arraySchema(property)?.['items'];
     return { one: isRecord(items) ? scalar(schemaTypes(items)) : asText, many: true };
   }
-  return { one: scalar(types), many: false };
+  const isTime = [property, ...alternativesOf(property)].some(({ format }) => format === 'date-time');
+  return { one: isTime ? asTime : scalar(types), many: false };
 }
 
 /** Reads the value(s) of one query parameter. Throws INVALID_ARGUMENT where a single value is given twice. */
 export function coerce(name: string, given: string | string[], { one, many }: Coercion): unknown {
   if (typeof given === 'string') {
     if (!many) return one(given);
-    return given === '' ? [] : given.split(',').map(one);
+    return given === ''
+      ? []
+      : given.split(SEPARATOR).map((item) => one(item.replaceAll(String.raw`\,`, ',')));
   }
   if (many) return given.map(one);
   throw invalidArgument(`/${name.slice(0, 64)}`, `is given ${given.length} times in the query; give it once`);

@@ -30,7 +30,7 @@ other routes have a dot.
 
 Each \`/v1\` route answers under \`/api/v1\` too. Most answers are the envelope \`success\`, \`data\`, \`error\`, \`metadata\`;
 paths that answer with the bare page are listed apart. In a query, an array is given by repeated keys or as one
-comma-separated value, and \`page_size\` is an alias of \`per_page\`.`;
+comma-separated value, in which \`\\,\` is a comma of an item; \`page_size\` is an alias of \`per_page\`.`;
 
 /**
  * The REST routes of `tools`, and the other `routes`, as OpenAPI 3.1. The same tools and routes give the same document,

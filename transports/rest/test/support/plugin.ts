@@ -34,6 +34,7 @@ const list = defineTool({
       ratio: Type.Optional(Type.Number({ description: 'A ratio' })),
       mode: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')], { description: 'A mode' })),
       code: Type.Optional(Type.String({ maxLength: 20, description: 'Text that may look like a number' })),
+      since: Type.Optional(Type.String({ format: 'date-time', description: 'A time' })),
       most: Type.Optional(Type.Union([Type.Integer(), Type.Null()], { description: 'A number or null' })),
     },
     closed,

@@ -64,6 +64,11 @@ export function requestOf([method, path]: Route, input: object) {
   if (method === 'POST' || method === 'PATCH')
     return { method, url, body: JSON.stringify(Object.fromEntries(rest)) };
   const query = new URLSearchParams();
-  for (const [name, value] of rest) for (const each of [value].flat()) query.append(name, String(each));
+  for (const [name, value] of rest) {
+    // One item alone would be split at its commas.
+    const items =
+      Array.isArray(value) && value.length === 1 ? [String(value[0]).replaceAll(',', '\\,')] : [value].flat();
+    for (const each of items) query.append(name, String(each));
+  }
   return { method, url: query.size > 0 ? `${url}?${query.toString()}` : url, body: undefined };
 }
