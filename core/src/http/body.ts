@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.js';
@@ -111,8 +111,15 @@ async function inTime(reading: Promise<Buffer>, timeoutMs: number): Promise<Buff
  * unread bytes, a connection is reset, and a client that still sends never reads the answer.
  */
 export async function drainBeforeClose({ req, res, respond }: Context): Promise<void> {
-  const isRest = !req.complete && !req.destroyed && !res.headersSent && respond !== false;
-  if (!isRest || res.shouldKeepAlive || res.hasHeader('Connection')) return;
+  if (!res.headersSent && respond !== false && !res.hasHeader('Connection')) await restBeforeClose(req, res);
+}
+
+/**
+ * Resolves once the body of a request has come, or after ten seconds; at once for a connection that stays open. Where
+ * nothing else reads the body, the rest is dropped. To be awaited before the end of an answer.
+ */
+export async function restBeforeClose(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.complete || req.destroyed || res.shouldKeepAlive) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, REST_OF_BODY_TIMEOUT_MS);
     const done = (): void => {

@@ -11,7 +11,7 @@ export * from './event-stream.js';
 export * from './html.js';
 export * from './line-stream.js';
 export * from './page-look.js';
-export { checkJsonType, parseJson } from './body.js';
+export { checkJsonType, parseJson, restBeforeClose } from './body.js';
 export { acceptsPage } from './pages.js';
 export { isLoopback } from './guard.js';
 export * from './send-asset.js';

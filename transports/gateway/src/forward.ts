@@ -2,7 +2,14 @@ import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PassThrough, Transform } from 'node:stream';
 import { ServiceError, isChallenged, toServiceError } from '@service-mcp/core';
-import { challengeFor, checkJsonType, isLinesType, parseJson, type HttpBase } from '@service-mcp/core/http';
+import {
+  challengeFor,
+  checkJsonType,
+  isLinesType,
+  parseJson,
+  restBeforeClose,
+  type HttpBase,
+} from '@service-mcp/core/http';
 import { readRpc } from '@service-mcp/core/wire';
 import { MCP_PATHS, WELL_KNOWN } from '@service-mcp/plugin-auth/contract';
 import type { Context } from 'koa';
@@ -69,7 +76,12 @@ export function mountForwarding({ http, upstream, settings, gate, observe }: Par
       }
       res.writeHead(answer.statusCode);
       if (String(answer.headers['content-type']).startsWith('text/event-stream')) res.flushHeaders();
-      answer.body.on('error', () => res.destroy()).pipe(res); // a cut answer must not look complete
+      const end = () => void restBeforeClose(req, res).then(() => res.end());
+      // A cut answer must not look complete.
+      answer.body
+        .on('error', () => res.destroy())
+        .on('end', end)
+        .pipe(res, { end: false });
     } catch (thrown) {
       const error = toServiceError(thrown, requestId);
       req.resume(); // let the client finish sending, so that it reads the answer

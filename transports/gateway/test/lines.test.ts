@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '@service-mcp/transport-gateway';
 import { gatewayTo } from './gateway.js';
@@ -80,6 +81,28 @@ describe('gateway: streams of lines', function () {
     assert.equal(answer.statusCode, 403);
     assert.equal((await answer.toArray()).join(''), '{"success":false}');
     sent.destroy();
+  });
+
+  it('get that answer too where the client reads it after the last line, over a connection that closes', async () => {
+    serve = (req, res) => {
+      req.once('data', () => {
+        res.writeHead(413, { 'content-type': 'application/json' }).end('{"success":false}');
+      });
+    };
+    const { host, hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    const failed = once(socket, 'error').then(([error]: Error[]) => Promise.reject(error as Error));
+    failed.catch(() => undefined);
+    const length = 64 * MiB;
+    socket.write(
+      `POST /api/v1/x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n` +
+        `Content-Type: application/x-ndjson\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    for (let left = length; left > 0; left -= PIECE.length)
+      if (!socket.write(PIECE)) await Promise.race([once(socket, 'drain'), failed]);
+    const answer = await Promise.race([socket.toArray() as Promise<Buffer[]>, failed]);
+    assert.match(Buffer.concat(answer).toString(), /^HTTP\/1\.1 413 [^]*\{"success":false\}/);
+    socket.destroy();
   });
 
   it('end at the service when the client leaves in the middle', async () => {
