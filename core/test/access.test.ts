@@ -124,6 +124,7 @@ describe('access to tools', () => {
     const bundled = { ...root, scopes: ['mcp:read', 'mcp:write'] };
     await assert.rejects(call('invite', bundled), {
       ...denied,
+      message: /admin:write\. Use a credential that has it, or name a workspace_id/,
       details: { scope: 'admin:write' },
     });
     await call('log', { ...root, scopes: ['mcp:write', 'admin:read'] });
@@ -132,8 +133,8 @@ describe('access to tools', () => {
 
   it('a confined credential reaches neither the deployment nor another workspace', async () => {
     const confined = { ...root, workspaceId: 'w1' };
-    await assert.rejects(call('invite', confined), denied);
-    await assert.rejects(call('found', confined), denied);
+    await assert.rejects(call('invite', confined), { ...denied, message: /workspace_id w1, or use one/ });
+    await assert.rejects(call('found', confined), { ...denied, message: /workspace\. Use one that is not/ });
     await assert.rejects(call('drop', confined, { ticket_id: 'd1' }), missing);
     await call('own', confined);
     await assert.rejects(call('drop', { ...ann, workspaceId: 'w9' }, { ticket_id: 'w1' }), missing);

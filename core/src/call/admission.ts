@@ -83,13 +83,15 @@ export class Admissions {
 
   /**
    * Throws NOT_FOUND for an absent or invisible row, PERMISSION_DENIED for too weak a role. Arguments of a tool were
-   * checked against its schema; those of a resource or a prompt are texts as they were sent.
+   * checked against its schema; those of a resource or a prompt are texts as they were sent. `takesWorkspace`: a caller
+   * who may not act on the deployment can name a workspace.
    */
   async admit(
     access: ToolAccess,
     effect: Effect,
     input: Record<string, unknown>,
     call: CallContext,
+    takesWorkspace = false,
   ): Promise<Admission> {
     const { caller } = call;
     const nowhere = new Admitted(caller, NOWHERE);
@@ -104,7 +106,7 @@ export class Admissions {
       return this.#one(access, wanted, call, () => this.#noWorkspace(wanted));
     }
     if (access.in === 'administration' && input['workspace_id'] === undefined) {
-      refuseUnlessAdministrator(effect, call);
+      refuseUnlessAdministrator(effect, call, takesWorkspace);
       return nowhere;
     }
     if (access.in === 'workspace' || access.in === 'administration') {
@@ -183,29 +185,30 @@ function isAdministrator(effect: Effect, { caller }: CallContext): boolean {
   return holdsScope(caller, effect === 'read' ? 'admin:read' : 'admin:write');
 }
 
-function refuseUnlessAdministrator(effect: Effect, call: CallContext): void {
+function refuseUnlessAdministrator(effect: Effect, call: CallContext, takesWorkspace: boolean): void {
   if (isAdministrator(effect, call)) return;
   const { caller } = call;
-  if (caller.workspaceId !== undefined) throw confined();
+  if (caller.workspaceId !== undefined) throw confined(takesWorkspace ? caller.workspaceId : undefined);
+  const instead = takesWorkspace ? ', or name a workspace_id where you are an admin' : '';
   if (!caller.administrator) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      'This is for administrators of the deployment. Name a workspace_id where you are an admin, or ask one of them.',
+      `This is for administrators of the deployment. Ask one of them${instead}.`,
     );
   }
   const scope = effect === 'read' ? 'admin:read' : 'admin:write';
   throw new ServiceError(
     'PERMISSION_DENIED',
-    `This needs the scope ${scope}. Use a credential that has it.`,
-    {
-      details: { scope },
-    },
+    `For the whole deployment, this needs the scope ${scope}. Use a credential that has it${instead}.`,
+    { details: { scope } },
   );
 }
 
-function confined(): ServiceError {
-  return new ServiceError(
-    'PERMISSION_DENIED',
-    'This credential is confined to one workspace. Use one that is not.',
-  );
+/** `instead`: the workspace that the call could name. */
+function confined(instead?: string): ServiceError {
+  const remedy =
+    instead === undefined
+      ? 'Use one that is not.'
+      : `Name it as workspace_id ${instead}, or use one that is not.`;
+  return new ServiceError('PERMISSION_DENIED', `This credential is confined to one workspace. ${remedy}`);
 }
