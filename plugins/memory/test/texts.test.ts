@@ -87,6 +87,15 @@ eachDatabase((fresh) => {
       assert.ok(timeline.length < 6000, 'links are bounded');
     });
 
+    it('count what memory can be narrowed by, without fields that have nothing', async () => {
+      const facets = await textOf('memory_facets');
+      assert.match(facets, /^event_types: /);
+      assert.doesNotMatch(facets, /projects|: *$/m);
+      const { id: workspace_id } = await host.use<{ id: string }>('workspaces_create', { name: 'empty' });
+      assert.equal(await textOf('memory_facets', { workspace_id }), 'The workspace has no memory yet.');
+      await host.use('workspaces_delete', { workspace_id });
+    });
+
     it('give more of a content on request', async () => {
       const more = await textOf('memory_search', {
         query: 'nothing of it but roster lamp gasket',

@@ -18,12 +18,14 @@ export const readFacets = defineTool({
   effect: 'read',
   access: { scope: 'memory:read', in: 'workspace' },
   http: { method: 'GET', path: '/v1/memory/facets' },
-  text: (found) =>
-    Object.entries(found)
+  text(found) {
+    const lines = Object.entries(found)
+      .filter(([, values]) => values.length > 0)
       .map(
         ([name, values]) => `${name}: ${values.map(({ value, count }) => `${value} (${count})`).join(', ')}`,
-      )
-      .join('\n'),
+      );
+    return lines.length > 0 ? lines.join('\n') : 'The workspace has no memory yet.';
+  },
   uses: { facets: Facets },
   handler: (_input, { facets }) => facets.read(),
 });
