@@ -116,6 +116,16 @@ describe('the four modes over ingested files', function () {
     assert.equal(counted.total, matches, 'every match is counted, not every region');
   });
 
+  it('pattern says that it leaves empty matches out', async () => {
+    for (const query of ['^$', '$', String.raw`\b`, 'qqq*|x{0}']) {
+      const { total, warnings } = await it_.search('pattern', { query });
+      assert.equal(total, 0, query);
+      assert.match(warnings.join(), /empty matches are not reported: ask for a character/, query);
+    }
+    assert.deepEqual((await it_.search('pattern', { query: 'q{9}' })).warnings, []);
+    assert.deepEqual((await it_.search('pattern', { query: 'r*' })).warnings, []);
+  });
+
   it('pattern refuses expressions beyond linear time, with the position', async () => {
     for (const [query, position] of [
       ['a(?=b)', 1],

@@ -8,7 +8,7 @@ import type { TrigramIndex } from '../trigrams/trigram-index.js';
 import { countFacets, type FacetRow } from './facets.js';
 import type { Matcher } from './matcher.js';
 import { selectDocuments } from './pattern-documents.js';
-import { compilePattern } from './regex.js';
+import { compilePattern, mayTakeNothing } from './regex.js';
 import { resultOf } from './result.js';
 import type { TextCache } from './text-cache.js';
 import type { Found, Settings } from './settings.js';
@@ -96,13 +96,17 @@ export async function patternSearch(
     total,
     total_is_lower_bound: cut || seen < selected.length,
     ...(withFacets && { facets: countFacets(facets, facetRows) }),
-    warnings: timedOut
-      ? [
-          'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.',
-        ]
-      : [],
+    warnings: [
+      ...(timedOut ? [OUT_OF_TIME] : []),
+      ...(total === 0 && mayTakeNothing(pattern) ? [EMPTY_MATCHES] : []),
+    ],
   };
 }
+
+const OUT_OF_TIME =
+  'The search ran out of time and its results are incomplete: narrow it by filters.path_prefix or filters.languages.';
+const EMPTY_MATCHES =
+  'The expression matches empty text, and empty matches are not reported: ask for a character, such as \\n\\n with multiline true for empty lines, or ^\\s+$ for lines of white space.';
 
 function facetRowOf({ projectId, kind, path, language }: DocumentState, count: number): FacetRow {
   return { project_id: projectId ?? '', kind, path, lang: language ?? '', count };

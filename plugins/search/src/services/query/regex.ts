@@ -1,7 +1,7 @@
 import { invalidArgument } from '@service-mcp/core';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { PatternInput } from '../../schemas.js';
-import { isAnchored, programOf, takesOnly, type Program } from '../trigrams/program.js';
+import { isAnchored, OP, programOf, takesOnly, type Program } from '../trigrams/program.js';
 import { requiredLiteral } from '../trigrams/required-literal.js';
 import { HIDDEN } from './reading.js';
 
@@ -64,6 +64,11 @@ export function compilePattern({
   } catch (error) {
     throw malformed(query, error);
   }
+}
+
+/** Whether a match can be empty: that of `^$`, `\\b` or `x*`. */
+export function mayTakeNothing({ regex, program }: CompiledPattern): boolean {
+  return regex.test('') || !program.inst.some(({ op }) => op >= OP.rune);
 }
 
 function malformed(query: string, error: unknown) {
