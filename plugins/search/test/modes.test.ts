@@ -266,6 +266,8 @@ describe('the four modes over ingested files', function () {
         assert.equal(new Set(ids).size, 200, `${mode} ${query}`);
         const { results } = await it_.search(mode, { ...asked, limit: 100 });
         assert.deepEqual(results.map(keyOf), ids.slice(0, 100), `${mode} ${query}`);
+        const counted = await it_.search(mode, { ...asked, limit: 100, facets: ['languages'] });
+        assert.deepEqual(counted.results.map(keyOf), ids.slice(0, 100), `${mode} ${query} with facets`);
       }
   });
 

@@ -65,8 +65,8 @@ export async function rankedSearch(
 
   const keywords = async (query: QueryTerms) => {
     if (mode === 'semantic') return [];
-    const firstStep = isPage && !withFacets ? minPool : keywordPool;
-    const asked = { ...options, limit: keywordPool, firstStep, withRows: readsRows };
+    const steps = isPage ? { limit: pool, firstStep: minPool } : { limit: pool };
+    const asked = { ...options, ...steps, countLimit: keywordPool, withRows: readsRows };
     return retrieveByKeyword(tables, query, asked, forms.required);
   };
 

@@ -30,6 +30,8 @@ export interface RetrievalOptions {
   readonly limit: number;
   /** The size of the first of the steps that a longer list begins with, default one of the whole limit. */
   readonly firstStep?: number;
+  /** Size of one more step after those to the limit: for counting, without another order of those before. */
+  readonly countLimit?: number;
   readonly timeoutMs: number;
   /** Reads what a page shows in the same query: for few rows this costs less than a second query. */
   readonly withRows?: boolean;
@@ -52,7 +54,8 @@ export async function retrieveByKeyword(
   required?: QueryTerms,
 ): Promise<Candidate[]> {
   if (!required) return match(tables, query, options, lancedb.Operator.Or);
-  const allOf = { ...options, limit: REQUIRED_POOL, firstStep: REQUIRED_POOL, withRows: true };
+  const { countLimit: _count, ...single } = options;
+  const allOf = { ...single, limit: REQUIRED_POOL, firstStep: REQUIRED_POOL, withRows: true };
   const [any, all] = await Promise.all([
     match(tables, query, options, lancedb.Operator.Or),
     match(tables, required, allOf, lancedb.Operator.And),
@@ -62,7 +65,7 @@ export async function retrieveByKeyword(
   // Scored as the whole query scores them, so that their places do not depend on how many were retrieved.
   if (others.length > 0) {
     const where = `${options.where} AND ${among('id', others)}`;
-    const ofOthers = { ...options, where, limit: others.length, firstStep: others.length };
+    const ofOthers = { ...single, where, limit: others.length, firstStep: others.length };
     const scored = await match(tables, query, ofOthers, lancedb.Operator.Or);
     for (const candidate of scored) found.set(candidate.id, candidate);
   }
@@ -145,16 +148,16 @@ export async function retrieveByMeaning(
  * where the one before ended.
  */
 async function bestInSteps(
-  { limit, firstStep = limit }: RetrievalOptions,
+  { limit, firstStep = limit, countLimit = limit }: RetrievalOptions,
   read: (count: number) => Promise<readonly Candidate[]>,
 ): Promise<Candidate[]> {
   const ranked = new Map<string, Candidate>();
   let least = Infinity;
-  for (let size = firstStep; ; size *= 2) {
+  for (let size = firstStep; ; size = size < limit ? size * 2 : countLimit) {
     const found = await best(size, read);
     for (const one of found)
       if (!ranked.has(one.id)) ranked.set(one.id, { ...one, score: Math.min(least, one.score) });
-    if (found.length < size || size >= limit) return [...ranked.values()];
+    if (found.length < size || size >= Math.max(limit, countLimit)) return [...ranked.values()];
     least = [...ranked.values()].at(-1)?.score ?? least;
   }
 }
