@@ -22,5 +22,5 @@ export { openHttp } from './open-http.js';
 export { readSettingsFile } from './settings-file.js';
 export { findStrayVariables, type StrayVariable } from './stray-variables.js';
 export { makeDataFolder } from '../storage/private-folder.js';
-export { createOrigins } from './origins.js';
+export { bindAddress, createOrigins } from './origins.js';
 export { Validators } from '../call/validate.js';

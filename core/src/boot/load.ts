@@ -7,6 +7,7 @@ import type { Static, TObject } from 'typebox';
 import { API_VERSION, type Config, type Plugin } from '../plugin.js';
 import type { Transport } from '../transport.js';
 import { BootError, suggest } from './boot-error.js';
+import { bindAddress } from './origins.js';
 import { readSettingsFile } from './settings-file.js';
 import { findStrayVariables, type StrayVariable } from './stray-variables.js';
 import { coreSections, readSection, readSections, type CoreConfig } from './config.js';
@@ -126,7 +127,7 @@ export function assemble(
   return {
     plugins: inOrderOfRequires(plugins),
     transports,
-    config: { ...core, server: { ...core.server, host, port } },
+    config: { ...core, server: { ...core.server, host: bindAddress(host), port } },
     sections,
     dataDir: resolve(dataDir ?? core.storage.data_dir ?? defaultDataDir(env)),
     version: ownVersion(),

@@ -34,6 +34,11 @@ function readOrigin(key: string, url: string | undefined): string | undefined {
   );
 }
 
+/** The address to bind for a host as people write it: an IPv6 address may be in brackets, as in a URL. */
+export function bindAddress(host: string): string {
+  return /^\[(.*)\]$/.exec(host)?.[1] ?? host;
+}
+
 function boundOrigin(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

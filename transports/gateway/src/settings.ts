@@ -2,6 +2,7 @@ import { closed } from '@service-mcp/core';
 import {
   BootError,
   Validators,
+  bindAddress,
   coreSections,
   findStrayVariables,
   ownVersion,
@@ -102,7 +103,7 @@ export async function loadGateway(
   const { host = settings.server.host, port = settings.server.port } = overrides;
   return {
     ...settings,
-    server: { ...settings.server, host, port },
+    server: { ...settings.server, host: bindAddress(host), port },
     base: parseAddress(settings.upstream.url),
     version: ownVersion(),
     strayVariables: findStrayVariables(env, Object.values(SECTIONS), READER),

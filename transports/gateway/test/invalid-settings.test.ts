@@ -64,6 +64,17 @@ describe('gateway: invalid settings', () => {
     assert.equal(settings.upstream.api_key, 'key');
   });
 
+  it('an IPv6 address may be in brackets, as in a URL, wherever it is set', async () => {
+    const path = join(folder, 'gateway.json');
+    await writeFile(path, JSON.stringify({ server: { host: '[::1]' } }));
+    const hosts = [
+      await loadGateway(path, {}),
+      await loadGateway(undefined, { SERVICE_HOST: '[::1]' }),
+      await loadGateway(undefined, {}, { host: '[::1]' }),
+    ].map(({ server }) => server.host);
+    assert.deepEqual(hosts, ['::1', '::1', '::1']);
+  });
+
   it('a variable that no gateway reads is found, with a suggestion; those of others are not', async () => {
     const env = {
       SERVICE_API_ULR: SERVICE,

@@ -93,7 +93,9 @@ function addresses(url: string, host: Host) {
 
 /** The address for commands on this machine, whatever address others use. */
 function localAddress(host: Host): string | undefined {
-  return host.deployment.loopback && host.address ? `http://127.0.0.1:${host.address.port}` : undefined;
+  const { address, deployment } = host;
+  if (!deployment.loopback || !address) return undefined;
+  return `http://${address.host === '::1' ? '[::1]' : '127.0.0.1'}:${address.port}`;
 }
 
 /** The command that makes another key for this deployment and keeps it. */
