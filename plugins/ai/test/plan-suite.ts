@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_OWNER } from '@service-mcp/core';
 import {
   callerWith,
@@ -29,7 +30,11 @@ interface Answer {
     }>;
     readonly constraints: ReadonlyArray<{ readonly text: string; readonly records: readonly string[] }>;
     readonly open_questions: readonly string[];
-    readonly sources: ReadonlyArray<{ readonly path?: string; readonly id?: string }>;
+    readonly sources: ReadonlyArray<{
+      readonly path?: string;
+      readonly id?: string;
+      readonly project_id?: string;
+    }>;
   };
   readonly warnings: readonly string[];
 }
@@ -170,6 +175,22 @@ export function planSuite(engine: TestDatabase['engine']): void {
           assert.ok(steps.length >= 1 && steps.length <= max_steps);
         }
         assert.deepEqual((await plan()).plan, (await plan()).plan);
+      });
+
+      it('says that it has files of several projects, and of one project alone where that is named', async () => {
+        assert.doesNotMatch((await plan()).warnings.join(), /projects/);
+        const { id: second } = await host.use<{ id: string }>('projects_create', { workspace_id, name: 'Q' });
+        const path = 'src/upload/retry.ts';
+        await host.use('files_ingest', { project_id: second, files: [{ path, content: FILES[path] }] });
+        const state = async () =>
+          (await host.use<{ state: string }>('projects_index_status', { project_id: second })).state;
+        while ((await state()) !== 'ready') await delay(50);
+        const [warning = ''] = (await plan()).warnings.filter((one) => one.includes('files of 2 projects'));
+        assert.ok(warning.includes(project_id) && warning.includes(second), warning);
+        const own = await plan({ project_id });
+        assert.doesNotMatch(own.warnings.join(), /projects/);
+        assert.ok(own.plan.sources.every((source) => source.project_id !== second));
+        await host.use('projects_delete', { project_id: second });
       });
 
       it('leaves memory out without memory:read', async () => {

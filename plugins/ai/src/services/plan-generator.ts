@@ -101,9 +101,22 @@ export const planGenerator = provideForCall(PlanGenerator, {
           index: gathered.index,
           took_ms: Math.round(performance.now() - startedAt),
           ...(model.enabled && { spent: await spend.read(workspaceId) }),
-          warnings: [...gathered.warnings, ...warnings],
+          warnings: [
+            ...gathered.warnings,
+            ...warnings,
+            ...(projectId === undefined ? severalProjects(draft) : []),
+          ],
         };
       },
     };
   },
 });
+
+/** Steps have paths alone, which two projects may share. */
+function severalProjects({ sources }: Draft): string[] {
+  const projects = [...new Set(sources.flatMap(({ project_id }) => project_id ?? []))];
+  if (projects.length < 2) return [];
+  return [
+    `The plan has files of ${projects.length} projects, and its sources say of which: ${projects.join(', ')}. Pass project_id for a plan of one.`,
+  ];
+}
