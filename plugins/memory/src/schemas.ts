@@ -58,7 +58,6 @@ export const SessionId = text('The conversation that it belongs to', 200);
 /** The same in a change. */
 export const ClearableSessionId = Type.String({
   maxLength: 200,
-  pattern: String.raw`^$|\S`,
   description: 'The conversation that it belongs to; empty takes it away',
 });
 export const Time = (description: string) => Type.String({ format: 'date-time', description });

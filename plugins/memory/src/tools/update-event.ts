@@ -26,7 +26,7 @@ export const updateEvent = defineTool({
     const { project_id } = await events.get(event_id);
     const changed = {
       ...input,
-      ...(session_id !== undefined && { session_id: session_id || null }),
+      ...(session_id !== undefined && { session_id: session_id.trim() === '' ? null : session_id }),
       ...(occurred_at !== undefined && { occurred_at: utc(occurred_at) }),
       ...(code_refs && { code_refs: await references.check(project_id ?? undefined, code_refs) }),
     };
