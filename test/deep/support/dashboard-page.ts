@@ -38,7 +38,8 @@ export async function dashboardPage(context: BrowserContext): Promise<DashboardP
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} at ${message.location().url}`);
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.text()} at ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   return {
