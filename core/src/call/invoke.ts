@@ -66,7 +66,7 @@ export function createInvoke(host: InvokeHost) {
     const request = repeatable ? digestOf([sent, input['workspace_id']]) : '';
     // What an unknown caller typed as an address may be a password.
     if (call.caller.kind !== 'anonymous') seen.target = auditTarget(input);
-    const takesWorkspace = 'workspace_id' in ((tool.inputSchema['properties'] ?? {}) as object);
+    const takesWorkspace = Object.hasOwn(tool.inputSchema['properties'] ?? {}, 'workspace_id');
     const admission = await host.admissions.admit(tool.access, tool.effect, input, call, takesWorkspace);
     if (admission.workspaces.size === 1) [seen.workspaceId] = admission.workspaces.keys();
     const admitted =

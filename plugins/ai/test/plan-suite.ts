@@ -185,7 +185,7 @@ export function planSuite(engine: TestDatabase['engine']): void {
         const state = async () =>
           (await host.use<{ state: string }>('projects_index_status', { project_id: second })).state;
         while ((await state()) !== 'ready') await delay(50);
-        const [warning = ''] = (await plan()).warnings.filter((one) => one.includes('files of 2 projects'));
+        const warning = (await plan()).warnings.find((one) => one.includes('files of 2 projects')) ?? '';
         assert.ok(warning.includes(project_id) && warning.includes(second), warning);
         const own = await plan({ project_id });
         assert.doesNotMatch(own.warnings.join(), /projects/);
