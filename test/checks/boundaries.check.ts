@@ -12,7 +12,8 @@ const SDK = /^@modelcontextprotocol\//;
 function mayImport(folder: string): RegExp {
   if (folder === 'core') return /^$/;
   if (folder === 'plugins/auth') return /^@service-mcp\/core(?:\/http)?$/;
-  if (folder.startsWith('plugins/')) return /^@service-mcp\/(?:core|plugin-[a-z-]+\/contract)$/;
+  if (folder.startsWith('plugins/'))
+    return /^@service-mcp\/(?:core(?:\/errors)?|plugin-[a-z-]+\/contract(?:\/[a-z-]+)?)$/;
   // The command line hosts, and serves MCP on its own standard input and output. It knows keys, so as to send none in a file.
   if (folder === 'transports/cli')
     return /^@service-mcp\/(?:core(?:\/(?:http|wire|host))?|plugin-auth\/contract|transport-(?:mcp(?:\/client-settings)?|gateway(?:\/stdio)?))$/;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eachDatabase, type TestDatabase } from '@service-mcp/core/testing';
 import { readPart, resolveProject, type FileGraph } from '@service-mcp/plugin-graph/internals';
-import { parseInThread } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { startService, type ServiceProcess } from '../service-process.js';
 import { backgroundWork } from '../worker-process.js';
 import { FAULT_LOOPS } from './support/fault-loops.js';

@@ -47,7 +47,7 @@ export interface Structure {
   readonly symbols: readonly SourceSymbol[];
   /** False where the text has syntax errors, is too large, or time ran out; the result is then partial. */
   readonly complete: boolean;
-  /** Code of a source text; only {@link parseInThread} returns it, on request. */
+  /** Code of a source text; only `parseInThread` returns it, on request. */
   readonly code?: Code;
 }
 
@@ -57,7 +57,7 @@ export interface Source {
   /** Overrides the language of the path. */
   readonly language?: string | null;
   readonly text: string;
-  /** Requests {@link Structure.code}. Only {@link parseInThread} returns it. Default: false. */
+  /** Requests {@link Structure.code}. Only `parseInThread` returns it. Default: false. */
   readonly code?: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface ParseLimits {
 
 /** Parses source code and documents into symbols. */
 export interface Syntax {
-  /** For {@link parseInThread}. */
+  /** For `parseInThread` of `@service-mcp/plugin-syntax/contract/thread`. */
   readonly limits: ParseLimits;
   /**
    * The language by file name and extension, else by `#!` line. Lower case: `typescript` (TSX too), `javascript`
@@ -92,22 +92,3 @@ export interface Syntax {
   languages(): readonly string[];
 }
 export const Syntax = token<Syntax>('syntax.Syntax');
-
-/** The result of {@link parseInThread}. */
-export interface ParsedInThread {
-  readonly structure: Structure;
-  /** Time ran out: another parse of the same text may give more. */
-  readonly expired: boolean;
-  /** The thread must be replaced before the next text: time ran out, or its memory is large. */
-  readonly spent: boolean;
-}
-
-/**
- * Parses in the calling thread, which must be a worker thread: hostile source can exhaust or crash it. For a consumer
- * that has the text in a thread of its own; all others call `Syntax.parse`. Rejects when the parser crashes; the thread
- * must be replaced then, too.
- */
-export async function parseInThread(source: Source, limits: ParseLimits): Promise<ParsedInThread> {
-  const { parseText } = await import('./worker/parse-text.js');
-  return parseText(source, limits);
-}

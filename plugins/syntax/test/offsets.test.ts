@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { parseInThread, type Structure } from '@service-mcp/plugin-syntax/contract';
+import type { Structure } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { openSyntax, type OpenSyntax } from './open.js';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);

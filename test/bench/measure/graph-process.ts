@@ -11,7 +11,7 @@ import {
   type ReadableFile,
   type SourceFile,
 } from '@service-mcp/plugin-graph/internals';
-import { parseInThread } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import type { GraphRun } from './graph-run.js';
 import { median } from './stats.js';
 

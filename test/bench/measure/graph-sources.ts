@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Manifest, SourceFile } from '@service-mcp/plugin-graph/internals';
-import { parseInThread } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 
 /** Sources on disk, and how the resolver reads them. */
 export interface Sources {

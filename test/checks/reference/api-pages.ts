@@ -24,12 +24,14 @@ interface EntryPoint {
 function entryPoints(): EntryPoint[] {
   return packages().flatMap(({ name, folder, exports }) =>
     Object.entries(exports)
-      .filter(([path, file]) => (folder === 'core' && file.endsWith('.js')) || path === './contract')
+      .filter(
+        ([path, file]) => (folder === 'core' && file.endsWith('.js')) || /^\.\/contract(?:\/|$)/.test(path),
+      )
       .map(([path, file]) => {
         const from = path.slice(1);
         return {
           name: `${name}${from}`,
-          page: `api-${folder.replace('plugins/', 'plugin-')}${from.replace(/^\/(?!contract)/, '-').replace('/contract', '')}.md`,
+          page: `api-${folder.replace('plugins/', 'plugin-')}${from.replace('/contract', '').replaceAll('/', '-')}.md`,
           declarations: join(ROOT, folder, file.replace(/\.js$/, '.d.ts')),
         };
       }),

@@ -1,4 +1,4 @@
-import { parseInThread } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import type { SourceFile } from '@service-mcp/plugin-graph/internals';
 
 const LIMITS = { timeLimitMs: 20_000, maxBytes: 4 * 1024 * 1024, parseCode: true };

@@ -1,4 +1,5 @@
-import type { ParsedInThread, ParseLimits, Source } from '../contract.js';
+import type { ParseLimits, Source } from '../contract.js';
+import type { ParsedInThread } from '../parse-in-thread.js';
 import { chooseParser } from '../languages/choose-parser.js';
 import { extract } from './extract.js';
 

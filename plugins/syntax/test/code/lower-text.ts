@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseInThread, type code, type Structure } from '@service-mcp/plugin-syntax/contract';
+import type { code, Structure } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 
 const LIMITS = { timeLimitMs: 20_000, maxBytes: 4 * 1024 * 1024, parseCode: true };
 

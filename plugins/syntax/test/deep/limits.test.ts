@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { parseInThread } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { openSyntax, type OpenSyntax } from '../open.js';
 
 const GOOD = { path: 'a.ts', text: 'export function good() {}\n' };

@@ -1,4 +1,5 @@
-import { parseInThread, type ParseLimits } from '@service-mcp/plugin-syntax/contract';
+import type { ParseLimits } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import type { FileGraph, Manifest } from '../../model.js';
 import type { FileLinks } from '../../resolve/file-links.js';
 import type { ReadableFile, ResolveFollower, ResolveOptions } from '../../resolve/resolve-project.js';

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@service-mcp/core';
+import { invalidArgument } from '@service-mcp/core/errors';
 import { RE2JS } from 're2js';
 import type { DocumentState } from '../../contract.js';
 import { globToRegExp } from './glob.js';

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@service-mcp/core';
+import { invalidArgument } from '@service-mcp/core/errors';
 import { RE2JS } from 're2js';
 
 /** Bounds of a glob: the index compiles it into an automaton, and refuses what nests deeply. */

@@ -1,4 +1,5 @@
-import { parseInThread, type ParseLimits, type Structure } from '@service-mcp/plugin-syntax/contract';
+import type { ParseLimits, Structure } from '@service-mcp/plugin-syntax/contract';
+import { parseInThread } from '@service-mcp/plugin-syntax/contract/thread';
 import { Piscina } from 'piscina';
 import type { IndexDocument } from '../../contract.js';
 import { chunk } from '../chunking/chunk.js';

@@ -1,4 +1,4 @@
-import { invalidArgument } from '@service-mcp/core';
+import { invalidArgument } from '@service-mcp/core/errors';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { PatternInput } from '../../schemas.js';
 import { isAnchored, OP, programOf, takesOnly, type Program } from '../trigrams/program.js';
