@@ -12,20 +12,16 @@ const ADVISORY_LOCK = 7_236_001;
  * transaction a step, so a failing step leaves nothing half made; several processes may start at once.
  * Returns the applied migrations, as `plugin/id`.
  */
-export async function migrate(database: Database, plugins: readonly Plugin[]): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  plugins: readonly Pick<Plugin, 'id' | 'migrations'>[],
+): Promise<string[]> {
   const applied: string[] = [];
-  await inLockedTransaction(database, async (sql) => {
-    if (await sql.schema.hasTable('schema_migrations')) return;
-    await sql.schema.createTable('schema_migrations', (table) => {
-      table.text('plugin').notNullable();
-      table.text('id').notNullable();
-      table.text('applied_at').notNullable();
-      table.primary(['plugin', 'id']);
-    });
-  });
+  const earlier = await appliedSteps(database);
   for (const { id: plugin, migrations } of [{ id: 'core', migrations: CORE_MIGRATIONS }, ...plugins]) {
     for (const step of [...migrations].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-      if (await apply(database, plugin, step)) applied.push(`${plugin}/${step.id}`);
+      const name = `${plugin}/${step.id}`;
+      if (!earlier.has(name) && (await apply(database, plugin, step))) applied.push(name);
     }
   }
   return applied;
@@ -42,6 +38,26 @@ export function createFormerPlugins(plugins: readonly Plugin[]): FormerPlugins {
         .orderBy('plugin')
         .pluck('plugin')) as string[],
   };
+}
+
+/** The steps that need no lock: applied before, as `plugin/id`. Creates the table of them. */
+async function appliedSteps(database: Database): Promise<ReadonlySet<string>> {
+  if (!(await database.sql.schema.hasTable('schema_migrations'))) {
+    await inLockedTransaction(database, async (sql) => {
+      if (await sql.schema.hasTable('schema_migrations')) return;
+      await sql.schema.createTable('schema_migrations', (table) => {
+        table.text('plugin').notNullable();
+        table.text('id').notNullable();
+        table.text('applied_at').notNullable();
+        table.primary(['plugin', 'id']);
+      });
+    });
+  }
+  const rows = (await database.sql('schema_migrations').select('plugin', 'id')) as Array<{
+    plugin: string;
+    id: string;
+  }>;
+  return new Set(rows.map(({ plugin, id }) => `${plugin}/${id}`));
 }
 
 async function apply(database: Database, plugin: string, step: Migration): Promise<boolean> {
