@@ -37,6 +37,7 @@ function createAjv(): Ajv2020 {
 /** Of the process: the schemas of tools and sections are constants, whichever deployment they are part of. */
 let shared: Ajv2020 | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
+const faults = new WeakMap<object, string | undefined>();
 
 /** Checks JSON Schema with Ajv; a validator is compiled on first use (about 3 ms each), once in a process. */
 export class Validators {
@@ -51,8 +52,13 @@ export class Validators {
     return validate;
   }
 
-  /** The reason that the schema cannot be used; undefined where it can. Cheap: nothing is compiled. */
+  /** The reason that the schema cannot be used; undefined where it can. Nothing is compiled; a host asks again for free. */
   faultOf(schema: object): string | undefined {
+    if (!faults.has(schema)) faults.set(schema, this.#findFault(schema));
+    return faults.get(schema);
+  }
+
+  #findFault(schema: object): string | undefined {
     if (this.#ajv.validateSchema(schema) !== true) return 'it is not JSON Schema 2020-12';
     return schemaFault(schema as JsonSchema, {
       isKeyword: (word) => word === '$anchor' || this.#ajv.RULES.keywords[word] === true,
