@@ -1,5 +1,4 @@
 import { invalidArgument } from '@service-mcp/core';
-import { Default } from 'typebox/value';
 import type { DocumentKind, IndexSource, RankedDocument } from '../../contract.js';
 import { PatternInput, type SearchOutput, type SearchRequest } from '../../schemas.js';
 
@@ -20,13 +19,21 @@ export type Found = Pick<
   readonly documents?: readonly RankedDocument[];
 };
 
+/** None is nested. Not by `typebox/value`: it loads 300 modules, in every start of a service. */
+const DEFAULTS = Object.fromEntries(
+  Object.entries<object>(PatternInput.properties).flatMap(([field, schema]) =>
+    'default' in schema ? [[field, schema.default]] : [],
+  ),
+);
+
 /** Throws INVALID_ARGUMENT for a kind that no source yields. */
 export function settingsOf(
   request: SearchRequest,
   sources: readonly IndexSource[],
   ranking = false,
 ): Settings {
-  const input = Default(PatternInput, { ...request }) as PatternInput; // a request lacks nothing but defaults
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  const input = { ...DEFAULTS, ...Object.fromEntries(given) } as PatternInput; // a request lacks nothing but defaults
   const kinds = kindsOf(input.filters?.kinds ?? [], sources);
   return { ...input, ...(input.filters && { filters: relativePaths(input.filters) }), ranking, kinds };
 }
