@@ -49,9 +49,12 @@ export async function mochaGlobalSetup(): Promise<void> {
   if (process.env['TEST_DATABASE_URL']) return;
   server = await startPostgres(join(folder, 'data'), FLEETING);
   process.env['TEST_DATABASE_URL'] = server.url;
+  // Only here: what it leaves on a server goes with it.
+  process.env['TEST_TEMPLATES'] = folder;
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
+  delete process.env['TEST_TEMPLATES'];
   await server?.stop();
   // A benchmark goes on in this process.
   if (formerTmpdir === undefined) delete process.env['TMPDIR'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
-import { use } from '@service-mcp/core/testing';
+import { copySchema, use } from '@service-mcp/core/testing';
 
 /** The built-in deployment, with accounts. */
 export const HOSTED_DEPLOYMENT = fileURLToPath(new URL('../../deploy/hosted.json', import.meta.url));
@@ -34,6 +34,7 @@ export async function startService(sections: Readonly<Record<string, unknown>> =
   await writeFile(file, JSON.stringify({ plugins, transports, log: { level: 'silent' }, ...sections }));
   const resolveFrom = fileURLToPath(import.meta.url);
   const loaded = await loadDeployment({ file, env: {}, overrides: { port: 0, dataDir }, resolveFrom });
+  await copySchema(loaded.plugins, { dataDir });
   const host = await start(loaded);
   const useTool = <T>(tool: string, args?: object) => use<T>(host, tool, args);
   return {

@@ -45,7 +45,8 @@ eachDatabase((fresh) => {
         demo([], { id: 'early', toolsets: [], migrations: [step('002'), step('001')] }),
       ];
       const database = await fresh();
-      const hosts = await Promise.all([testHost({ plugins, database }), testHost({ plugins, database })]);
+      const options = { plugins, database, template: false };
+      const hosts = await Promise.all([testHost(options), testHost(options)]);
       assert.deepEqual(ran, ['001', '002', '003']);
       for (const host of hosts) await host.stop();
     });

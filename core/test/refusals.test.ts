@@ -206,7 +206,7 @@ describe('boot refuses', () => {
       },
     ];
     await refuses(
-      () => testHost({ plugins: [demo([], { migrations })] }),
+      () => testHost({ plugins: [demo([], { migrations })], template: false }),
       /migration demo\/001_half/,
       /Nothing of this step was kept/,
     );

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ANONYMOUS, Authenticator, ROLES, type Caller, type Role } from '@service-mcp/core';
 import { loadDeployment, start, type Host } from '@service-mcp/core/host';
-import { callerWith, probe, use, type TestDatabase } from '@service-mcp/core/testing';
+import { copySchema, callerWith, probe, use, type TestDatabase } from '@service-mcp/core/testing';
 import { HOSTED_DEPLOYMENT } from '../start-service.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,6 +58,7 @@ export async function startTeam(database: TestDatabase, sections: object = {}): 
     resolveFrom: fileURLToPath(import.meta.url),
   });
   const { plugin, services } = probe({ authenticator: Authenticator });
+  await copySchema([...loaded.plugins, plugin], { dataDir: loaded.dataDir, database });
   const host = await start({ ...loaded, plugins: [...loaded.plugins, plugin] });
   const as: Team['as'] = ({ id }, tool, args) =>
     use(host, tool, args, { as: callerWith({ userId: id }), surface: 'rest' });

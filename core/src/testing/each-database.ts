@@ -6,6 +6,7 @@ import knex from 'knex';
 import type { Database } from '../database.js';
 import type { Log } from '../log.js';
 import { openDatabase } from '../storage/database.js';
+import { markNew, markOpened } from './schema-templates.js';
 
 /** A fresh, empty logical database. */
 export interface TestDatabase {
@@ -52,16 +53,28 @@ export function freshDatabase(engine: TestDatabase['engine']): Promise<TestDatab
   return engine === 'sqlite' ? freshSqlite() : freshPostgres();
 }
 
+/** Remembers that it has been opened. */
+function testDatabase(init: TestDatabase): TestDatabase {
+  const database: TestDatabase = {
+    ...init,
+    open(log) {
+      markOpened(database);
+      return init.open(log);
+    },
+  };
+  return database;
+}
+
 async function freshSqlite(): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-test-'));
-  return {
+  return testDatabase({
     engine: 'sqlite',
     env: {},
     dataDir,
     open: (log) =>
       openDatabase({ file: join(dataDir, 'service.db'), connectTimeoutMs: 5000, ...(log && { log }) }),
     drop: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
-  };
+  });
 }
 
 async function freshPostgres(): Promise<TestDatabase> {
@@ -74,7 +87,7 @@ async function freshPostgres(): Promise<TestDatabase> {
   const url = new URL(server);
   url.pathname = `/${name}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'service-mcp-test-'));
-  return {
+  const database = testDatabase({
     engine: 'postgresql',
     env: { DATABASE_URL: url.href },
     dataDir,
@@ -84,5 +97,7 @@ async function freshPostgres(): Promise<TestDatabase> {
       await admin.destroy();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
-  };
+  });
+  markNew(database, admin);
+  return database;
 }

@@ -8,5 +8,6 @@ export { probe, type Probe } from './probe.js';
 export { rejects } from './rejects.js';
 export { runInProcess, type CommandOptions, type CommandOutcome } from './run-in-process.js';
 export { echo, fail, sampleTool } from './sample-tools.js';
+export { copySchema } from './schema-templates.js';
 export { testHost, type TestHost, type TestHostOptions } from './test-host.js';
 export { use, type UsableHost, type UseOptions } from './use.js';

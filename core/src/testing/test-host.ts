@@ -11,6 +11,7 @@ import type { Transport } from '../transport.js';
 import { callerWith } from './caller-with.js';
 import type { TestDatabase } from './each-database.js';
 import { probe } from './probe.js';
+import { copySchema } from './schema-templates.js';
 import { use, type UseOptions } from './use.js';
 
 export interface TestHostOptions {
@@ -24,6 +25,8 @@ export interface TestHostOptions {
   /** Bind a free port of 127.0.0.1. Default: only where there are transports. */
   readonly listen?: boolean;
   readonly workers?: boolean;
+  /** False: the start migrates a new database itself, where the run has a migrated one to copy. Default true. */
+  readonly template?: boolean;
 }
 
 export interface TestHost extends Host {
@@ -45,6 +48,7 @@ export async function testHost(options: TestHostOptions = {}): Promise<TestHost>
     { ...database?.env, ...env },
     { dataDir, port: 0 },
   );
+  if (options.template !== false) await copySchema(loaded.plugins, { dataDir, database });
   const host = await start(loaded, {
     listen: options.listen ?? transports.length > 0,
     workers: options.workers ?? true,
