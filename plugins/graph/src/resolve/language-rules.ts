@@ -47,6 +47,8 @@ export interface LanguageRules {
   readonly bindsFunctions?: true;
   /** Builtin function whose result calls its first argument with the others: `functools.partial`. */
   readonly partial?: string;
+  /** Builtin function that makes a method of a function and an object: `types.MethodType`. */
+  readonly methodType?: string;
   /** Functions construct objects and are called through members of these names: JavaScript. */
   readonly functionObjects?: {
     readonly prototype: string;

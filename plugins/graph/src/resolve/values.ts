@@ -16,6 +16,7 @@ export type Value =
   | ModuleValue
   | External
   | Bound
+  | PartialClass
   | SelfType
   | Signature
   | Conversion;
@@ -57,6 +58,13 @@ export interface Bound {
   readonly function: Func;
   readonly receiver: Value | undefined;
   readonly given?: readonly CallArgument[];
+}
+
+/** A class that is called with these arguments first. */
+export interface PartialClass {
+  readonly kind: 'partial';
+  readonly class: Class;
+  readonly given: readonly CallArgument[];
 }
 
 /** `this` as a type: whatever the method is called on. */

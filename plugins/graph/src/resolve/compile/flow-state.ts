@@ -70,8 +70,9 @@ export class FlowState {
       const nodes = new Set(branches.map((branch) => branch.read(variable)));
       nodes.delete(undefined);
       const [only] = nodes;
-      if (nodes.size === 1 && only) this.#current.set(variable, only);
-      else {
+      if (nodes.size === 1 && only) {
+        if (only !== this.read(variable)) this.#current.set(variable, only);
+      } else {
         const joined = new Node();
         for (const node of nodes) node?.flowTo(joined);
         this.#current.set(variable, joined);
@@ -84,11 +85,12 @@ export class FlowState {
     return [...this.#current.keys(), ...this.#before.#changedSince(state)];
   }
 
-  /** Of a loop: what its code leaves is what it starts with again. */
-  close(end: FlowState): void {
+  /** Of a loop: what its code leaves is what it starts with again. Variables that it only reads stay what they were. */
+  close(ends: readonly FlowState[]): void {
     for (const [variable, head] of this.#current) {
-      const node = end.read(variable);
-      if (node && node !== head) node.flowTo(head);
+      const changed = ends.map((end) => end.read(variable)).filter((node) => node !== head);
+      for (const node of changed) node?.flowTo(head);
+      if (changed.length === 0) this.#current.delete(variable);
     }
   }
 }

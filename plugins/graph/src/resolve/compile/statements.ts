@@ -261,6 +261,6 @@ function compileBranch(walker: Walker, { arms, total, loop }: code.Branch, place
     walker.statements(arm, { ...place, flow });
     return flow;
   });
-  if (loop) for (const end of ends) start.close(end);
+  if (loop) start.close(ends);
   place.flow.join(total ? ends : [place.flow.branch(), ...ends]);
 }

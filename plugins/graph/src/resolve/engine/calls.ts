@@ -1,16 +1,17 @@
 import type { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
-import type { Class, Func } from '../declarations.js';
-import type { MemberTarget, Scope, Target, Unit } from '../program.js';
+import type { Class } from '../declarations.js';
+import type { MemberTarget, Target, Unit } from '../program.js';
 import type { Reason } from '../../model.js';
-import type { Instance, Value } from '../values.js';
+import type { Value } from '../values.js';
 import { CallResult } from './call-result.js';
 import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 import { isInside, overloadsOf } from './overloads.js';
-import { bindArguments } from './partial.js';
+import { callHit } from './call-hit.js';
+import { bindArguments, bindArgumentsOf } from './partial.js';
 import { callMemberOfArgument } from './protocol.js';
 
 /** Links calls to what they call: arguments to parameters, results to results. */
@@ -174,52 +175,7 @@ export class Calls {
 
   /** Links a call to what a member access finds. */
   hit(call: CallResult, hit: Hit, reason: Reason, receiver: Value): void {
-    const { solver } = this.#engine;
-    switch (hit.kind) {
-      case 'method': {
-        if (this.#engine.traitCalls.link(call, hit)) return;
-        const isKnown =
-          receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
-        const { callee } = call.site;
-        const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
-        const unbound =
-          hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
-        this.#engine.linking.link(call, hit.functions, unbound ? undefined : hit.receiver, {
-          reason,
-          open: !isKnown && !isSuper,
-        });
-        return;
-      }
-      case 'node':
-        solver.watch(hit.node, (value) => {
-          const declares = hit.variable?.declarations?.some((each) => each === value) === true;
-          const evidence = declares ? (hit.inModule ? 'scope' : 'type') : 'flow';
-          // A function in a field of a class is called on the object, as are methods that a decorator returns.
-          const isMethod = value.kind === 'function' && receiver.kind === 'instance' && !hit.inModule;
-          const binds = call.site.unit.rules.bindsFunctions && isMethod && !value.owner;
-          const object = hit.receiver ?? (binds ? undefined : receiver);
-          if (value.kind === 'function' && (isMethod || hit.receiver))
-            this.#engine.linking.link(call, [value], object, {
-              reason: value.owner ? 'type' : evidence,
-              open: false,
-            });
-          else this.call(call, value, evidence);
-        });
-        return;
-      case 'accessor':
-        solver.watch(this.#resultOf(hit.function, hit.receiver), (value) => this.call(call, value, 'flow'));
-        return;
-      case 'value':
-        this.call(call, hit.value, 'scope');
-    }
-  }
-
-  /** The result of reading an accessor. */
-  #resultOf(func: Func, receiver: Value): Node {
-    const { types, substitution, environments } = this.#engine;
-    const environment =
-      receiver.kind === 'instance' && func.owner ? environments.find(receiver, func.owner) : undefined;
-    return substitution.of(types.result(func), environment);
+    callHit(this.#engine, call, hit, { reason, receiver });
   }
 
   /** Links a call to one value of what it calls. */
@@ -245,9 +201,20 @@ export class Calls {
         this.#engine.linking.link(call, [value.function], value.receiver, { reason, open: false });
         return;
       case 'class':
+        if (bindArgumentsOf(this.#engine, site, value)) {
+          call.target(this.#engine.construction.maker(value) ?? value, { reason, open: false });
+          return;
+        }
         if (this.#engine.builtins.isBuiltin(value)) callMemberOfArgument(this.#engine, site, value.name);
         this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
         return;
+      case 'partial': {
+        const whole = new CallResult({ ...site, arguments: [...value.given, ...site.arguments] });
+        this.call(whole, value.class, reason);
+        for (const { target, evidence } of whole.targets) call.target(target, evidence);
+        for (const each of whole.externals) call.addExternal(each);
+        return;
+      }
       case 'external': {
         call.addExternal(value);
         if (value.module === '') callMemberOfArgument(this.#engine, site, value.name);
@@ -283,18 +250,4 @@ export class Calls {
       case 'self':
     }
   }
-}
-
-/** True for a call on the class that a static method is called on: `static::a()`. */
-function isLate({ unit, scope, callee }: CallSite): boolean {
-  if (!unit.rules.lateStatic || callee.kind !== 'member') return false;
-  let around: Scope | null = scope;
-  while (around && !around.function) around = around.parent;
-  return around !== null && callee.object === around.function?.thisNode;
-}
-
-/** True where an object is certain not to be of a subtype. */
-function isFinal({ exact, class: container }: Instance): boolean {
-  const { form } = container.code;
-  return exact || (container.unit.rules.finalClasses === true && form !== 'interface' && form !== 'trait');
 }

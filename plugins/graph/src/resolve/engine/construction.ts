@@ -1,6 +1,6 @@
 import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
-import type { Class } from '../declarations.js';
+import type { Class, Func } from '../declarations.js';
 import type { Reason } from '../../model.js';
 import { functionOf, type Instance, type Value } from '../values.js';
 import type { CallResult } from './call-result.js';
@@ -59,13 +59,20 @@ export class Construction {
     }
   }
 
+  /** The function that makes objects of a class: `__new__`. */
+  maker(container: Class): Func | undefined {
+    const { maker } = container.unit.rules;
+    if (maker === undefined) return undefined;
+    const found = this.#engine.classes.member(container, maker, 'static')?.variable.declarations;
+    const func = found?.findLast((each) => each.kind === 'function');
+    return func?.kind === 'function' ? func : undefined;
+  }
+
   /** `__new__` runs before `__init__`, and may make an object of another class. */
   #linkMaker(call: CallResult, container: Class, reason: Reason): boolean {
-    const { solver, classes, types } = this.#engine;
-    const { maker } = container.unit.rules;
-    const found = maker === undefined ? undefined : classes.member(container, maker, 'static')?.variable;
-    const func = found?.declarations?.findLast((each) => each.kind === 'function');
-    if (func?.kind !== 'function') return false;
+    const { solver, types } = this.#engine;
+    const func = this.maker(container);
+    if (!func) return false;
     this.#engine.linking.link(call, [func], container, { reason, open: false });
     solver.watch(types.result(func), (value) => {
       if (value.kind === 'instance' && value.class !== container) solver.add(call.site.result, value);

@@ -77,6 +77,7 @@ export class Members {
         ];
       }
       case 'bound':
+      case 'partial':
       case 'conversion':
       case 'signature':
         return [];

@@ -1,21 +1,57 @@
-import type { CallSite } from '../instructions.js';
-import type { External } from '../values.js';
+import type { Class } from '../declarations.js';
+import type { CallArgument, CallSite } from '../instructions.js';
+import type { External, Value } from '../values.js';
 import type { Engine } from './engine.js';
 
-/** The result of such a function calls its first argument with the others. False where the function is another. */
-export function bindArguments(
-  { solver }: Engine,
-  { unit, arguments: [first, ...given], result }: CallSite,
-  { module, name }: External,
-): boolean {
-  if (unit.rules.partial !== `${module}.${name}`) return false;
-  if (!first?.node) return true;
-  solver.watch(first.node, (value) => {
-    if (value.kind === 'function')
-      solver.add(result, { kind: 'bound', function: value, receiver: undefined, given });
-    else if (value.kind === 'bound')
-      solver.add(result, { ...value, given: [...(value.given ?? []), ...given] });
-    else solver.add(result, value);
-  });
+/**
+ * The result of such a function calls its first argument with the others; one that makes methods binds its first argument
+ * to the second. False where the function is another.
+ */
+export function bindArguments(engine: Engine, site: CallSite, { module, name }: External): boolean {
+  const { partial, methodType } = site.unit.rules;
+  const called = `${module}.${name}`;
+  if (called === methodType) bindMethod(engine, site);
+  else if (called === partial) bindFirst(engine, site);
+  else return false;
   return true;
+}
+
+/** The same for a class of the project: a copy of the standard library is resolved like the library itself. */
+export function bindArgumentsOf(engine: Engine, site: CallSite, { unit, name }: Class): boolean {
+  const { partial } = unit.rules;
+  if (partial === undefined || name === undefined || !partial.endsWith(`.${name}`)) return false;
+  const module = unit.path.replace(/^.*\/|\.[^./]*$/g, '');
+  if (partial !== `${module}.${name}`) return false;
+  bindFirst(engine, site);
+  return true;
+}
+
+function bindFirst({ solver }: Engine, { arguments: [first, ...given], result }: CallSite): void {
+  if (!first?.node) return;
+  solver.watch(first.node, (value) => solver.add(result, withArguments(value, given)));
+}
+
+/** A value that is called with these arguments before those of the call. */
+function withArguments(value: Value, given: readonly CallArgument[]): Value {
+  switch (value.kind) {
+    case 'function':
+      return { kind: 'bound', function: value, receiver: undefined, given };
+    case 'bound':
+      return { ...value, given: [...(value.given ?? []), ...given] };
+    case 'class':
+      return { kind: 'partial', class: value, given };
+    case 'partial':
+      return { ...value, given: [...value.given, ...given] };
+    default:
+      return value;
+  }
+}
+
+function bindMethod({ solver, values }: Engine, { arguments: [func, object], result }: CallSite): void {
+  if (!func?.node || !object?.node) return;
+  const receivers = object.node;
+  solver.watch(func.node, (value) => {
+    if (value.kind !== 'function') solver.add(result, value);
+    else solver.watch(receivers, (receiver) => solver.add(result, values.bound(value, receiver)));
+  });
 }

@@ -77,6 +77,7 @@ function anext<T>(Iterable<T>, T): Awaitable<T>
 function min<T>(Iterable<T>, key: (T) => any): T
 function max<T>(Iterable<T>, key: (T) => any): T
 function functools.partial<F>(F, ...any): F
+function types.MethodType<F>(F, any): F
 function functools.reduce<T>(f: (T, T) => T, Iterable<T>, T): T
 function functools.cmp_to_key<F>(f: (any, any) => any): F
 function sum<T>(Iterable<T>, T): T

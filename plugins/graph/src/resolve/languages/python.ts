@@ -57,6 +57,7 @@ export const python: LanguageRules = {
   rootClass: 'object',
   bindsFunctions: true,
   partial: 'functools.partial',
+  methodType: 'types.MethodType',
   callMember: '__call__',
   missingMember: '__getattr__',
   protocol: {

@@ -1,0 +1,74 @@
+import type { Func } from '../declarations.js';
+import type { CallSite } from '../instructions.js';
+import type { Node } from '../node.js';
+import type { Scope } from '../program.js';
+import type { Reason } from '../../model.js';
+import type { Instance, Value } from '../values.js';
+import type { CallResult } from './call-result.js';
+import type { Engine } from './engine.js';
+import type { Hit } from './members.js';
+
+/** Links a call to what a member access finds on a value. */
+export function callHit(
+  engine: Engine,
+  call: CallResult,
+  hit: Hit,
+  { reason, receiver }: { readonly reason: Reason; readonly receiver: Value },
+): void {
+  const { solver, calls, linking } = engine;
+  switch (hit.kind) {
+    case 'method': {
+      if (engine.traitCalls.link(call, hit)) return;
+      const isKnown =
+        receiver.kind === 'class' ? !isLate(call.site) : receiver.kind === 'instance' && isFinal(receiver);
+      const { callee } = call.site;
+      const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
+      const unbound =
+        hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
+      linking.link(call, hit.functions, unbound ? undefined : hit.receiver, {
+        reason,
+        open: !isKnown && !isSuper,
+      });
+      return;
+    }
+    case 'node':
+      solver.watch(hit.node, (value) => {
+        const declares = hit.variable?.declarations?.some((each) => each === value) === true;
+        const evidence = declares ? (hit.inModule ? 'scope' : 'type') : 'flow';
+        // A function in a field of a class is called on the object, as are methods that a decorator returns.
+        const isMethod = value.kind === 'function' && receiver.kind === 'instance' && !hit.inModule;
+        const binds = call.site.unit.rules.bindsFunctions && isMethod && !value.owner;
+        const object = hit.receiver ?? (binds ? undefined : receiver);
+        if (value.kind === 'function' && (isMethod || hit.receiver))
+          linking.link(call, [value], object, { reason: value.owner ? 'type' : evidence, open: false });
+        else calls.call(call, value, evidence);
+      });
+      return;
+    case 'accessor':
+      solver.watch(resultOf(engine, hit.function, hit.receiver), (value) => calls.call(call, value, 'flow'));
+      return;
+    case 'value':
+      calls.call(call, hit.value, 'scope');
+  }
+}
+
+/** The result of reading an accessor. */
+function resultOf({ types, substitution, environments }: Engine, func: Func, receiver: Value): Node {
+  const environment =
+    receiver.kind === 'instance' && func.owner ? environments.find(receiver, func.owner) : undefined;
+  return substitution.of(types.result(func), environment);
+}
+
+/** True for a call on the class that a static method is called on: `static::a()`. */
+function isLate({ unit, scope, callee }: CallSite): boolean {
+  if (!unit.rules.lateStatic || callee.kind !== 'member') return false;
+  let around: Scope | null = scope;
+  while (around && !around.function) around = around.parent;
+  return around !== null && callee.object === around.function?.thisNode;
+}
+
+/** True where an object is certain not to be of a subtype. */
+function isFinal({ exact, class: container }: Instance): boolean {
+  const { form } = container.code;
+  return exact || (container.unit.rules.finalClasses === true && form !== 'interface' && form !== 'trait');
+}
