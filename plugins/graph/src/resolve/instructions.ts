@@ -139,6 +139,8 @@ export type Instruction =
   | {
       readonly kind: 'store';
       readonly unit: Unit;
+      /** Where a descriptor may take the value. */
+      readonly origin?: Origin;
       readonly object: Node;
       readonly name: string;
       readonly value: Node;

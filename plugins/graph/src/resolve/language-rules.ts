@@ -137,6 +137,8 @@ export interface LanguageRules {
   readonly callMember?: string;
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
+  /** Builtin type of objects that call functions to read and write a member: `property`. */
+  readonly propertyType?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */
   readonly protocol?: Partial<Record<ProtocolPart, string>>;
   /** Methods that make an object of the type which the code around them expects. */
@@ -213,6 +215,9 @@ type ProtocolPart =
   /** Gives an element to be changed or replaced: `index_mut`. */
   | 'changedIndex'
   | 'await'
+  /** What an object that a class holds runs where the member is read or written: `__get__`, `__set__`. */
+  | 'getMember'
+  | 'setMember'
   | 'dereference'
   | 'asyncEach'
   | 'asyncNext'

@@ -34,6 +34,8 @@ export class Unit {
   readonly uses: Use[] = [];
   readonly offers: Offer[] = [];
   readonly typeUses: TypeUse[] = [];
+  /** Names of members that it assigns, where a function that an object has may hide a method. */
+  readonly storedNames = new Set<string>();
   /** Nodes that hold values before the engine runs. */
   readonly seeds: Node[] = [];
   /** Classes of object types, and values of `typeof` types. */

@@ -25,7 +25,10 @@ export function assignTo(
       declareField(target, place);
       const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);
-      if (object && value) unit.instructions.push({ kind: 'store', unit, object, name, value });
+      if (!object || !value) return;
+      const origin = unit.rules.bindsFunctions && originOf(unit, target, place);
+      if (origin) unit.storedNames.add(name);
+      unit.instructions.push({ kind: 'store', unit, object, name, value, ...(origin && { origin }) });
       return;
     }
     case 'index': {

@@ -1,6 +1,6 @@
 import type { Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
-import type { Node } from '../node.js';
+import { Node } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Reason } from '../../model.js';
 import type { Instance, Value } from '../values.js';
@@ -15,7 +15,7 @@ export function callHit(
   hit: Hit,
   { reason, receiver }: { readonly reason: Reason; readonly receiver: Value },
 ): void {
-  const { solver, calls, linking } = engine;
+  const { solver, calls, linking, descriptors } = engine;
   switch (hit.kind) {
     case 'method': {
       if (engine.traitCalls.link(call, hit)) return;
@@ -33,6 +33,13 @@ export function callHit(
     }
     case 'node':
       solver.watch(hit.node, (value) => {
+        if (hit.object) {
+          const read = new Node();
+          if (descriptors.read(value, hit.object, call.site, read)) {
+            solver.watch(read, (each) => calls.call(call, each, 'flow'));
+            return;
+          }
+        }
         const declares = hit.variable?.declarations?.some((each) => each === value) === true;
         const evidence = declares ? (hit.inModule ? 'scope' : 'type') : 'flow';
         // A function in a field of a class is called on the object, as are methods that a decorator returns.

@@ -13,6 +13,7 @@ import { Construction } from './construction.js';
 import { Containers } from './containers.js';
 import { Conversions } from './conversions.js';
 import { Environments } from './environments.js';
+import { Descriptors } from './descriptors.js';
 import type { Engine } from './engine.js';
 import { Extensions } from './extensions.js';
 import { FunctionObjects } from './function-objects.js';
@@ -52,6 +53,7 @@ class LinkedEngine implements Engine {
   readonly infer = new Inference(this);
   readonly members = new Members(this);
   readonly functionObjects = new FunctionObjects(this);
+  readonly descriptors = new Descriptors(this);
   readonly calls = new Calls(this);
   readonly construction = new Construction(this);
   readonly linking = new CallLinking(this);
@@ -85,6 +87,7 @@ class LinkedEngine implements Engine {
     joinPrototypes(this, units);
     for (const unit of all) this.#noteConstructors(unit);
     for (const unit of units) this.extensions.note(unit);
+    this.descriptors.note(units);
     const installer = new Installer(this);
     for (const unit of all) installer.unit(unit);
     this.solver.run();

@@ -9,6 +9,7 @@ import type { Calls } from './calls.js';
 import type { Construction } from './construction.js';
 import type { Containers } from './containers.js';
 import type { Conversions } from './conversions.js';
+import type { Descriptors } from './descriptors.js';
 import type { Environments } from './environments.js';
 import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
@@ -40,6 +41,7 @@ export interface Engine {
   readonly infer: Inference;
   readonly members: Members;
   readonly functionObjects: FunctionObjects;
+  readonly descriptors: Descriptors;
   readonly calls: Calls;
   readonly construction: Construction;
   readonly linking: CallLinking;

@@ -7,6 +7,7 @@ export class FieldNodes {
   /** Fields that no declaration names, by class. */
   readonly #fields = new Map<Class | Func, Map<string, Node>>();
   readonly #stored = new Map<Variable, Node>();
+  readonly #patched = new Map<Variable, Node>();
 
   of(container: Class | Func, name: string): Node {
     let fields = this.#fields.get(container);
@@ -18,8 +19,17 @@ export class FieldNodes {
 
   /** What is stored in objects under a name that their class has: functions among it are not methods. */
   storedIn(variable: Variable): Node {
-    let node = this.#stored.get(variable);
-    if (!node) this.#stored.set(variable, (node = new Node()));
-    return node;
+    return nodeOf(this.#stored, variable);
   }
+
+  /** What is stored in a class under the name of one of its methods. */
+  patched(variable: Variable): Node {
+    return nodeOf(this.#patched, variable);
+  }
+}
+
+function nodeOf(nodes: Map<Variable, Node>, variable: Variable): Node {
+  let node = nodes.get(variable);
+  if (!node) nodes.set(variable, (node = new Node()));
+  return node;
 }

@@ -1,20 +1,25 @@
+import type { Origin } from '../instructions.js';
 import type { Node } from '../node.js';
+import type { Value } from '../values.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
 
-/** Passes the values of a member access to a node. */
-export function flowHit(engine: Engine, hit: Hit, to: Node): void {
-  const { solver, values, types, environments, substitution } = engine;
+/** Passes the values of a member access to a node. Descriptors are read at a place of the source only. */
+export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): void {
+  const { solver, values, types, environments, substitution, descriptors } = engine;
   switch (hit.kind) {
     case 'value':
       solver.add(to, hit.value);
       return;
     case 'node': {
-      const { receiver } = hit;
-      if (receiver)
-        solver.watch(hit.node, (value) =>
-          solver.add(to, value.kind === 'function' ? values.bound(value, receiver) : value),
-        );
+      const { receiver, object } = hit;
+      const add = (value: Value): void =>
+        solver.add(to, receiver && value.kind === 'function' ? values.bound(value, receiver) : value);
+      if (object && origin)
+        solver.watch(hit.node, (value) => {
+          if (!descriptors.read(value, object, origin, to)) add(value);
+        });
+      else if (receiver) solver.watch(hit.node, add);
       else solver.copy(hit.node, to);
       return;
     }

@@ -263,8 +263,8 @@ class MemberStore implements Receiver {
   }
 
   receive(given: Value): void {
-    const { name, value } = this.#instruction;
-    this.#engine.members.store(given, name, value);
+    const { name, value, origin } = this.#instruction;
+    this.#engine.members.store(given, name, value, origin);
   }
 }
 

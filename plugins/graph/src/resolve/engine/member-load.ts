@@ -26,7 +26,7 @@ export class MemberLoad implements Receiver {
   #read(value: Value): void {
     const { name, isSuper, scope, node } = this.#load;
     for (const hit of this.#engine.members.find(value, { name, isSuper, scope, reads: true })) {
-      flowHit(this.#engine, hit, node);
+      flowHit(this.#engine, hit, node, this.#load);
       this.#engine.references.note(this.#load, hit);
     }
   }

@@ -1,4 +1,5 @@
 import { plainName } from '../compile/keys.js';
+import type { Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Scope, Target, Variable } from '../program.js';
@@ -26,6 +27,8 @@ export type Hit =
       readonly inModule: boolean;
       /** Functions are methods of it. */
       readonly receiver?: Value | undefined;
+      /** A member of a class, read on this: descriptors run. */
+      readonly object?: Value | undefined;
     }
   | { readonly kind: 'accessor'; readonly function: Func; readonly receiver: Value }
   | { readonly kind: 'value'; readonly value: Value };
@@ -189,11 +192,34 @@ export class Members {
     }
     // A field that holds a function is an object of its functional interface.
     const isField = variable.type && (functionalInterfaces || (reads && methodNames === 'called'));
-    if (functions.length > 0 && !isField) return [{ kind: 'method', functions, receiver, owner }];
-    const hit = { kind: 'node', node: substitute(variable.node), variable, inModule: false } as const;
-    if (!variable.binds) return [hit];
+    const { descriptors } = this.#engine;
     const isInstance = receiver.kind === 'instance';
-    const bound = { ...hit, receiver: isInstance || variable.binds === 'class' ? receiver : undefined };
+    if (functions.length > 0 && !isField) {
+      const method: Hit = { kind: 'method', functions, receiver, owner };
+      if (!descriptors.isAssigned(variable)) return [method];
+      // Functions that were assigned later, to the class or to an object.
+      const rest = { kind: 'node', variable: undefined, inModule: false } as const;
+      const patched: Hit = {
+        ...rest,
+        node: this.#fields.patched(variable),
+        receiver: isInstance ? receiver : undefined,
+      };
+      return isInstance
+        ? [method, patched, { ...rest, node: this.#fields.storedIn(variable) }]
+        : [method, patched];
+    }
+    const hit = { kind: 'node', node: substitute(variable.node), variable, inModule: false } as const;
+    const object = descriptors.mayHold(variable) ? receiver : undefined;
+    if (!variable.binds) {
+      if (!object) return [hit];
+      const stored = isInstance ? this.#fields.storedIn(variable) : undefined;
+      return [{ ...hit, object }, ...(stored ? [{ ...hit, node: stored }] : [])];
+    }
+    const bound = {
+      ...hit,
+      object,
+      receiver: isInstance || variable.binds === 'class' ? receiver : undefined,
+    };
     return isInstance ? [bound, { ...hit, node: this.#fields.storedIn(variable) }] : [bound];
   }
 
@@ -260,7 +286,7 @@ export class Members {
     return [hit, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
   }
 
-  store(value: Value, name: string, from: Node): void {
+  store(value: Value, name: string, from: Node, origin?: Origin): void {
     const { classes, containers, solver, builtins } = this.#engine;
     if (value.kind === 'function') {
       if (this.#engine.functionObjects.setPrototype(value, name, from)) return;
@@ -288,8 +314,14 @@ export class Members {
       const typed = found?.variable;
       if (typed?.type) this.#engine.infer.match(typed.type, typed.scope, from, undefined);
       if (isInstance) this.#engine.functionObjects.noteMethod(value, from);
+      const { descriptors } = this.#engine;
+      const hides = typed && (typed.binds || descriptors.isAssigned(typed) || descriptors.mayHold(typed));
       if (parameter) solver.copy(from, parameter.node);
-      else if (isInstance && typed?.binds) solver.copy(from, this.#fields.storedIn(typed));
+      else if (isInstance && typed && hides) {
+        const stored = this.#fields.storedIn(typed);
+        if (origin && descriptors.mayHold(typed)) descriptors.store(typed, value, from, stored, origin);
+        else solver.copy(from, stored);
+      } else if (typed && descriptors.isAssigned(typed)) solver.copy(from, this.#fields.patched(typed));
       else solver.copy(from, found ? found.variable.node : this.#fields.of(container, name));
     }
   }

@@ -58,6 +58,12 @@ class defaultdict<K, V> extends dict<K, V> { new(() => V, dict<K, V>) }
 class OrderedDict<K, V> extends dict<K, V> { new(dict<K, V> | Iterable<[K, V]>, **V) }
 class ChainMap<K, V> extends dict<K, V> { new(...dict<K, V>) }
 class Counter<K, V> extends dict<K, V> { new(Iterable<K>)  most_common(any): list<[K, int]> }
+class property<G, S> {
+  new(fget: G, fset: S, fdel: any, doc: any)
+  getter(G): this
+  setter(S): this
+  deleter(any): this
+}
 class ContextManager<T> { @enter: T }
 class AsyncContextManager<T> { @enter: T }
 class Awaitable<T> { @await: T }

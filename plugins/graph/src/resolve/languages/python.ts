@@ -59,6 +59,7 @@ export const python: LanguageRules = {
   partial: 'functools.partial',
   methodType: 'types.MethodType',
   callMember: '__call__',
+  propertyType: 'property',
   missingMember: '__getattr__',
   protocol: {
     each: '__iter__',
@@ -68,6 +69,8 @@ export const python: LanguageRules = {
     index: '__getitem__',
     setIndex: '__setitem__',
     await: '__await__',
+    getMember: '__get__',
+    setMember: '__set__',
     asyncEach: '__aiter__',
     asyncNext: '__anext__',
     asyncEnter: '__aenter__',
