@@ -157,6 +157,10 @@ export interface LanguageRules {
   readonly copiesMembers?: string;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
+  /** Builtin functions that read and write the member of a name: `getattr`, `setattr`. */
+  readonly namedAccess?: { readonly read: string; readonly write: string };
+  /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
+  readonly elementOperators?: Readonly<Record<string, string>>;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
   /** Strings and numbers that flow to an index are its keys: `key = "a"`, `d[key]`. A string is never a number's key. */
@@ -196,6 +200,8 @@ export interface OperatorRules {
   readonly names: (operator: string, operands: number) => readonly string[];
   /** Members of the second operand that run it where the first operand has no such function: `__radd__`. */
   readonly reflected?: (operator: string) => readonly string[];
+  /** True for an operator that loops over its first operand where no function runs it: `in`. */
+  readonly loops?: (operator: string) => boolean;
   /** True for an operator that makes a collection of others. */
   readonly joins?: (operator: string) => boolean;
   /**
@@ -212,6 +218,8 @@ type ProtocolPart =
   | 'exit'
   | 'index'
   | 'setIndex'
+  /** Gives an element that a collection lacks: `__missing__`. */
+  | 'missingIndex'
   /** Gives an element to be changed or replaced: `index_mut`. */
   | 'changedIndex'
   | 'await'

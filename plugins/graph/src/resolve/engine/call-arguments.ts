@@ -4,6 +4,7 @@ import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
+import { OperatorLink } from './operators.js';
 import { enter, iterate } from './protocol.js';
 
 /** A builtin function calls the functions that it is given: `map(f, list)` calls `f` with the elements of the list. */
@@ -14,6 +15,7 @@ export function callArguments(
   environment: Environment | undefined,
 ): void {
   const { calls, infer, substitution, types } = engine;
+  operateOnElements(engine, site, func, environment);
   for (const [index, { name, type, rest }] of func.parameters.entries()) {
     const node = argumentOf(site, index, name);
     if (!type) continue;
@@ -39,6 +41,50 @@ export function callArguments(
     });
     if (type.returns) infer.match(type.returns, func.scope, result, environment);
   }
+}
+
+/** `sorted(list)` compares the elements, `sum(list)` adds them: to 0 where it is given nothing else. */
+function operateOnElements(
+  engine: Engine,
+  site: CallSite,
+  { name = '', owner }: Func,
+  environment: Environment | undefined,
+): void {
+  const { elementOperators = {}, operators } = site.unit.rules;
+  const called = owner ? `${owner.name ?? ''}.${name}` : name;
+  const operator = Object.hasOwn(elementOperators, called) ? elementOperators[called] : undefined;
+  const [elements] = environment?.parameters.values() ?? [];
+  // A key is compared instead.
+  if (operator === undefined || !elements || site.arguments.some((each) => each.name === 'key')) return;
+  const {
+    unit,
+    scope,
+    source,
+    line,
+    arguments: [, start],
+  } = site;
+  const apply = (operands: ReadonlyArray<Node | undefined>, result: Node): void => {
+    new OperatorLink(engine, {
+      kind: 'operator',
+      unit,
+      scope,
+      source,
+      line,
+      operator,
+      operands,
+      type: undefined,
+      result,
+    });
+  };
+  if (!operators?.joins?.(operator)) {
+    apply([elements, elements], new Node());
+    return;
+  }
+  const total = new Node();
+  engine.solver.copy(total, site.result);
+  if (start?.node) engine.solver.copy(start.node, total);
+  else apply([undefined, elements], total);
+  apply([total, elements], total);
 }
 
 /** A builtin function loops over an object of the project, or enters it, as the language does: `list(rows)`. */

@@ -9,7 +9,7 @@ import { CalleeWatcher, type CalleeRole } from './callee-watcher.js';
 import { dereference } from './dereference.js';
 import type { Engine } from './engine.js';
 import type { Hit } from './members.js';
-import { isInside, overloadsOf } from './overloads.js';
+import { fittingBuiltin, isInside, overloadsOf } from './overloads.js';
 import { callHit } from './call-hit.js';
 import { bindArguments, bindArgumentsOf } from './partial.js';
 import { callMemberOfArgument } from './protocol.js';
@@ -217,11 +217,15 @@ export class Calls {
       }
       case 'external': {
         call.addExternal(value);
-        if (value.module === '') callMemberOfArgument(this.#engine, site, value.name);
+        if (value.module === '') {
+          callMemberOfArgument(this.#engine, site, value.name);
+          this.#engine.namedMembers.note(site, value.name);
+        }
         const builtin = this.#engine.builtins.named(site.unit.rules, value);
         if (builtin?.kind === 'class') this.#engine.construction.construct(call, builtin, reason);
         else if (builtin) {
-          if (!bindArguments(this.#engine, site, value)) this.#engine.linking.pass(call, builtin, undefined);
+          if (!bindArguments(this.#engine, site, value))
+            this.#engine.linking.pass(call, fittingBuiltin(builtin, site), undefined);
         } else solver.add(site.result, value);
         return;
       }

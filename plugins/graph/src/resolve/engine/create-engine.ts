@@ -21,6 +21,7 @@ import { Inference } from './infer.js';
 import { Installer } from './install.js';
 import { Members } from './members.js';
 import { Mixins } from './mixins.js';
+import { NamedMembers } from './named-members.js';
 import { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import { joinPrototypes } from './prototypes.js';
@@ -53,6 +54,7 @@ class LinkedEngine implements Engine {
   readonly infer = new Inference(this);
   readonly members = new Members(this);
   readonly functionObjects = new FunctionObjects(this);
+  readonly namedMembers = new NamedMembers(this);
   readonly descriptors = new Descriptors(this);
   readonly calls = new Calls(this);
   readonly construction = new Construction(this);
@@ -92,6 +94,7 @@ class LinkedEngine implements Engine {
     for (const unit of all) installer.unit(unit);
     this.solver.run();
     installer.settle();
+    this.namedMembers.settle();
     this.traitCalls.settle();
     this.solver.run();
     while (this.overloads.settle() || this.signatures.settle()) this.solver.run();

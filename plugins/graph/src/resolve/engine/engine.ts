@@ -15,6 +15,7 @@ import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
 import type { Inference } from './infer.js';
 import type { Members } from './members.js';
+import type { NamedMembers } from './named-members.js';
 import type { OverloadChoice } from './overload-choice.js';
 import type { Project } from './project.js';
 import type { References } from './references.js';
@@ -41,6 +42,7 @@ export interface Engine {
   readonly infer: Inference;
   readonly members: Members;
   readonly functionObjects: FunctionObjects;
+  readonly namedMembers: NamedMembers;
   readonly descriptors: Descriptors;
   readonly calls: Calls;
   readonly construction: Construction;

@@ -175,10 +175,12 @@ export class Installer {
     const { solver, containers } = this.#engine;
     solver.watch(instruction.object, (value) => {
       const { unit, origin, loop, key, node, changes, arguments: args } = instruction;
-      const { index, changedIndex } = unit.rules.protocol ?? {};
+      const { index, changedIndex, missingIndex } = unit.rules.protocol ?? {};
       const methods = changes ? [changedIndex, index] : [index];
       if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
         return;
+      if (origin && missingIndex !== undefined)
+        callProtocol(this.#engine, value, missingIndex, origin, node, args);
       if (key !== undefined && this.#positional(value, key, instruction)) return;
       if (loop && value.kind === 'instance' && !value.site) {
         iterate(this.#engine, value, loop, node);

@@ -1,13 +1,13 @@
 import { positional } from '../compile/keys.js';
 import type { CallSite, Instruction } from '../instructions.js';
 import type { Class, Func } from '../declarations.js';
-import type { Receiver } from '../node.js';
+import { Node, type Receiver } from '../node.js';
 import type { Scope } from '../program.js';
 import type { Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';
 import { JoinedCollection } from './joined-collection.js';
-import { addOperation, callProtocol, takes } from './protocol.js';
+import { addOperation, callProtocol, iterate, takes } from './protocol.js';
 
 type Operator = Extract<Instruction, { kind: 'operator' }>;
 
@@ -62,6 +62,8 @@ export class OperatorLink {
       // Without the operator it is compared or written out like any other object.
       if (type !== 'number') this.#notePlain(index);
       if (index === 1) this.#linkReflected(value);
+      else if (this.#operator.unit.rules.operators?.loops?.(this.#operator.operator))
+        iterate(this.#engine, value, this.#operator, new Node());
     }
   }
 

@@ -87,3 +87,13 @@ function typeKey(type: code.Type): unknown {
     ? [type.kind, typeKey(type.of)]
     : type.kind;
 }
+
+/** The last function of a builtin's name that takes no more positional arguments than a call has: `iter(a)`, `iter(f, end)`. */
+export function fittingBuiltin(func: Func, { arguments: args }: CallSite): Func {
+  const given = args.filter(({ name, spread }) => name === undefined && !spread).length;
+  const taken = ({ parameters }: Func): number => {
+    const end = parameters.findIndex(({ name, rest }) => rest !== undefined || name !== '_');
+    return end < 0 ? parameters.length : end;
+  };
+  return func.overloads?.findLast((each) => taken(each) <= given) ?? func;
+}

@@ -180,6 +180,11 @@ export class Types {
           if (value.kind === 'class') {
             solver.add(node, values.instance(this.#engine.classes.canonical(value), [], false));
           } else if (value.kind === 'external') solver.add(node, value);
+          else if (value.kind === 'instance' && value.site?.isSequence)
+            solver.watch(value.site.all, (each) => {
+              if (each.kind === 'class')
+                solver.add(node, values.instance(this.#engine.classes.canonical(each), [], false));
+            });
         });
         return;
       case 'external':

@@ -77,16 +77,23 @@ function reversed<T>(Iterable<T>): Iterator<T>
 function enumerate<T>(Iterable<T>): Iterator<[int, T]>
 function zip<T, U, V>(Iterable<T>, Iterable<U>, Iterable<V>): Iterator<[T, U, V]>
 function iter<T>(Iterable<T>): Iterator<T>
+function iter<T>(() => T, any): Iterator<T>
 function next<T>(Iterable<T>, T): T
 function aiter<T>(Iterable<T>): Iterator<T>
 function anext<T>(Iterable<T>, T): Awaitable<T>
 function min<T>(Iterable<T>, key: (T) => any): T
+function min<T>(T, T, ...T, key: (T) => any): T
 function max<T>(Iterable<T>, key: (T) => any): T
+function max<T>(T, T, ...T, key: (T) => any): T
+function re.sub(any, () => any, any): str
+function re.subn(any, () => any, any): tuple<str>
+function re.compile.sub(() => any, any): str
+function re.compile.subn(() => any, any): tuple<str>
 function functools.partial<F>(F, ...any): F
 function types.MethodType<F>(F, any): F
 function functools.reduce<T>(f: (T, T) => T, Iterable<T>, T): T
 function functools.cmp_to_key<F>(f: (any, any) => any): F
-function sum<T>(Iterable<T>, T): T
+function sum<T>(Iterable<T>, any)
 function itertools.chain<T>(...Iterable<T>): Iterator<T>
 function itertools.chain.from_iterable<T>(Iterable<Iterable<T>>): Iterator<T>
 function itertools.groupby<T>(Iterable<T>, key: (T) => any): Iterator<[any, Iterator<T>]>

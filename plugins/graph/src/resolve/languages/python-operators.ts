@@ -34,7 +34,7 @@ const COMPARISONS: Readonly<
 function names(operator: string, operands: number): readonly string[] {
   if (operands === 1) return operator in UNARY ? [`__${UNARY[operator]}__`] : [];
   // The container comes first.
-  if (operator === 'in') return ['__contains__', '__iter__', '__getitem__'];
+  if (operator === 'in') return ['__contains__'];
   if (operator === 'del') return ['__delitem__'];
   const compared = COMPARISONS[operator];
   if (compared) return compared[0];
@@ -56,4 +56,9 @@ function joins(operator: string): boolean {
   return /^[-+*|&^]=?$/.test(operator);
 }
 
-export const pythonOperators: OperatorRules = { names, reflected, joins };
+export const pythonOperators: OperatorRules = {
+  names,
+  reflected,
+  joins,
+  loops: (operator) => operator === 'in',
+};
