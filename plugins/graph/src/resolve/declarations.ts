@@ -144,6 +144,8 @@ export class Class {
   /** Fields of instances that are not static; the others are in the names of `scope`. */
   readonly instanceMembers = new Map<string, Variable>();
   readonly embedded: Variable[] = [];
+  /** Functions that give fields their values in each object. */
+  factories: Array<{ readonly field: string; readonly node: Node }> | undefined;
 
   readonly code: Omit<code.ClassCode, 'members'>;
   readonly unit: Unit;

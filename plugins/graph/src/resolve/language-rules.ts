@@ -161,6 +161,12 @@ export interface LanguageRules {
   readonly namedAccess?: { readonly read: string; readonly write: string };
   /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
   readonly elementOperators?: Readonly<Record<string, string>>;
+  /** Members that a class statement calls: one of its supertypes, and one of the objects that it holds. */
+  readonly creation?: { readonly subclass: string; readonly member: string };
+  /** Decorator that makes a function call others by the type of an argument, and its member that registers them. */
+  readonly dispatch?: { readonly dispatcher: string; readonly register: string };
+  /** Keyword argument with a function that gives a field its value in each object: `default_factory`. */
+  readonly fieldFactory?: string;
   /** Constructor calls in which a keyword argument sets the field of its name: struct literals. Default: only where no constructor has such a parameter. */
   readonly fieldsByName?: true;
   /** Strings and numbers that flow to an index are its keys: `key = "a"`, `d[key]`. A string is never a number's key. */

@@ -17,6 +17,7 @@ export type Value =
   | External
   | Bound
   | PartialClass
+  | Registrar
   | SelfType
   | Signature
   | Conversion;
@@ -65,6 +66,12 @@ export interface PartialClass {
   readonly kind: 'partial';
   readonly class: Class;
   readonly given: readonly CallArgument[];
+}
+
+/** Registers the function that it is called with. */
+export interface Registrar {
+  readonly kind: 'registrar';
+  readonly function: Func;
 }
 
 /** `this` as a type: whatever the method is called on. */

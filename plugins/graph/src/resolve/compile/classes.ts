@@ -2,7 +2,7 @@ import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
 import type { CallSite } from '../instructions.js';
 import { Class, instanceMember, type Func } from '../declarations.js';
-import { Scope, type Variable } from '../program.js';
+import { Scope, type Unit, type Variable } from '../program.js';
 import { declareGenerics } from './functions.js';
 import { memberKey, methodKey } from './keys.js';
 import type { Place, Walker } from './walker.js';
@@ -44,6 +44,10 @@ function compileMember(walker: Walker, container: Class, member: code.Statement,
 function compileField(walker: Walker, container: Class, field: code.Declare, place: Place): void {
   const isStatic = field.static || container.code.form === 'namespace' || container.code.form === 'enum';
   const key = memberKey(field.name, place.scope);
+  const { value } = field;
+  // `a = a` in a class reads the variable around it.
+  const isOuter = value?.kind === 'name' && value.name === field.name && !container.scope.names.has(key);
+  const outer = isOuter && walker.unit.rules.bindsFunctions ? walker.expression(value, place) : undefined;
   const variable = isStatic ? container.scope.declare(key) : instanceMember(container, key);
   variable.symbol ??= field.symbol;
   variable.type ??= field.type;
@@ -53,7 +57,20 @@ function compileField(walker: Walker, container: Class, field: code.Declare, pla
   if (field.embedded) container.embedded.push(variable);
   // The members of an enumeration are objects of it, whatever they are made from.
   if (container.code.form === 'enum' && field.value && !field.type) walker.expression(field.value, place);
+  else if (outer) walker.write(variable, outer, place);
   else declareVariable(walker, variable, field, place);
+  noteFactory(walker.unit, container, field);
+}
+
+/** `field: list = field(default_factory=list)` */
+function noteFactory({ instructions, rules }: Unit, container: Class, { name, value }: code.Declare): void {
+  const last =
+    value?.kind === 'call' && rules.fieldFactory !== undefined
+      ? instructions.findLast(({ kind }) => kind === 'call')
+      : undefined;
+  if (last?.kind !== 'call') return;
+  const factory = last.arguments.find((each) => each.name === rules.fieldFactory);
+  if (factory?.node) (container.factories ??= []).push({ field: name, node: factory.node });
 }
 
 /** Type and initial value of a declared variable. */

@@ -35,6 +35,7 @@ export class CallLinking {
     const [first] = fitting;
     const signatures = first && this.#engine.builtins.isFunction(first) ? [] : signaturesOf(functions);
     const link = (func: Func): void => this.#linkOne(call, func, object, evidence);
+    if (first?.code.decorators) this.#engine.dispatch.follow(first, link);
     if (fitting.length > 1 && first?.unit.rules.overloads === 'arguments') {
       const isUnbound = !object && first.receiver && (first.code.extension || !first.code.static);
       this.#engine.overloads.decide(

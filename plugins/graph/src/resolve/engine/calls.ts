@@ -208,6 +208,9 @@ export class Calls {
         if (this.#engine.builtins.isBuiltin(value)) callMemberOfArgument(this.#engine, site, value.name);
         this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
         return;
+      case 'registrar':
+        this.#engine.dispatch.register(call, value);
+        return;
       case 'partial': {
         const whole = new CallResult({ ...site, arguments: [...value.given, ...site.arguments] });
         this.call(whole, value.class, reason);

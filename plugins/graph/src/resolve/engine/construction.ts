@@ -48,6 +48,7 @@ export class Construction {
     const fields = isOwn && constructors.length > 0 ? [] : orderedFields(this.#engine, container);
     const { afterFields } = container.unit.rules;
     if (fields.length > 0) callProtocol(this.#engine, made, afterFields, site, new Node());
+    this.#runFactories(site, container, made, fields);
     const taken = new Set(constructors.flatMap((each) => each.parameters.map((parameter) => parameter.name)));
     for (const [index, { name: written, node, spread }] of site.arguments.entries()) {
       const name = written ?? (spread ? undefined : fields[index]);
@@ -78,6 +79,20 @@ export class Construction {
       if (value.kind === 'instance' && value.class !== container) solver.add(call.site.result, value);
     });
     return true;
+  }
+
+  /** Fields that the arguments leave out get what their functions give. */
+  #runFactories(site: CallSite, container: Class, made: Value, fields: readonly string[]): void {
+    const { classes, calls, members } = this.#engine;
+    const given = site.arguments.map(({ name }, index) => name ?? fields[index]);
+    for (const { class: ancestor } of classes.ancestors(container))
+      for (const { field, node } of ancestor.factories ?? []) {
+        if (given.includes(field)) continue;
+        const result = new Node();
+        const callee = { kind: 'value', node } as const;
+        calls.add({ ...site, name: undefined, callee, arguments: [], implicit: true, types: [], result });
+        members.store(made, field, result);
+      }
   }
 
   /** Values without names go to fields in their order. */

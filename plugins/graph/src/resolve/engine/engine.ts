@@ -10,6 +10,7 @@ import type { Construction } from './construction.js';
 import type { Containers } from './containers.js';
 import type { Conversions } from './conversions.js';
 import type { Descriptors } from './descriptors.js';
+import type { Dispatch } from './dispatch.js';
 import type { Environments } from './environments.js';
 import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
@@ -42,6 +43,7 @@ export interface Engine {
   readonly infer: Inference;
   readonly members: Members;
   readonly functionObjects: FunctionObjects;
+  readonly dispatch: Dispatch;
   readonly namedMembers: NamedMembers;
   readonly descriptors: Descriptors;
   readonly calls: Calls;

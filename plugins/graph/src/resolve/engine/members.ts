@@ -75,12 +75,15 @@ export class Members {
       case 'function': {
         const prototype = this.#engine.functionObjects.prototype(value, access.name);
         if (prototype) return [{ kind: 'value', value: prototype }];
+        const registrar = this.#engine.dispatch.registrar(value, access.name);
+        if (registrar) return [{ kind: 'value', value: registrar }];
         return [
           { kind: 'node', node: this.#fields.of(value, access.name), variable: undefined, inModule: false },
         ];
       }
       case 'bound':
       case 'partial':
+      case 'registrar':
       case 'conversion':
       case 'signature':
         return [];

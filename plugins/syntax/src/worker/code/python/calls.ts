@@ -1,4 +1,4 @@
-import type { Argument, Call, Expression } from '../../../code.js';
+import type { Argument, Call, ClassCode, Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
 import { after, NONE, type Context } from './context.js';
 
@@ -44,6 +44,7 @@ export function call(node: SyntaxNode, context: Context): Expression {
       return after([bare], { kind: 'assign', target, value: third.value });
     }
     case 'type':
+      if (third) return after([bare], createdClass(made) ?? made);
       if (!first || second || first.name !== undefined || first.value.kind === 'spread') return made;
       return after([bare], { kind: 'member', object: first.value, name: '__class__', ...lowering.at(name) });
     case '__import__':
@@ -70,6 +71,31 @@ export function call(node: SyntaxNode, context: Context): Expression {
     default:
       return made;
   }
+}
+
+/** The class of `type("Name", (Base,), {"method": function})`. */
+function createdClass({ arguments: [first, second, third], start, line }: Call): Expression | undefined {
+  const name = textOf(first);
+  if (second?.value.kind !== 'tuple' || third?.value.kind !== 'object') return undefined;
+  const members: Statement[] = [];
+  for (const { key, value } of third.value.entries) {
+    if (key?.kind !== 'literal' || key.text === undefined) return undefined;
+    members.push({ kind: 'declare', start, line, name: key.text, value, static: true });
+  }
+  const supertypes = second.value.items.map((value) => ({
+    relation: 'extends' as const,
+    type: { kind: 'other' as const },
+    value,
+  }));
+  const created: ClassCode = {
+    start,
+    line,
+    form: 'class',
+    supertypes,
+    members,
+    ...(name !== undefined && { name }),
+  };
+  return { kind: 'class', class: created };
 }
 
 /** The text of a string literal. */
