@@ -10,6 +10,7 @@ import { compileClass, decorated } from './classes.js';
 import { compileExpression } from './expressions.js';
 import { FlowState } from './flow-state.js';
 import { compileFunction } from './functions.js';
+import { ReturnedParameters } from './returned-parameters.js';
 import { compileStatements } from './statements.js';
 import { compileTypes } from './types.js';
 import type { FunctionOptions, Place, Walker } from './walker.js';
@@ -31,6 +32,7 @@ class FileCompiler implements Walker {
   #depth = 0;
 
   readonly unit: Unit;
+  readonly parameters = new ReturnedParameters();
 
   constructor(unit: Unit) {
     this.unit = unit;
@@ -47,6 +49,7 @@ class FileCompiler implements Walker {
     };
     this.statements(body, place);
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) task();
+    this.parameters.settle();
   }
 
   statements(statements: readonly code.Statement[], place: Place): void {
@@ -115,6 +118,7 @@ class FileCompiler implements Walker {
       value?.flowTo(version);
       return;
     }
+    if (!this.#ordered) this.parameters.write(variable);
     value?.flowTo(variable.node);
     for (const version of variable.versions ?? []) value?.flowTo(version);
   }

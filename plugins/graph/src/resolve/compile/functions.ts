@@ -83,6 +83,8 @@ function parameter(
     const type = restType(code.type, code.rest);
     unit.instructions.push({ kind: 'typed', scope: place.scope, type, node, value: initial });
   }
+  const plain = unit.rules.flow !== 'ordered' && name !== undefined && !code.type && place.function;
+  if (plain) walker.parameters.add(place.scope.declare(name), plain);
   walker.assign(code.target, node, place, true);
   const isOrdered = unit.rules.flow === 'ordered' && name !== undefined && !code.type;
   const state = isOrdered ? walker.read(place.scope.declare(name), place) : undefined;

@@ -1,6 +1,6 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import { Node } from '../node.js';
-import { AliasType, type Class, type Func, type GenericParameter, ImportBinding } from '../declarations.js';
+import { AliasType, type Class, type GenericParameter, ImportBinding } from '../declarations.js';
 import { Scope, Variable, type Binding, type Unit } from '../program.js';
 import { declareFunction, declareVariable } from './classes.js';
 import { declareGenerics } from './functions.js';
@@ -42,18 +42,6 @@ function declareHoisted(statements: readonly code.Statement[], scope: Scope): vo
   }
 }
 
-/** Arguments that are returned as they are stay apart from other results. */
-function returnValue(func: Func, value: Node): void {
-  const parameter = [func.receiver, ...func.parameters].find((each) => each?.state === value && !each.rest);
-  if (!parameter) {
-    value.flowTo(func.returned);
-    return;
-  }
-  if (!func.passed) func.returned.flowTo((func.passed = new Node()));
-  value.flowTo(func.passed);
-  parameter.returned = true;
-}
-
 function compileStatement(walker: Walker, statement: code.Statement, place: Place): void {
   switch (statement.kind) {
     case 'import':
@@ -88,9 +76,13 @@ function compileStatement(walker: Walker, statement: code.Statement, place: Plac
       compileObject(walker, statement.value, place);
       return;
     case 'return': {
-      const value = walker.expression(statement.value, place);
+      // Each of several values may be an argument.
+      const { value } = statement;
+      for (const part of value.kind === 'choice' ? value.of : [value]) {
+        const node = walker.expression(part, place);
+        if (node && place.function) walker.parameters.give(place.function, node);
+      }
       if (!place.function) return;
-      if (value) returnValue(place.function, value);
       place.function.returnedClass ??= classIn(walker.unit, statement.value, place);
       return;
     }

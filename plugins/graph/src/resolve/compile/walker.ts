@@ -3,6 +3,7 @@ import type { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { Binding, Scope, Unit, Variable } from '../program.js';
 import type { FlowState } from './flow-state.js';
+import type { ReturnedParameters } from './returned-parameters.js';
 
 /** Position of the compiler in a file. */
 export interface Place {
@@ -18,6 +19,7 @@ export interface Place {
 /** Functions that the parts of the compiler share. A node is absent for plain values. */
 export interface Walker {
   readonly unit: Unit;
+  readonly parameters: ReturnedParameters;
   statements(statements: readonly code.Statement[], place: Place): void;
   expression(expression: code.Expression, place: Place): Node | undefined;
   assign(target: code.Expression, value: Node | undefined, place: Place, declares: boolean): void;
