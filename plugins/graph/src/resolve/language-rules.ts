@@ -151,6 +151,8 @@ export interface LanguageRules {
   readonly dereference?: string;
   /** Members that builtin functions call on their first argument, the first that its class has: `str` calls `__str__`. */
   readonly memberCalls?: ReadonlyMap<string, readonly string[]>;
+  /** Members that give an iterator of an object, the member of iterators that gives a result, and that of its value. */
+  readonly iterator?: { readonly members: readonly string[]; readonly next: string; readonly value: string };
   /** Iterators are collections too: a loop calls `next` of an object without `each`, and has the elements of its type. */
   readonly loopsOverIterators?: true;
   /** Builtin function that stores the members of its other arguments in the first: `Object.assign`. */

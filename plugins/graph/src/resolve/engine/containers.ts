@@ -2,6 +2,7 @@ import type { LanguageRules, LiteralKind } from '../language-rules.js';
 import { Node } from '../node.js';
 import type { Instance, Value } from '../values.js';
 import type { Engine } from './engine.js';
+import { iterateMembers } from './iterator-members.js';
 import { Site, SiteInstance, type SiteForm, type SiteItem } from './site.js';
 
 /** Elements of lists, objects and other builtin containers. */
@@ -72,7 +73,7 @@ export class Containers {
     if (value.kind === 'external') this.#engine.solver.add(to, value);
     if (value.kind !== 'instance') return;
     if (value.site) value.site.read(key, to);
-    else this.operate(value, '@index', to);
+    else if (!this.operate(value, '@index', to)) iterateMembers(this.#engine, value, to);
   }
 
   /** Some elements of a list, as a new one where they are known, else the list itself. */
@@ -130,7 +131,7 @@ export class Containers {
     }
     if (value.kind !== 'instance') return false;
     const found = classes.member(value.class, operation, 'instance');
-    if (!found) return false;
+    if (!found) return operation === '@each' && iterateMembers(this.#engine, value, to);
     substitution.copy(found.variable.node, environments.find(value, found.owner), to);
     return true;
   }
