@@ -7,6 +7,8 @@ import { UNKNOWN } from '../values.js';
 export interface Context {
   readonly lowering: Lowering;
   readonly exported: ExportedNames;
+  /** See `constantsOf`. */
+  readonly constants: ReadonlyMap<string, string>;
   readonly testCases: NonNullable<Code['testCases']>[number][];
   readonly statement: (node: SyntaxNode) => Statement[];
   /** Lowers a list of statements: conditions narrow the types of names for later statements. */
@@ -32,13 +34,21 @@ export function stringText(node: SyntaxNode, { lowering }: Context): string {
   return lowering.text.slice(node.start + 1, Math.max(node.start + 1, node.end - 1));
 }
 
-/** Name of a property or member: `a`, `#a`, `'a'`, `1`, `['a']`; `[Symbol.iterator]` as it is written. */
+/** The text of a string, or of a constant that holds one. */
+export function constantText(node: SyntaxNode | undefined, context: Context): string | undefined {
+  if (node?.type === 'string') return stringText(node, context);
+  const isName = node?.type === 'identifier' || node?.type === 'member_expression';
+  return isName ? context.constants.get(context.lowering.textOf(node)) : undefined;
+}
+
+/**
+ * Name of a property or member: `a`, `#a`, `'a'`, `1`, `['a']`, and `[NAME]` of a constant; `[Symbol.iterator]` as it is
+ * written.
+ */
 export function propertyName(node: SyntaxNode, context: Context): string {
   if (node.type === 'string') return stringText(node, context);
   if (node.type !== 'computed_property_name') return context.lowering.textOf(node);
-  const inner = named(node)[0];
-  if (inner?.type === 'string') return stringText(inner, context);
-  return context.lowering.textOf(node).slice(0, 256);
+  return constantText(named(node)[0], context) ?? context.lowering.textOf(node).slice(0, 256);
 }
 
 /** The expression inside parentheses. */

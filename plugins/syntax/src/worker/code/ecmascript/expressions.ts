@@ -4,9 +4,11 @@ import { UNKNOWN } from '../values.js';
 import { typeArguments } from './annotations.js';
 import { classCode } from './classes.js';
 import {
+  after,
   expressionOf,
   hasToken,
   operation,
+  constantText,
   propertyName,
   stringLiteral,
   stringText,
@@ -126,8 +128,11 @@ function member(node: SyntaxNode, context: Context): Expression {
 function subscript(node: SyntaxNode, context: Context): Expression {
   const object = expressionOf(child(node, 'object'), context);
   const key = child(node, 'index');
-  if (key?.type === 'string') {
-    return { kind: 'member', object, name: stringText(key, context), ...context.lowering.at(key) };
+  const name = constantText(key, context);
+  if (key && name !== undefined) {
+    // The constant is used as well.
+    const used = key.type === 'string' || object.kind === 'super' ? [] : [context.expression(key)];
+    return { kind: 'member', object: after(used, object), name, ...context.lowering.at(key) };
   }
   return { kind: 'index', object, ...(key && { key: context.expression(key) }) };
 }

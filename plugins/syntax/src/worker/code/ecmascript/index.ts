@@ -2,6 +2,7 @@ import type { Statement } from '../../../code.js';
 import type { SourceSymbol } from '../../../contract.js';
 import type { Lower, Lowering } from '../lowering.js';
 import { named, type SyntaxNode } from '../syntax-node.js';
+import { constantsOf } from './constants.js';
 import { operation, type Context, type ExportedNames } from './context.js';
 import { EXPRESSIONS, namedValue } from './expressions.js';
 import { jsx } from './jsx.js';
@@ -11,7 +12,7 @@ import { TYPES } from './types.js';
 
 /** Lowers TypeScript, TSX and JavaScript. */
 export const lower: Lower = (root, lowering) => {
-  const context = contextOf(lowering);
+  const context = contextOf(lowering, constantsOf(root, lowering));
   const body = [...referencePaths(root, lowering), ...context.statements(named(root))];
   markDefinitions(lowering, context.exported);
   const { testCases } = context;
@@ -33,10 +34,11 @@ function referencePaths(root: SyntaxNode, lowering: Lowering): Statement[] {
   });
 }
 
-function contextOf(lowering: Lowering): Context {
+function contextOf(lowering: Lowering, constants: Context['constants']): Context {
   const context: Context = {
     lowering,
     exported: { names: new Set(), symbols: new Set() },
+    constants,
     testCases: [],
     statement: (node): Statement[] => {
       const rule = STATEMENTS.get(node.type);
