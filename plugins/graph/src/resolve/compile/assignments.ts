@@ -6,6 +6,7 @@ import { functionScope, lookUp } from './names.js';
 import { elementOf, indexKeys, keyOf, memberKey, positional, slice } from './keys.js';
 import { originOf } from './origin.js';
 import type { Origin } from '../instructions.js';
+import type { Variable } from '../program.js';
 import type { Place, Walker } from './walker.js';
 
 /** Assigns a value to a name, member, index or pattern. The parts of the target are evaluated even for a plain value. */
@@ -22,12 +23,12 @@ export function assignTo(
       assignName(walker, target.name, value, place, declares);
       return;
     case 'member': {
-      declareField(target, place);
+      const field = declareField(target, place);
       const object = compileObject(walker, target.object, place);
       const name = memberKey(target.name, place.scope);
       if (!object || !value) return;
       const origin = unit.rules.bindsFunctions && originOf(unit, target, place);
-      if (origin) unit.storedNames.add(name);
+      if (origin && !isField(field)) unit.storedNames.add(name);
       unit.instructions.push({ kind: 'store', unit, object, name, value, ...(origin && { origin }) });
       return;
     }
@@ -239,10 +240,19 @@ function member(walker: Walker, object: Node, name: string | undefined, place: P
 }
 
 /** `self.name = …` in a method makes a field of its class, also where a supertype of another package may have one. */
-function declareField({ object, name }: Extract<code.Expression, { kind: 'member' }>, place: Place): void {
+function declareField(
+  { object, name }: Extract<code.Expression, { kind: 'member' }>,
+  place: Place,
+): Variable | undefined {
   const { owner, code } = place.function ?? {};
   const receiver = code?.receiver?.target;
   const isOwn = object.kind === 'name' && receiver?.kind === 'name' && object.name === receiver.name;
+  if (!isOwn || !owner) return undefined;
   const key = memberKey(name, place.scope);
-  if (isOwn && owner && !owner.scope.names.has(key) && !code?.static) instanceMember(owner, key);
+  return owner.scope.names.get(key) ?? (code?.static ? undefined : instanceMember(owner, key));
+}
+
+/** True for a member that is not a method of its class. */
+function isField(variable: Variable | undefined): boolean {
+  return variable !== undefined && !variable.declarations?.some(({ kind }) => kind === 'function');
 }

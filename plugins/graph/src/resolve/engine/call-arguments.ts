@@ -4,7 +4,7 @@ import { Node } from '../node.js';
 import type { Func } from '../declarations.js';
 import type { Engine } from './engine.js';
 import type { Environment } from './environment.js';
-import { OperatorLink } from './operators.js';
+import { linkOperator } from './operators.js';
 import { enter, iterate } from './protocol.js';
 
 /** A builtin function calls the functions that it is given: `map(f, list)` calls `f` with the elements of the list. */
@@ -64,7 +64,7 @@ function operateOnElements(
     arguments: [, start],
   } = site;
   const apply = (operands: ReadonlyArray<Node | undefined>, result: Node): void => {
-    new OperatorLink(engine, {
+    linkOperator(engine, {
       kind: 'operator',
       unit,
       scope,

@@ -84,10 +84,10 @@ export class Construction {
   /** Fields that the arguments leave out get what their functions give. */
   #runFactories(site: CallSite, container: Class, made: Value, fields: readonly string[]): void {
     const { classes, calls, members } = this.#engine;
-    const given = site.arguments.map(({ name }, index) => name ?? fields[index]);
+    const given = new Set(site.arguments.map(({ name }, index) => name ?? fields[index]));
     for (const { class: ancestor } of classes.ancestors(container))
       for (const { field, node } of ancestor.factories ?? []) {
-        if (given.includes(field)) continue;
+        if (given.has(field)) continue;
         const result = new Node();
         const callee = { kind: 'value', node } as const;
         calls.add({ ...site, name: undefined, callee, arguments: [], implicit: true, types: [], result });

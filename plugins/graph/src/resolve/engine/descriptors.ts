@@ -23,9 +23,9 @@ export class Descriptors {
       const { bindsFunctions, propertyType, protocol = {} } = unit.rules;
       if (!bindsFunctions) continue;
       for (const name of unit.storedNames) this.#assigned.add(name);
-      const names = [protocol.getMember, protocol.setMember];
+      const names = new Set([protocol.getMember, protocol.setMember]);
       const calls = unit.names.some(({ name }) => name === propertyType);
-      this.#isUsed ||= calls || unit.functions.some(({ owner, name }) => owner && names.includes(name));
+      this.#isUsed ||= calls || unit.functions.some(({ owner, name }) => owner && names.has(name));
     }
   }
 

@@ -161,6 +161,11 @@ export class OperatorLink {
   }
 }
 
+/** Calls the functions of an operator as soon as its operands are known. */
+export function linkOperator(engine: Engine, operator: Operator): OperatorLink {
+  return new OperatorLink(engine, operator);
+}
+
 class OperandWatcher implements Receiver {
   readonly #link: OperatorLink;
   readonly #index: number;

@@ -33,18 +33,10 @@ function bindFirst({ solver }: Engine, { arguments: [first, ...given], result }:
 
 /** A value that is called with these arguments before those of the call. */
 function withArguments(value: Value, given: readonly CallArgument[]): Value {
-  switch (value.kind) {
-    case 'function':
-      return { kind: 'bound', function: value, receiver: undefined, given };
-    case 'bound':
-      return { ...value, given: [...(value.given ?? []), ...given] };
-    case 'class':
-      return { kind: 'partial', class: value, given };
-    case 'partial':
-      return { ...value, given: [...value.given, ...given] };
-    default:
-      return value;
-  }
+  if (value.kind === 'function') return { kind: 'bound', function: value, receiver: undefined, given };
+  if (value.kind === 'bound') return { ...value, given: [...(value.given ?? []), ...given] };
+  if (value.kind === 'class') return { kind: 'partial', class: value, given };
+  return value.kind === 'partial' ? { ...value, given: [...value.given, ...given] } : value;
 }
 
 function bindMethod({ solver, values }: Engine, { arguments: [func, object], result }: CallSite): void {
