@@ -1,5 +1,7 @@
 import type { code } from '@service-mcp/plugin-syntax/contract';
 import type { Manifest } from '../model.js';
+import type { ConversionCall } from './conversion-call.js';
+import type { OperatorRules } from './operator-rules.js';
 
 /** Differences between languages. The engine knows nothing else about a language. */
 export interface LanguageRules {
@@ -190,33 +192,6 @@ export interface LanguageRules {
   readonly commonMembers?: readonly string[];
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
-}
-
-export interface ConversionCall {
-  /** Static member of the expected type that makes the object: `from` for `into`. */
-  readonly member: string;
-  /** Builtin type that the result is inside of. */
-  readonly wrapper?: string;
-  /** The method as it is named among the externals: `Into.into`. */
-  readonly external: string;
-  /** Called on the trait, without an object: `Default::default()`. */
-  readonly isStatic?: true;
-}
-
-export interface OperatorRules {
-  /** Names of functions that may run it: the first that an operand has does. Empty for an operator that is built in. */
-  readonly names: (operator: string, operands: number) => readonly string[];
-  /** Members of the second operand that run it where the first operand has no such function: `__radd__`. */
-  readonly reflected?: (operator: string) => readonly string[];
-  /** True for an operator that loops over its first operand where no function runs it: `in`. */
-  readonly loops?: (operator: string) => boolean;
-  /** True for an operator that makes a collection of others. */
-  readonly joins?: (operator: string) => boolean;
-  /**
-   * Where the functions are. `static`: in the class of any operand, taking all operands; `beside`: members of the first
-   * operand, or functions in a scope around the class of an operand. Default: members of the first operand.
-   */
-  readonly place?: 'static' | 'beside';
 }
 
 type ProtocolPart =

@@ -2,7 +2,7 @@ import { positional } from '../compile/keys.js';
 import { Node } from '../node.js';
 import type { Class, Func } from '../declarations.js';
 import type { CallSite } from '../instructions.js';
-import type { ConversionCall } from '../language-rules.js';
+import type { ConversionCall } from '../conversion-call.js';
 import type { Conversion, External, Instance, Value } from '../values.js';
 import type { CallResult } from './call-result.js';
 import type { Engine } from './engine.js';

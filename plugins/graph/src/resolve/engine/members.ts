@@ -9,6 +9,7 @@ import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
 import { indexMember } from './index-members.js';
 import { rootMembers } from './root-members.js';
+import { storeMember } from './store-member.js';
 import { allOverloads } from './overloads.js';
 
 /** Result of a member access on one value. */
@@ -290,42 +291,6 @@ export class Members {
   }
 
   store(value: Value, name: string, from: Node, origin?: Origin): void {
-    const { classes, containers, solver, builtins } = this.#engine;
-    if (value.kind === 'function') {
-      if (this.#engine.functionObjects.setPrototype(value, name, from)) return;
-      solver.copy(from, this.#fields.of(value, name));
-    } else if (value.kind === 'module') {
-      const target = this.#engine.bindings.exported(value.units, name);
-      if (target?.kind === 'variable') solver.copy(from, target.variable.node);
-    } else if (value.kind === 'instance' || value.kind === 'class') {
-      const container = value.kind === 'class' ? classes.canonical(value) : value.class;
-      if (value.kind === 'instance' && value.site) {
-        containers.store(value, name, from);
-        return;
-      }
-      const isInstance = value.kind === 'instance';
-      const index = isInstance ? indexMember(this.#engine, container) : null;
-      if (builtins.isBuiltin(container)) {
-        if (index) containers.store(value, name, from);
-        return;
-      }
-      const found = classes.member(container, name, isInstance ? 'instance' : 'static') ?? index;
-      const setter = found?.variable.declarations?.find(
-        (each) => each.kind === 'function' && each.code.accessor === 'set',
-      );
-      const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
-      const typed = found?.variable;
-      if (typed?.type) this.#engine.infer.match(typed.type, typed.scope, from, undefined);
-      if (isInstance) this.#engine.functionObjects.noteMethod(value, from);
-      const { descriptors } = this.#engine;
-      const hides = typed && (typed.binds || descriptors.isAssigned(typed) || descriptors.mayHold(typed));
-      if (parameter) solver.copy(from, parameter.node);
-      else if (isInstance && typed && hides) {
-        const stored = this.#fields.storedIn(typed);
-        if (origin && descriptors.mayHold(typed)) descriptors.store(typed, value, from, stored, origin);
-        else solver.copy(from, stored);
-      } else if (typed && descriptors.isAssigned(typed)) solver.copy(from, this.#fields.patched(typed));
-      else solver.copy(from, found ? found.variable.node : this.#fields.of(container, name));
-    }
+    storeMember(this.#engine, this.#fields, { value, name, from, origin });
   }
 }

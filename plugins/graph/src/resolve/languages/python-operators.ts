@@ -1,4 +1,4 @@
-import type { OperatorRules } from '../language-rules.js';
+import type { OperatorRules } from '../operator-rules.js';
 
 const ARITHMETIC: Readonly<Record<string, string>> = {
   '+': 'add',

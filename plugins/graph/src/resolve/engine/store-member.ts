@@ -1,0 +1,58 @@
+import type { Origin } from '../instructions.js';
+import type { Node } from '../node.js';
+import type { Value } from '../values.js';
+import type { Engine } from './engine.js';
+import type { FieldNodes } from './field-nodes.js';
+import { indexMember } from './index-members.js';
+
+interface MemberAssignment {
+  readonly value: Value;
+  readonly name: string;
+  readonly from: Node;
+  readonly origin: Origin | undefined;
+}
+
+/** Stores what a node holds in a member of a value. */
+export function storeMember(
+  engine: Engine,
+  fields: FieldNodes,
+  { value, name, from, origin }: MemberAssignment,
+): void {
+  const { classes, containers, solver, builtins } = engine;
+  if (value.kind === 'function') {
+    if (engine.functionObjects.setPrototype(value, name, from)) return;
+    solver.copy(from, fields.of(value, name));
+  } else if (value.kind === 'module') {
+    const target = engine.bindings.exported(value.units, name);
+    if (target?.kind === 'variable') solver.copy(from, target.variable.node);
+  } else if (value.kind === 'instance' || value.kind === 'class') {
+    const container = value.kind === 'class' ? classes.canonical(value) : value.class;
+    if (value.kind === 'instance' && value.site) {
+      containers.store(value, name, from);
+      return;
+    }
+    const isInstance = value.kind === 'instance';
+    const index = isInstance ? indexMember(engine, container) : null;
+    if (builtins.isBuiltin(container)) {
+      if (index) containers.store(value, name, from);
+      return;
+    }
+    const found = classes.member(container, name, isInstance ? 'instance' : 'static') ?? index;
+    const setter = found?.variable.declarations?.find(
+      (each) => each.kind === 'function' && each.code.accessor === 'set',
+    );
+    const parameter = setter?.kind === 'function' ? setter.parameters[0] : undefined;
+    const typed = found?.variable;
+    if (typed?.type) engine.infer.match(typed.type, typed.scope, from, undefined);
+    if (isInstance) engine.functionObjects.noteMethod(value, from);
+    const { descriptors } = engine;
+    const hides = typed && (typed.binds || descriptors.isAssigned(typed) || descriptors.mayHold(typed));
+    if (parameter) solver.copy(from, parameter.node);
+    else if (isInstance && typed && hides) {
+      const stored = fields.storedIn(typed);
+      if (origin && descriptors.mayHold(typed)) descriptors.store(typed, value, from, stored, origin);
+      else solver.copy(from, stored);
+    } else if (typed && descriptors.isAssigned(typed)) solver.copy(from, fields.patched(typed));
+    else solver.copy(from, found ? found.variable.node : fields.of(container, name));
+  }
+}
