@@ -125,6 +125,26 @@ describe('the dashboard in a browser', function () {
       proxy.stop();
     });
 
+    it('loads a page whose code did not come when the service answers again', async () => {
+      const context = await browser.newContext();
+      const { page } = await dashboardPage(context);
+      await page.goto(`${service.url}/app/`);
+      await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+      let refused = 0;
+      await context.route(/\/app\/assets\/(?:health|toolsets)-/, async (route) => {
+        refused += 1;
+        await (refused === 1 ? route.abort() : route.continue());
+      });
+      await page.getByRole('link', { name: 'Toolsets' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Toolsets' }).waitFor();
+      await context.route(/\/app\/assets\/health-/, (route) => route.abort());
+      await page.getByRole('link', { name: 'Health' }).click();
+      await page.getByText('This page could not be shown').waitFor();
+      await page.getByRole('link', { name: 'Home' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+      await context.close();
+    });
+
     it('goes on when the service comes back', async () => {
       const proxy = await startProxy('', () => service.url);
       const context = await browser.newContext();

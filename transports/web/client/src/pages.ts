@@ -1,5 +1,6 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
 import type { ToolName } from './api/call.js';
+import { lazyPage } from './lazy-page.js';
 import type { IconName } from './ui/icon.js';
 
 /** Where a page stands in the navigation. */
@@ -33,7 +34,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'home',
     key: 'h',
     about: 'State, news, connect a client',
-    component: lazy(async () => ({ default: (await import('./pages/home/home.js')).Home })),
+    component: lazyPage(async () => (await import('./pages/home/home.js')).Home),
   },
   {
     path: '/search',
@@ -43,7 +44,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 's',
     about: 'Code and documents, by meaning, words or pattern',
     needs: 'search_hybrid',
-    component: lazy(async () => ({ default: (await import('./pages/search/search.js')).Search })),
+    component: lazyPage(async () => (await import('./pages/search/search.js')).Search),
   },
   {
     path: '/files',
@@ -53,7 +54,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 'f',
     about: 'What is indexed, and what failed',
     needs: 'files_list',
-    component: lazy(async () => ({ default: (await import('./pages/files/files.js')).Files })),
+    component: lazyPage(async () => (await import('./pages/files/files.js')).Files),
   },
   {
     path: '/memory',
@@ -63,7 +64,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 'm',
     about: 'Decisions, notes and lessons, and their clean-up',
     needs: 'memory_list_events',
-    component: lazy(async () => ({ default: (await import('./pages/memory/memory.js')).Memory })),
+    component: lazyPage(async () => (await import('./pages/memory/memory.js')).Memory),
   },
   {
     path: '/graph',
@@ -73,7 +74,7 @@ export const PAGES: readonly PageEntry[] = [
     key: 'r',
     about: 'What code uses, and what a change of it affects',
     needs: 'graph_dependencies',
-    component: lazy(async () => ({ default: (await import('./pages/graph/graph.js')).Graph })),
+    component: lazyPage(async () => (await import('./pages/graph/graph.js')).Graph),
   },
   {
     path: '/activity',
@@ -82,7 +83,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'activity',
     key: 'a',
     about: 'What changes, as it happens',
-    component: lazy(async () => ({ default: (await import('./pages/activity/activity.js')).Activity })),
+    component: lazyPage(async () => (await import('./pages/activity/activity.js')).Activity),
   },
   {
     path: '/explorer',
@@ -91,7 +92,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'explorer',
     key: 'x',
     about: 'Try any tool, and copy the call',
-    component: lazy(async () => ({ default: (await import('./pages/explorer/explorer.js')).Explorer })),
+    component: lazyPage(async () => (await import('./pages/explorer/explorer.js')).Explorer),
   },
   {
     path: '/health',
@@ -100,7 +101,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'health',
     key: 'e',
     about: 'Checks, indexes, use',
-    component: lazy(async () => ({ default: (await import('./pages/health/health.js')).Health })),
+    component: lazyPage(async () => (await import('./pages/health/health.js')).Health),
   },
   {
     path: '/toolsets',
@@ -109,9 +110,9 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'list',
     key: 't',
     about: 'Which tools are on, and how to change that',
-    component: lazy(async () => ({ default: (await import('./pages/toolsets/toolsets.js')).Toolsets })),
+    component: lazyPage(async () => (await import('./pages/toolsets/toolsets.js')).Toolsets),
   },
 ];
 
 /** The page that draws what a plugin declares. */
-export const VIEW_PAGE = lazy(async () => ({ default: (await import('./pages/view/view.js')).ViewPage }));
+export const VIEW_PAGE = lazyPage(async () => (await import('./pages/view/view.js')).ViewPage);

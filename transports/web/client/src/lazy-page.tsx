@@ -1,0 +1,62 @@
+import { Component, lazy, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { APP } from './api/deployment.js';
+
+const RETRY_MS = 1_000;
+/** Where loading the document again did not help so recently, it will not help now. */
+const REPEATED_MS = 30_000;
+const RELOADED = 'service-mcp-reloaded';
+
+/**
+ * A page whose code is loaded when it is opened first. Where that fails, the service is away, or another version that
+ * lacks the file: the document is loaded again as soon as the service answers. A browser may remember that a module
+ * failed, so that only a new document asks for it.
+ */
+export function lazyPage(load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> {
+  return lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (error) {
+      await answered();
+      if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < REPEATED_MS) throw error;
+      sessionStorage.setItem(RELOADED, String(Date.now()));
+      location.reload();
+      return new Promise<never>(() => undefined); // until the new document takes the place of this one
+    }
+  });
+}
+
+/** Resolves when the service serves the dashboard. */
+async function answered(): Promise<void> {
+  for (;;) {
+    const response = await fetch(APP, { cache: 'no-store' }).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Says that a page failed; the others go on. */
+export class PageBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div className="notice bad" role="alert">
+        <div>
+          <p className="strong">This page could not be shown</p>
+          <p>The other pages go on. The error is in the console of the browser.</p>
+          <button type="button" className="button small" onClick={() => location.reload()}>
+            Load again
+          </button>
+        </div>
+      </div>
+    );
+  }
+}
