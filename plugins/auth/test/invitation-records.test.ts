@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
-import { authHost, bearer, operator, type AuthHost, type Login } from './support.js';
+import { startInviting, type InvitingHost } from './start-inviting.js';
+import { bearer, operator } from './support.js';
 
 interface Page<T> {
   items: T[];
@@ -9,22 +10,15 @@ interface Page<T> {
 
 eachDatabase((fresh) => {
   describe('invitations to a workspace and their memberships', () => {
-    let host: AuthHost;
-    let admin: Login;
+    let host: InvitingHost['host'];
+    let admin: InvitingHost['admin'];
     let workspace_id: string;
+    let invite: InvitingHost['invite'];
+    let join: InvitingHost['join'];
     before(async () => {
-      host = await authHost(await fresh(), {}, { server: { host: '0.0.0.0' } }); // makes registration `invite`
-      admin = await host.register('admin@example.com');
-      workspace_id = (await host.as<{ id: string }>(bearer(admin), 'workspaces_create', { name: 'W' })).id;
+      ({ host, admin, workspace_id, invite, join } = await startInviting(await fresh()));
     });
     after(() => host.stop());
-
-    const invite = (by: Login, more: object) =>
-      host.as<{ id: string; token: string }>(bearer(by), 'auth_invite', more);
-    const join = async (email: string, role: string) => {
-      const { token } = await invite(admin, { email, workspace_id, role });
-      return host.register(email, { invitation: token });
-    };
 
     it('hold as the list of members says', async () => {
       const waiting = async (email: string) => {

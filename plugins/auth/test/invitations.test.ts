@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { eachDatabase, rejects } from '@service-mcp/core/testing';
-import { atOnce, authHost, bearer, codeOf, operator, withKey, type AuthHost, type Login } from './support.js';
+import { startInviting, type Invitation, type InvitingHost } from './start-inviting.js';
+import { atOnce, bearer, codeOf, operator, withKey, type Login } from './support.js';
 
-interface Invitation {
-  id: string;
-  token: string;
-  link: string;
-  role: string | null;
-  workspace_id: string | null;
-}
 interface Page<T> {
   items: T[];
   total: number;
@@ -16,21 +10,15 @@ interface Page<T> {
 
 eachDatabase((fresh) => {
   describe('invitations', () => {
-    let host: AuthHost;
-    let admin: Login;
+    let host: InvitingHost['host'];
+    let admin: InvitingHost['admin'];
     let workspace_id: string;
+    let invite: InvitingHost['invite'];
+    let join: InvitingHost['join'];
     before(async () => {
-      host = await authHost(await fresh(), {}, { server: { host: '0.0.0.0' } }); // makes registration `invite`
-      admin = await host.register('admin@example.com');
-      workspace_id = (await host.as<{ id: string }>(bearer(admin), 'workspaces_create', { name: 'W' })).id;
+      ({ host, admin, workspace_id, invite, join } = await startInviting(await fresh()));
     });
     after(() => host.stop());
-
-    const invite = (by: Login, more: object) => host.as<Invitation>(bearer(by), 'auth_invite', more);
-    const join = async (email: string, role: string, by = admin) => {
-      const { token } = await invite(by, { email, workspace_id, role });
-      return host.register(email, { invitation: token });
-    };
 
     it('of the operator, who needs no account, lead to a page and register one person', async () => {
       const made = await host.use('auth_invite', { email: 'zoe@example.com' }, operator);

@@ -99,7 +99,7 @@ describe('groups of files without imports between them', () => {
     assert.deepEqual(await resolve({ 'shop/price.js': 'export function price() { return 2; }' }), [
       'shop/all.js shop/cart.js shop/price.js',
     ]);
-    // The name is no longer that of one class only.
+    // Two classes have the name now.
     assert.deepEqual(await resolve({ 'alone/one.ts': `export class One { calibrateLens() {} }` }), [
       'alone/guess.ts',
       'alone/one.ts',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileLinks } from './file-links.js';
+import { groupBy } from './group-by.js';
 import type { Modules } from './language-rules.js';
 
 /** A file as far as it decides which others its graph depends on. */
@@ -34,13 +35,7 @@ export function groupsOf<File extends LinkedFile>(
       return target;
     }),
   );
-  const groups = new Map<number, number[]>();
-  for (const index of sorted.keys()) {
-    const first = connections.firstOf(index);
-    const group = groups.get(first);
-    if (group) group.push(index);
-    else groups.set(first, [index]);
-  }
+  const groups = groupBy(sorted.keys(), (index) => connections.firstOf(index));
   return [...groups.values()].map((members) => {
     const key = createHash('sha256');
     for (const index of members) {

@@ -1,6 +1,6 @@
 import type { Unit } from './program.js';
 
-/** What is needed of a file to resolve others without it. */
+/** The part of a file that others are resolved with, without reading it. */
 export interface FileLinks {
   /** Modules that it imports or loads, as written. */
   readonly modules: readonly string[];
@@ -17,7 +17,8 @@ export function linksOf(unit: Unit): FileLinks {
   return { modules: [...modules], members: membersOf(unit) };
 }
 
-function membersOf({ functions, symbols }: Unit): FileLinks['members'] {
+/** Known once the engine has linked the file, where members may be declared outside their types. */
+export function membersOf({ functions, symbols }: Unit): FileLinks['members'] {
   return functions.flatMap(({ owner, name, symbol }) => {
     const qualifiedName = symbol === undefined ? undefined : symbols[symbol]?.qualifiedName;
     return owner && name !== undefined ? [[name, qualifiedName ?? null] as const] : [];

@@ -1,5 +1,6 @@
 import type { Manifest } from '../model.js';
 import { qualifiedName } from './engine/qualified-name.js';
+import { groupBy } from './group-by.js';
 import type { LanguageRules, Modules, ProjectFiles } from './language-rules.js';
 import type { Unit } from './program.js';
 
@@ -68,17 +69,6 @@ export class Layout {
     if (!modules) this.#modules.set(rules, (modules = rules.modules(this.#files)));
     return modules;
   }
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function namespacesOf(unit: Unit): string[] {

@@ -7,7 +7,8 @@ import { UniqueNames } from './emit/unique-names.js';
 import { createEngine } from './engine/create-engine.js';
 import { Project } from './engine/project.js';
 import { groupsOf } from './file-groups.js';
-import { linksOf, type FileLinks } from './file-links.js';
+import { linksOf, membersOf, type FileLinks } from './file-links.js';
+import { groupBy } from './group-by.js';
 import type { LanguageRules } from './language-rules.js';
 import { rulesOf } from './languages/index.js';
 import { Layout, Paths } from './layout.js';
@@ -78,14 +79,7 @@ export function* resolveFiles(
   options: ResolveOptions = {},
 ): Generator<FileGraph> {
   const paths = new Paths(files.map(({ path }) => path));
-  const languages = new Map<LanguageRules, ReadableFile[]>();
-  for (const file of files) {
-    const rules = rulesOf(file.language);
-    const known = languages.get(rules);
-    if (known) known.push(file);
-    else languages.set(rules, [file]);
-  }
-  for (const [rules, own] of languages)
+  for (const [rules, own] of groupBy(files, ({ language }) => rulesOf(language)))
     yield* new LanguageResolver(rules, paths, manifests, options).resolve(own);
 }
 
@@ -158,7 +152,7 @@ class LanguageResolver {
     const engine = createEngine(new Project(units, layoutOf(units)));
     // After linking: members may be declared outside their types.
     const isAll = !this.#rules.linkedByImports;
-    if (isAll) for (const unit of units) names.note(unit.path, linksOf(unit).members);
+    if (isAll) for (const unit of units) names.note(unit.path, membersOf(unit));
     yield* emitGraphs(engine, new Map(compiled.map(({ unit, frame }) => [unit, frame])), names);
     const asked = names.takeAsked();
     this.#follower?.resolved(group, isAll ? new Map() : asked);

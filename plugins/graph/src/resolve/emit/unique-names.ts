@@ -46,7 +46,7 @@ export class UniqueNames {
     return this.#ids.get(name) ?? undefined;
   }
 
-  /** What was asked for since the last time. */
+  /** The names that `find` was asked for since the last call, with its answers. */
   takeAsked(): ReadonlyMap<string, string | undefined> {
     const asked = this.#asked;
     this.#asked = new Map();

@@ -22,7 +22,7 @@ export class FieldNodes {
     return nodeOf(this.#stored, variable);
   }
 
-  /** What is stored in a class under the name of one of its methods. */
+  /** Values that are stored in a class under the name of one of its methods. */
   patched(variable: Variable): Node {
     return nodeOf(this.#patched, variable);
   }

@@ -16,7 +16,7 @@ export interface TrainingOptions {
   readonly consecutive: boolean;
 }
 
-/** What is left of the samples for tuning. */
+/** All that tuning reads: it needs no samples. */
 interface Material {
   readonly terms: readonly string[];
   readonly weights: Float32Array;

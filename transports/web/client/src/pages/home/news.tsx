@@ -6,7 +6,7 @@ import { words } from '../../ui/format.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
-/** What is new in memory; nothing where the deployment has no memory. */
+/** The newest events of memory; nothing where the deployment has no memory. */
 export function News() {
   return useToolNames().has('memory_list_events') ? <NewestEvents /> : null;
 }
