@@ -122,6 +122,23 @@ export function f${index}() { return new C${(index + 3) % 20}().run(); }`,
     assert.deepEqual(resolveProject(files.toReversed(), []), graphs);
   });
 
+  it('types of functions that return themselves, ever larger', async () => {
+    const file = await sourceFile(
+      'a.ts',
+      `export type Grow<T> = (x: T) => Grow<T[]>;
+export type Same<T> = (x: T) => Same<T>;
+export type Many<T> = ((x: T) => Many<T[]>) & ((y: string) => Many<Many<T>>) & ((z: Many<T>) => Other<Many<T>>);
+export type Other<T> = ((x: Many<T>) => Other<T[]>) & ((y: string) => Many<Other<T>>);
+export interface Method<T> { <U>(options: U): Method<T & U>; run(): T; }
+class Report { print() {} }
+function use(grow: Grow<Report>, same: Same<Report>, many: Many<Report>, method: Method<Report>) {
+  grow(1)(2)(3); same(1)(2); many(1)(2)(3)(4); method({})({}).run().print();
+}`,
+    );
+    const graphs = resolveProject([file], []);
+    assert.deepEqual(callsOf(graphs), ['a.ts#Method.run', 'a.ts#Report.print']);
+  });
+
   it('scopes nested in branches and loops a hundred times', async () => {
     const open = Array.from({ length: 100 }, (_, index) => `${' '.repeat(index)}while a${index}:`).join('\n');
     const text = `def f(): pass\ndef g(): pass\nx = f\n${open}\n${' '.repeat(100)}x = g\nx()\n`;

@@ -13,9 +13,15 @@ const MAX_CONSTANTS = 4;
 
 /** Passes values along until nothing changes. Only what is new travels. */
 export class Solver {
+  /** So many values may arrive at nodes, the same ones again included. */
+  maxSteps = Infinity;
+  #steps = 0;
   #queue: Node[] = [];
 
+  /** Throws after too many steps. */
   add(node: Node, given: Value): void {
+    if (++this.#steps > this.maxSteps)
+      throw new Error(`No end after ${String(this.maxSteps)} steps of binding names.`);
     if (node.saturated) return;
     const { held } = node;
     const value = given.kind === 'instance' && given.constant ? admitted(given, node.values) : given;

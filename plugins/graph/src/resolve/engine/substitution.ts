@@ -4,8 +4,11 @@ import type { Instance, Signature, Value, Values } from '../values.js';
 import type { Environment } from './environment.js';
 import { SiteInstance, type Site } from './site.js';
 
-/** Types nested deeper keep their parameters. */
-const MAX_DEPTH = 6;
+/**
+ * Function types nested deeper keep their parameters. They may return themselves: each level holds as many times more as
+ * they mention such types.
+ */
+const MAX_DEPTH = 4;
 
 /** Replaces generic parameters in the values of nodes. */
 export class Substitution {
@@ -69,13 +72,16 @@ export class Substitution {
   }
 
   #signature(value: Signature, environment: Environment): Value {
-    if (environment.depth > MAX_DEPTH) return value;
+    const { parameters, returns } = value;
+    // The result of a type that returns itself is one deeper in each round.
+    const depth = Math.max(environment.depth, returns?.depth ?? 0, ...parameters.map((each) => each.depth));
+    if (depth > MAX_DEPTH) return value;
     let found = environment.signatures.get(value);
     if (!found) {
       found = {
         kind: 'signature',
-        parameters: value.parameters.map((each) => this.of(each, environment)),
-        returns: value.returns && this.of(value.returns, environment),
+        parameters: parameters.map((each) => this.of(each, environment)),
+        returns: returns && this.of(returns, environment),
       };
       environment.signatures.set(value, found);
     }
