@@ -135,8 +135,10 @@ export interface LanguageRules {
   readonly builtinsCall?: true;
   /** A member call on a function value calls the function: functional interfaces of Java, delegates of C#. */
   readonly functionalInterfaces?: true;
-  /** Member by which any object is called: `__call__`, `__invoke`, `operator()`. */
+  /** Member by which any object is called: `__call__`, `__invoke`, `operator()`, the call signature of an interface. */
   readonly callMember?: string;
+  /** Member by which an object that is no class is constructed: the construct signature of an interface. */
+  readonly constructMember?: string;
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
   /** Builtin type of objects that call functions to read and write a member: `property`. */

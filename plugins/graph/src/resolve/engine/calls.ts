@@ -236,10 +236,11 @@ export class Calls {
         if (value.returns) substitution.copy(value.returns, undefined, site.result);
         return;
       case 'instance': {
-        const { callMember: name, fieldsInOrder } = site.unit.rules;
+        const { callMember, constructMember, fieldsInOrder } = site.unit.rules;
+        const name = site.constructs ? constructMember : callMember;
         // `engine_(4)` among the initializers of a constructor.
         if (site.constructs && fieldsInOrder) this.#engine.construction.construct(call, value.class, reason);
-        if (name === undefined || site.constructs || !call.links(value, undefined)) return;
+        if (name === undefined || !call.links(value, undefined)) return;
         for (const hit of members.find(value, { name, isSuper: false, scope: site.scope })) {
           this.hit(call, hit, 'type', value);
         }

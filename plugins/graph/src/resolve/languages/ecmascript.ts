@@ -29,5 +29,7 @@ export const ecmascript: LanguageRules = {
   linkedByImports: true,
   ambientTypes: true,
   exportsName: 'exports',
+  callMember: '@call',
+  constructMember: '@new',
   isBuiltin: isBuiltinName,
 };

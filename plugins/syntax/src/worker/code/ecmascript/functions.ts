@@ -5,6 +5,12 @@ import { annotation, typeParameters } from './annotations.js';
 import { hasToken, propertyName, type Context } from './context.js';
 import { pattern } from './patterns.js';
 
+/** Members that are called where an object is: `interface Log { (text: string): void; new (name: string): Log }`. */
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ['call_signature', '@call'],
+  ['construct_signature', '@new'],
+]);
+
 /** Nodes that are function values. */
 export const FUNCTION_VALUES: ReadonlySet<string> = new Set([
   'arrow_function',
@@ -41,10 +47,10 @@ export function signature(
 ): FunctionCode {
   const { lowering } = context;
   const own = child(node, 'name');
-  const name = own && propertyName(own, context);
+  const name = own ? propertyName(own, context) : CALLED.get(node.type);
   const { receiver, parameters } = parametersOf(node, context);
   const returns = annotation(node, context, 'return_type').type ?? annotation(node, context).type;
-  const constructs = node.type === 'construct_signature' || (isMethod(node) && name === 'constructor');
+  const constructs = isMethod(node) && name === 'constructor';
   return {
     ...(name !== undefined && { name }),
     ...(symbolNode && lowering.symbolAt(symbolNode)),
