@@ -17,6 +17,7 @@ export interface SourceFile {
 
 /**
  * Source and documentation of the installed packages, at most `count` files of at least `minBytes`: real text that every checkout has.
+ * Hidden folders are left out: what tests installed there.
  * Taken at even steps from the sorted list, so that all packages take part and each run takes the same.
  */
 export async function sourceFiles(count: number, minBytes = MIN_BYTES): Promise<SourceFile[]> {
@@ -26,7 +27,7 @@ export async function sourceFiles(count: number, minBytes = MIN_BYTES): Promise<
     if (!entry.isFile() || !TEXT.test(entry.name)) continue;
     const from = join(entry.parentPath, entry.name);
     const path = relative(PACKAGES, from).replaceAll('\\', '/');
-    if (GENERATED.test(path)) continue;
+    if (path.startsWith('.') || GENERATED.test(path)) continue;
     const { size: bytes } = await stat(from);
     if (bytes >= minBytes && bytes <= MAX_BYTES) all.push({ path, from, bytes });
   }
