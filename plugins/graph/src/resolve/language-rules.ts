@@ -137,7 +137,7 @@ export interface LanguageRules {
   readonly functionalInterfaces?: true;
   /** Member by which any object is called: `__call__`, `__invoke`, `operator()`, the call signature of an interface. */
   readonly callMember?: string;
-  /** Member by which an object that is no class is constructed: the construct signature of an interface. */
+  /** Member by which a value that is not a class is constructed: the construct signature of an interface. */
   readonly constructMember?: string;
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
