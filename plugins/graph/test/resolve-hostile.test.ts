@@ -139,6 +139,34 @@ function use(grow: Grow<Report>, same: Same<Report>, many: Many<Report>, method:
     assert.deepEqual(callsOf(graphs), ['a.ts#Method.run', 'a.ts#Report.print']);
   });
 
+  it('a bundle whose modules export what they export', async () => {
+    const file = await sourceFile(
+      'lib.js',
+      `(function (root, factory) {
+  if (typeof module === 'object') module.exports = factory();
+  else exports['lib'] = factory();
+})(this, function () {
+  return (function (modules) {
+    function load(id) {
+      var module = { exports: {} };
+      modules[id].call(module.exports, module, module.exports, load);
+      return module.exports;
+    }
+    return load(0);
+  })([
+    function (module, exports) {
+      exports.default = run;
+      function run() {}
+      module.exports = exports['default'];
+    },
+    function (module, exports, load) { module.exports = { first: load(0) }; },
+  ]);
+});`,
+    );
+    const use = await sourceFile('use.js', "const { any } = require('./lib');\nany();");
+    assert.ok(callsOf(resolveProject([file, use], [])).includes('lib.js#load'));
+  });
+
   it('scopes nested in branches and loops a hundred times', async () => {
     const open = Array.from({ length: 100 }, (_, index) => `${' '.repeat(index)}while a${index}:`).join('\n');
     const text = `def f(): pass\ndef g(): pass\nx = f\n${open}\n${' '.repeat(100)}x = g\nx()\n`;

@@ -1,19 +1,23 @@
 import type { Class, Func } from '../declarations.js';
 import { Node } from '../node.js';
-import type { Variable } from '../program.js';
+import type { Unit, Variable } from '../program.js';
 
 /** Nodes of what is stored in objects. */
 export class FieldNodes {
-  /** Fields that no declaration names, by class. */
-  readonly #fields = new Map<Class | Func, Map<string, Node>>();
+  /** Fields that no declaration names, by class, and members of what a file assigns to `module.exports`. */
+  readonly #fields = new Map<Class | Func | Unit, Map<string, Node>>();
   readonly #stored = new Map<Variable, Node>();
   readonly #patched = new Map<Variable, Node>();
 
-  of(container: Class | Func, name: string): Node {
+  /** `begin` is called with a new node. */
+  of(container: Class | Func | Unit, name: string, begin?: (node: Node) => void): Node {
     let fields = this.#fields.get(container);
     if (!fields) this.#fields.set(container, (fields = new Map()));
     let node = fields.get(name);
-    if (!node) fields.set(name, (node = new Node()));
+    if (!node) {
+      fields.set(name, (node = new Node()));
+      begin?.(node);
+    }
     return node;
   }
 

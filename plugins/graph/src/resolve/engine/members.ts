@@ -106,10 +106,12 @@ export class Members {
         if (!assigned) return [];
         if (target.name === undefined)
           return [{ kind: 'node', node: assigned, variable: undefined, inModule: true }];
-        const node = new Node();
         const access = { name: target.name, isSuper: false, scope: target.unit.scope };
-        solver.watch(assigned, (value) => {
-          for (const hit of this.find(value, access)) this.#into(hit, node);
+        // What is assigned may be the module itself.
+        const node = this.#fields.of(target.unit, target.name, (made) => {
+          solver.watch(assigned, (value) => {
+            for (const hit of this.find(value, access)) this.#into(hit, made);
+          });
         });
         return [{ kind: 'node', node, variable: undefined, inModule: true }];
       }
