@@ -112,6 +112,7 @@ export class Values {
   readonly #modules = new Map<string, ModuleValue>();
   /** By module, by name. */
   readonly #externals = new Map<string, Map<string, External>>();
+  readonly #externalMembers = new Map<External, Map<string, External>>();
   readonly #bound = new Map<Func, Map<Value, Bound>>();
   readonly #selves = new Map<Class, SelfType>();
   readonly #nodeIds = new Map<Node, number>();
@@ -174,7 +175,14 @@ export class Values {
   }
 
   member(of: External, name: string): External {
-    return this.external(of.module, of.name === '' ? name : `${of.name}.${name}`);
+    let byName = this.#externalMembers.get(of);
+    if (!byName) this.#externalMembers.set(of, (byName = new Map()));
+    let found = byName.get(name);
+    if (!found) {
+      found = this.external(of.module, of.name === '' ? name : `${of.name}.${name}`);
+      byName.set(name, found);
+    }
+    return found;
   }
 
   bound(func: Func, receiver: Value): Bound {
