@@ -1,3 +1,4 @@
+import type { Statement } from '../../../code.js';
 import type { SourceSymbol } from '../../../contract.js';
 import type { Lower, Lowering } from '../lowering.js';
 import type { Context } from './context.js';
@@ -16,8 +17,14 @@ export const lower: Lower = (root, lowering) => {
     type: annotation,
   };
   markExported(lowering);
-  return { body: body(root, { ...context, typeVariables: typeVariables(root, context) }) };
+  return { body: exportsLast(body(root, { ...context, typeVariables: typeVariables(root, context) })) };
 };
+
+/** `__all__` names what the module has in the end, also where it stands above the imports. */
+function exportsLast(statements: readonly Statement[]): Statement[] {
+  const isExport = ({ kind }: Statement): boolean => kind === 'export';
+  return [...statements.filter((each) => !isExport(each)), ...statements.filter(isExport)];
+}
 
 /** Names with a leading underscore are private by convention; names inside a function are never visible. */
 function markExported(lowering: Lowering): void {
