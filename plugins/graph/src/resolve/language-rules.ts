@@ -161,6 +161,8 @@ export interface LanguageRules {
   readonly loopsOverIterators?: true;
   /** Builtin function that stores the members of its other arguments in the first: `Object.assign`. */
   readonly copiesMembers?: string;
+  /** What methods and constructors of builtin collections do with elements whose keys are known, by `Type.method` and type. */
+  readonly keyedCalls?: Readonly<Record<string, KeyedCall>>;
   /** Such operations are calls of the member in the graph: loops call `__iter__`. */
   readonly operationsCall?: true;
   /** Builtin functions that read and write the member of a name: `getattr`, `setattr`. */
@@ -195,6 +197,16 @@ export interface LanguageRules {
   /** Last resort for a bare name that nothing declares: true where it is a builtin function or type, which is then external. */
   readonly isBuiltin?: (name: string) => boolean;
 }
+
+/**
+ * - `read`: gives the element of the first argument, or the second argument
+ * - `default`: the same, and stores the second argument there
+ * - `include`: adds the elements of collections under their keys, named arguments under their names
+ * - `copy`: gives a collection of the same elements: those of the object, of a constructor those of its argument
+ * - `append`: adds an element at the end
+ * - `shift`: elements of a list change their places
+ */
+export type KeyedCall = 'read' | 'default' | 'include' | 'copy' | 'append' | 'shift';
 
 type ProtocolPart =
   | 'each'

@@ -71,6 +71,11 @@ export class CallLinking {
       const name = `${func.owner.name ?? ''}.${func.name ?? ''}`;
       if (!isConstructor(func)) call.addExternal(values.external('', name));
       copyMembers(this.#engine, call.site, name);
+      const remainder = this.#engine.keyedCalls.method(call, name, receiver);
+      if (remainder) {
+        this.pass(call, func, receiver, remainder.arguments, remainder.gives);
+        return;
+      }
     } else call.target(this.#declared(func), evidence);
     this.pass(call, func, receiver, call.site.arguments, gives);
     if (gives || isConstructor(func)) return;

@@ -34,7 +34,10 @@ export class Construction {
     if (builtins.isBuiltin(container)) {
       if (call.externals.length === 0) call.addExternal(values.external('', container.name ?? ''));
       const constructors = classes.constructorsOf(container);
-      if (constructors.length > 0)
+      const args = this.#engine.keyedCalls.construction(call, container);
+      if (args !== site.arguments)
+        for (const each of constructors) this.#engine.linking.pass(call, each, made, args);
+      else if (constructors.length > 0)
         this.#engine.linking.link(call, constructors, made, { reason, open: false });
       return;
     }

@@ -94,7 +94,10 @@ export class Containers {
       return { key: String(at), node };
     });
     const made = this.make('list', value.class.unit.rules, items, value.open);
-    if (made?.site) this.#engine.solver.copy(site.unknown, made.site.unknown);
+    if (made?.site) {
+      this.#engine.solver.copy(site.unknown, made.site.unknown);
+      this.#engine.solver.copy(site.appended, made.site.appended);
+    }
     return made ?? value;
   }
 

@@ -21,6 +21,7 @@ import { Extensions } from './extensions.js';
 import { FunctionObjects } from './function-objects.js';
 import { Inference } from './infer.js';
 import { Installer } from './install.js';
+import { KeyedCalls } from './keyed-calls.js';
 import { Members } from './members.js';
 import { Mixins } from './mixins.js';
 import { NamedMembers } from './named-members.js';
@@ -34,6 +35,7 @@ import { TraitCalls } from './trait-calls.js';
 import { Traits } from './traits.js';
 import { TypeNames } from './type-names.js';
 import { Types } from './types.js';
+import { Undecided } from './undecided.js';
 
 /**
  * Bounds for a program whose types grow without an end. Real code takes 3 to 35 steps for a name or use; a million take some
@@ -54,6 +56,7 @@ class LinkedEngine implements Engine {
   readonly solver = new Solver();
   readonly values = new Values();
   readonly references = new References();
+  readonly undecided = new Undecided(this.solver);
   readonly substitution = new Substitution(this.solver, this.values);
   readonly classes = new ClassTable(this);
   readonly environments = new Environments(this);
@@ -67,6 +70,7 @@ class LinkedEngine implements Engine {
   readonly namedMembers = new NamedMembers(this);
   readonly descriptors = new Descriptors(this);
   readonly calls = new Calls(this);
+  readonly keyedCalls = new KeyedCalls(this);
   readonly construction = new Construction(this);
   readonly linking = new CallLinking(this);
   readonly passing = new ArgumentPassing(this);

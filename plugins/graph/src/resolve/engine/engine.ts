@@ -15,6 +15,7 @@ import type { Environments } from './environments.js';
 import type { Extensions } from './extensions.js';
 import type { FunctionObjects } from './function-objects.js';
 import type { Inference } from './infer.js';
+import type { KeyedCalls } from './keyed-calls.js';
 import type { Members } from './members.js';
 import type { NamedMembers } from './named-members.js';
 import type { OverloadChoice } from './overload-choice.js';
@@ -26,6 +27,7 @@ import type { TraitCalls } from './trait-calls.js';
 import type { Traits } from './traits.js';
 import type { TypeNames } from './type-names.js';
 import type { Types } from './types.js';
+import type { Undecided } from './undecided.js';
 
 /** The parts of the engine, for one another. */
 export interface Engine {
@@ -47,6 +49,7 @@ export interface Engine {
   readonly namedMembers: NamedMembers;
   readonly descriptors: Descriptors;
   readonly calls: Calls;
+  readonly keyedCalls: KeyedCalls;
   readonly construction: Construction;
   readonly linking: CallLinking;
   readonly passing: ArgumentPassing;
@@ -57,4 +60,5 @@ export interface Engine {
   readonly traitCalls: TraitCalls;
   readonly conversions: Conversions;
   readonly references: References;
+  readonly undecided: Undecided;
 }

@@ -17,7 +17,6 @@ type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>
 /** Turns the instructions of files into what the solver runs. */
 export class Installer {
   readonly #engine: Engine;
-  readonly #undecided: Array<() => void> = [];
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -37,7 +36,7 @@ export class Installer {
       const own = func.code.static ? container : types.own(container);
       if (func.receiver?.type && !func.code.static) continue;
       if (isDynamic) {
-        this.#undecided.push(() => {
+        this.#engine.undecided.add(() => {
           if (!func.thisNode.values) solver.add(func.thisNode, own);
         });
       } else solver.add(func.thisNode, own);
@@ -74,11 +73,7 @@ export class Installer {
   /** Settles what no value decided: decorators that return nothing known, methods that nothing calls. */
   settle(): void {
     for (const unit of this.#engine.project.units) this.#engine.passing.settle(unit.functions);
-    for (const task of this.#undecided) {
-      task();
-      this.#engine.solver.run();
-    }
-    this.#undecided.length = 0;
+    this.#engine.undecided.settle();
     this.#engine.functionObjects.settle();
   }
 
@@ -101,16 +96,6 @@ export class Installer {
     return true;
   }
 
-  /** Calls back with each key that a computed one may be; with none where that is not known. */
-  #withKey(computed: Node, use: (key: string | undefined) => void): void {
-    this.#engine.solver.watch(computed, (value) =>
-      use(value.kind === 'instance' ? value.constant?.key : undefined),
-    );
-    this.#undecided.push(() => {
-      if (!computed.values) use(undefined);
-    });
-  }
-
   /** Closures are made in methods of their own: here, each instruction would pay for what they keep. */
   #install(instruction: Instruction): void {
     const engine = this.#engine;
@@ -125,7 +110,7 @@ export class Installer {
         return this.#container(instruction);
       case 'operator': {
         const link = new OperatorLink(engine, instruction);
-        if (instruction.type) this.#undecided.push(() => link.settle());
+        if (instruction.type) this.#engine.undecided.add(() => link.settle());
         return;
       }
       case 'load':
@@ -166,7 +151,7 @@ export class Installer {
     for (const { computed, node: item } of items) {
       if (!computed) continue;
       containers.storeKey(made, computed);
-      this.#withKey(computed, (key) => containers.store(made, key, item));
+      this.#engine.undecided.withKey(computed, (key) => containers.store(made, key, item));
     }
     for (const item of items) if (item.spread) containers.spread(item.node, made);
   }
@@ -187,7 +172,8 @@ export class Installer {
         return;
       }
       if (!instruction.computed) containers.load(value, key, node);
-      else this.#withKey(instruction.computed, (found) => containers.load(value, found, node));
+      else
+        this.#engine.undecided.withKey(instruction.computed, (found) => containers.load(value, found, node));
     });
   }
 
@@ -215,7 +201,10 @@ export class Installer {
       if (callProtocol(this.#engine, value, changedIndex, origin, new Node(), keys)) return;
       if (computed) containers.storeKey(value, computed);
       if (!computed) containers.store(value, key, instruction.value);
-      else this.#withKey(computed, (found) => containers.store(value, found, instruction.value));
+      else
+        this.#engine.undecided.withKey(computed, (found) =>
+          containers.store(value, found, instruction.value),
+        );
     });
   }
 
@@ -249,7 +238,7 @@ export class Installer {
       if (value.kind === 'external') solver.copy(from, to);
       else solver.add(to, value);
     });
-    this.#undecided.push(() => {
+    this.#engine.undecided.add(() => {
       if (!call.result.values) solver.copy(from, to);
     });
   }

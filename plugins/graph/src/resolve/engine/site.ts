@@ -36,6 +36,7 @@ export class Site {
   readonly isType: boolean;
   #written: Map<string, Node> | undefined;
   #unknown: Node | undefined;
+  #appended: Node | undefined;
   #all: Node | undefined;
   #followers: Follower[] | undefined;
 
@@ -61,12 +62,29 @@ export class Site {
     return this.#unknown;
   }
 
+  /** Takes what is added at the end. */
+  get appended(): Node {
+    if (this.length === undefined) return this.unknown;
+    if (!this.#appended) {
+      this.#appended = new Node();
+      if (this.#all) this.#solver.copy(this.#appended, this.#all);
+      for (const follow of this.#followers ?? []) follow(undefined, this.#appended);
+    }
+    return this.#appended;
+  }
+
+  /** Elements change their places: any may be anywhere. */
+  shift(): void {
+    if (this.isSequence) this.#solver.copy(this.all, this.unknown);
+  }
+
   /** All elements. */
   get all(): Node {
     if (!this.#all) {
       const { unknown } = this;
       this.#all = new Node().mark({ storage: unknown });
       this.#solver.copy(unknown, this.#all);
+      if (this.#appended) this.#solver.copy(this.#appended, this.#all);
       for (const { node } of this.#items) this.#solver.copy(node, this.#all);
       for (const node of this.#written?.values() ?? []) this.#solver.copy(node, this.#all);
     }
@@ -97,6 +115,9 @@ export class Site {
     }
     this.#readKey(this.#fromStart(written), to);
     this.#solver.copy(this.unknown, to);
+    const isAppended =
+      this.length !== undefined && (Number(written) >= this.length || written.startsWith('-'));
+    if (isAppended) this.#solver.copy(this.appended, to);
   }
 
   /** True for a key that the literal names itself. */
@@ -148,6 +169,7 @@ export class Site {
   follow(follower: Follower): void {
     (this.#followers ??= []).push(follower);
     follower(undefined, this.unknown);
+    if (this.#appended) follower(undefined, this.#appended);
     for (const { key, node } of this.#items) follower(key, node);
     for (const [key, node] of this.#written ?? []) follower(key, node);
   }

@@ -25,6 +25,7 @@ class list<T> extends Iterable<T> {
   remove(any)
   copy(): list<T>
   sort(key: (T) => any)
+  reverse()
   __getitem__(any): T
 }
 class deque<T> extends list<T> { new(Iterable<T>)  appendleft(T)  extendleft(Iterable<T>)  popleft(): T }

@@ -25,6 +25,26 @@ const MEMBER_CALLS: ReadonlyMap<string, readonly string[]> = new Map([
   ['anext', ['__anext__']],
 ]);
 
+const KEYED_CALLS: LanguageRules['keyedCalls'] = {
+  'dict.get': 'read',
+  'dict.pop': 'read',
+  'dict.__getitem__': 'read',
+  'dict.setdefault': 'default',
+  'dict.update': 'include',
+  'dict.copy': 'copy',
+  'list.__getitem__': 'read',
+  'list.copy': 'copy',
+  'list.append': 'append',
+  'list.insert': 'shift',
+  'list.pop': 'shift',
+  'list.remove': 'shift',
+  'list.reverse': 'shift',
+  'list.sort': 'shift',
+  dict: 'copy',
+  list: 'copy',
+  tuple: 'copy',
+};
+
 export const python: LanguageRules = {
   modules: pythonModules,
   builtins: PYTHON_BUILTINS,
@@ -83,6 +103,7 @@ export const python: LanguageRules = {
   memberCalls: MEMBER_CALLS,
   namedAccess: { read: 'getattr', write: 'setattr' },
   elementOperators: { sorted: '<', 'list.sort': '<', min: '<', max: '>', sum: '+' },
+  keyedCalls: KEYED_CALLS,
   operators: pythonOperators,
   operationsCall: true,
   constantKeys: true,

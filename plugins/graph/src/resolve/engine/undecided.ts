@@ -1,0 +1,36 @@
+import type { Solver } from '../solver.js';
+import type { Node } from '../node.js';
+
+/** What is done where no value decided it. */
+export class Undecided {
+  readonly #solver: Solver;
+  #tasks: Array<() => void> = [];
+
+  constructor(solver: Solver) {
+    this.#solver = solver;
+  }
+
+  add(task: () => void): void {
+    this.#tasks.push(task);
+  }
+
+  /** Calls back with each key that a computed one may be; with none where that is not known. */
+  withKey(computed: Node, use: (key: string | undefined) => void): void {
+    this.#solver.watch(computed, (value) => use(value.kind === 'instance' ? value.constant?.key : undefined));
+    this.add(() => {
+      if (!computed.values) use(undefined);
+    });
+  }
+
+  /** Runs the tasks in their order, each with the values that those before it brought. */
+  settle(): void {
+    while (this.#tasks.length > 0) {
+      const tasks = this.#tasks;
+      this.#tasks = [];
+      for (const task of tasks) {
+        task();
+        this.#solver.run();
+      }
+    }
+  }
+}
