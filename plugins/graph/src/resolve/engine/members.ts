@@ -267,29 +267,33 @@ export class Members {
     }
     const ancestors = classes.ancestors(container);
     const node = new Node();
+    const held = container.unit.rules.bindsFunctions ? new Node() : undefined;
     for (const { class: each } of ancestors) {
       if (builtins.isBuiltin(each)) continue;
       solver.copy(this.#fields.of(each, key), node);
+      if (held) solver.copy(this.#fields.heldBy(each, key), held);
       const inherited = functionObjects.inherited(each, access, (hit, to) => this.#into(hit, to));
       if (inherited) solver.copy(inherited, node);
     }
-    const hit: Hit = { kind: 'node', node, variable: undefined, inModule: false };
+    const rest = { kind: 'node', variable: undefined, inModule: false } as const;
+    const receiver = value.kind === 'instance' ? value : undefined;
+    const own: readonly Hit[] = [{ ...rest, node }, ...(held ? [{ ...rest, node: held, receiver }] : [])];
     // A variable of an object is not a member of a supertype that the project does not have.
-    if (name.startsWith('@')) return [hit];
+    if (name.startsWith('@')) return own;
     const external = classes.externalAncestor(container);
-    if (external) return [hit, { kind: 'value', value: values.member(external, name) }];
+    if (external) return [...own, { kind: 'value', value: values.member(external, name) }];
     const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));
     if (builtin)
-      return [hit, { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
+      return [...own, { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
     const fallback = container.unit.rules.missingMember;
     const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
     if (access.isSuper && name.startsWith('__')) {
       const read = (root: FoundMember) =>
         this.#ofVariable(root.variable, value, root, access, (each) => each);
-      return [hit, ...rootMembers(this.#engine, access, read)];
+      return [...own, ...rootMembers(this.#engine, access, read)];
     }
-    if (!found) return [hit];
-    return [hit, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
+    if (!found) return own;
+    return [...own, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
   }
 
   store(value: Value, name: string, from: Node, origin?: Origin): void {

@@ -53,6 +53,9 @@ export function storeMember(
       if (origin && descriptors.mayHold(typed)) descriptors.store(typed, value, from, stored, origin);
       else solver.copy(from, stored);
     } else if (typed && descriptors.isAssigned(typed)) solver.copy(from, fields.patched(typed));
-    else solver.copy(from, found ? found.variable.node : fields.of(container, name));
+    else if (found) solver.copy(from, found.variable.node);
+    else if (!isInstance && container.unit.rules.bindsFunctions)
+      solver.copy(from, fields.heldBy(container, name));
+    else solver.copy(from, fields.of(container, name));
   }
 }
