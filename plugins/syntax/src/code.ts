@@ -324,7 +324,7 @@ export type Expression =
       readonly type?: Literal['type'];
       /**
        * The operator, which may be a function of the operands' types: `+`, `+=`. The container is the first operand of
-       * `in`; `del` removes an element.
+       * `in`; `del` removes an element, `del.` a member, whose name is the second operand.
        */
       readonly operator?: Located & { readonly name: string };
     };

@@ -141,6 +141,8 @@ export interface LanguageRules {
   readonly constructMember?: string;
   /** Member that answers for names that an object lacks: `__getattr__`, `method_missing`. */
   readonly missingMember?: string;
+  /** Member that is called where a member of an object is written: `__setattr__`. */
+  readonly storingMember?: string;
   /** Builtin type of objects that call functions to read and write a member: `property`. */
   readonly propertyType?: string;
   /** Members that `each`, `enter`, `index` and `await` call on an object of the project: `__iter__`, `__enter__`. */

@@ -54,6 +54,12 @@ export function callHit(
     case 'accessor':
       solver.watch(resultOf(engine, hit.function, hit.receiver), (value) => calls.call(call, value, 'flow'));
       return;
+    case 'answer': {
+      const result = new Node();
+      engine.answers.call(hit, call.site, result);
+      solver.watch(result, (value) => calls.call(call, value, 'flow'));
+      return;
+    }
     case 'value':
       calls.call(call, hit.value, 'scope');
   }

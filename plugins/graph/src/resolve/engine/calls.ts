@@ -229,7 +229,11 @@ export class Calls {
         else if (builtin) {
           if (!bindArguments(this.#engine, site, value))
             this.#engine.linking.pass(call, fittingBuiltin(builtin, site), undefined);
-        } else solver.add(site.result, value);
+        } else if (value.module === '' && value.name === site.unit.rules.namedAccess?.read)
+          this.#engine.undecided.add(() => {
+            if (!site.result.values) solver.add(site.result, value);
+          });
+        else solver.add(site.result, value);
         return;
       }
       case 'signature':

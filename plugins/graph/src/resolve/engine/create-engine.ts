@@ -3,6 +3,7 @@ import type { Class } from '../declarations.js';
 import type { Unit } from '../program.js';
 import { Solver } from '../solver.js';
 import { Values } from '../values.js';
+import { AnsweredMembers } from './answered-members.js';
 import { ArgumentPassing } from './argument-passing.js';
 import { Bindings } from './bindings.js';
 import { Builtins } from './builtin-types.js';
@@ -65,6 +66,7 @@ class LinkedEngine implements Engine {
   readonly containers = new Containers(this);
   readonly infer = new Inference(this);
   readonly members = new Members(this);
+  readonly answers = new AnsweredMembers(this);
   readonly functionObjects = new FunctionObjects(this);
   readonly dispatch = new Dispatch(this);
   readonly namedMembers = new NamedMembers(this);

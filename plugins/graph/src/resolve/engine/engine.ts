@@ -1,6 +1,7 @@
 import type { Solver } from '../solver.js';
 import type { Values } from '../values.js';
 import type { ArgumentPassing } from './argument-passing.js';
+import type { AnsweredMembers } from './answered-members.js';
 import type { Bindings } from './bindings.js';
 import type { Builtins } from './builtin-types.js';
 import type { ClassTable } from './class-table.js';
@@ -44,6 +45,7 @@ export interface Engine {
   readonly containers: Containers;
   readonly infer: Inference;
   readonly members: Members;
+  readonly answers: AnsweredMembers;
   readonly functionObjects: FunctionObjects;
   readonly dispatch: Dispatch;
   readonly namedMembers: NamedMembers;

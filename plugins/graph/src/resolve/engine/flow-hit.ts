@@ -28,6 +28,9 @@ export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): vo
       for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));
       return;
     }
+    case 'answer':
+      if (origin) engine.answers.call(hit, origin, to);
+      return;
     case 'accessor': {
       const { receiver } = hit;
       const { owner } = hit.function;

@@ -2,6 +2,7 @@ import { Node, type Receiver } from '../node.js';
 import { positional } from '../compile/keys.js';
 import type { Instruction } from '../instructions.js';
 import type { Unit } from '../program.js';
+import { plainText } from './answered-members.js';
 import type { Engine } from './engine.js';
 import { flowHit } from './flow-hit.js';
 import { linkFreeName } from './link-free-name.js';
@@ -254,7 +255,12 @@ class MemberStore implements Receiver {
   }
 
   receive(given: Value): void {
-    const { name, value, origin } = this.#instruction;
+    const { name, value, origin, unit } = this.#instruction;
+    const { storingMember } = unit.rules;
+    if (origin && storingMember !== undefined) {
+      const args = [positional(plainText(this.#engine, unit.rules)), positional(value)];
+      callProtocol(this.#engine, given, storingMember, origin, new Node(), args);
+    }
     this.#engine.members.store(given, name, value, origin);
   }
 }

@@ -7,8 +7,7 @@ import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
-import { indexMember } from './index-members.js';
-import { rootMembers } from './root-members.js';
+import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
 import { allOverloads } from './overloads.js';
 
@@ -32,6 +31,13 @@ export type Hit =
       readonly object?: Value | undefined;
     }
   | { readonly kind: 'accessor'; readonly function: Func; readonly receiver: Value }
+  /** A function that answers for a name which the value lacks. */
+  | {
+      readonly kind: 'answer';
+      readonly found: readonly Hit[];
+      readonly name: string;
+      readonly value: Value;
+    }
   | { readonly kind: 'value'; readonly value: Value };
 
 export interface Access {
@@ -63,7 +69,7 @@ export class Members {
       case 'self':
         return this.#ofInstance(this.#engine.values.instance(value.class, [], false), access);
       case 'module':
-        return this.ofTarget(this.#engine.bindings.exported(value.units, access.name));
+        return this.#ofModule(value, access);
       case 'external':
         return (
           this.#ofBuiltin(value, access) ??
@@ -74,6 +80,7 @@ export class Members {
       case 'parameter':
         return this.#ofBounds(value, access);
       case 'function': {
+        if (access.name === access.scope.unit.rules.callMember) return [{ kind: 'value', value }];
         const prototype = this.#engine.functionObjects.prototype(value, access.name);
         if (prototype) return [{ kind: 'value', value: prototype }];
         const registrar = this.#engine.dispatch.registrar(value, access.name);
@@ -83,12 +90,23 @@ export class Members {
         ];
       }
       case 'bound':
+        return access.name === access.scope.unit.rules.callMember ? [{ kind: 'value', value }] : [];
       case 'partial':
       case 'registrar':
       case 'conversion':
       case 'signature':
         return [];
     }
+  }
+
+  /** A name of a module, else what its function for missing names answers. */
+  #ofModule(value: Extract<Value, { kind: 'module' }>, { name }: Access): readonly Hit[] {
+    const { bindings } = this.#engine;
+    const found = this.ofTarget(bindings.exported(value.units, name));
+    const fallback = value.units[0]?.rules.missingMember;
+    if (found.length > 0 || fallback === undefined || name.startsWith('__')) return found;
+    const answers = this.ofTarget(bindings.exported(value.units, fallback));
+    return answers.length > 0 ? [{ kind: 'answer', found: answers, name, value }] : [];
   }
 
   ofTarget(target: Target | null): readonly Hit[] {
@@ -248,52 +266,17 @@ export class Members {
     return this.#ofInstance(values.instance(top, [], false), { ...access, isSuper: false });
   }
 
-  /** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
+  /** A name that no class declares. */
   #missing(value: Instance | Class, container: Class, access: Access): readonly Hit[] {
-    const key = access.name;
-    const name = plainName(key);
-    const { classes, values, solver, builtins, functionObjects, environments, substitution } = this.#engine;
     const top = this.#ofTop(access);
     if (top) return top.map((hit) => (hit.kind === 'method' ? { ...hit, receiver: value } : hit));
-    const index = value.kind === 'instance' ? indexMember(this.#engine, container, name) : null;
-    if (index && value.kind === 'instance') {
-      const environment = environments.find(value, index.owner);
-      return this.#ofVariable(index.variable, value, index, access, (node) =>
-        substitution.of(node, environment),
-      );
-    }
-    if (builtins.isBuiltin(container)) {
-      return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
-    }
-    const ancestors = classes.ancestors(container);
-    const node = new Node();
-    const held = container.unit.rules.bindsFunctions ? new Node() : undefined;
-    for (const { class: each } of ancestors) {
-      if (builtins.isBuiltin(each)) continue;
-      solver.copy(this.#fields.of(each, key), node);
-      if (held) solver.copy(this.#fields.heldBy(each, key), held);
-      const inherited = functionObjects.inherited(each, access, (hit, to) => this.#into(hit, to));
-      if (inherited) solver.copy(inherited, node);
-    }
-    const rest = { kind: 'node', variable: undefined, inModule: false } as const;
-    const receiver = value.kind === 'instance' ? value : undefined;
-    const own: readonly Hit[] = [{ ...rest, node }, ...(held ? [{ ...rest, node: held, receiver }] : [])];
-    // A variable of an object is not a member of a supertype that the project does not have.
-    if (name.startsWith('@')) return own;
-    const external = classes.externalAncestor(container);
-    if (external) return [...own, { kind: 'value', value: values.member(external, name) }];
-    const builtin = ancestors.find((each) => builtins.isBuiltin(each.class));
-    if (builtin)
-      return [...own, { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) }];
-    const fallback = container.unit.rules.missingMember;
-    const found = fallback === undefined ? null : classes.member(container, fallback, 'instance');
-    if (access.isSuper && name.startsWith('__')) {
-      const read = (root: FoundMember) =>
-        this.#ofVariable(root.variable, value, root, access, (each) => each);
-      return [...own, ...rootMembers(this.#engine, access, read)];
-    }
-    if (!found) return own;
-    return [...own, ...this.#ofVariable(found.variable, value, found, access, (each) => each)];
+    return missingMember(this.#engine, this.#fields, {
+      value,
+      container,
+      access,
+      read: (found, substitute) => this.#ofVariable(found.variable, value, found, access, substitute),
+      into: (hit, to) => this.#into(hit, to),
+    });
   }
 
   store(value: Value, name: string, from: Node, origin?: Origin): void {

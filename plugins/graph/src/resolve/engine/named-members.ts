@@ -17,7 +17,8 @@ export class NamedMembers {
     const { read, write } = site.unit.rules.namedAccess ?? {};
     if (called === write) this.#writes.push(site);
     if (called !== read) return;
-    const { solver, members } = this.#engine;
+    const { solver, members, answers } = this.#engine;
+    if (answers.noteDelegate(site)) return;
     const [object, key, fallback] = site.arguments;
     if (!object?.node || !key?.node || object.spread || key.spread) return;
     const objects = object.node;

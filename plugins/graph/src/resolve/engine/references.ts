@@ -12,7 +12,7 @@ export class References {
   readonly #found = new Map<Unit, Reference[]>();
 
   note(load: Load, hit: Hit): void {
-    if (load.line === 0 || hit.kind === 'value') return;
+    if (load.line === 0 || hit.kind === 'value' || hit.kind === 'answer') return;
     const found = this.#found.get(load.unit);
     if (found) found.push({ load, hit });
     else this.#found.set(load.unit, [{ load, hit }]);

@@ -32,6 +32,7 @@ const COMPARISONS: Readonly<
 };
 
 function names(operator: string, operands: number): readonly string[] {
+  if (operator === 'del.') return ['__delattr__'];
   if (operands === 1) return operator in UNARY ? [`__${UNARY[operator]}__`] : [];
   // The container comes first.
   if (operator === 'in') return ['__contains__'];

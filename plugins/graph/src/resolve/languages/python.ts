@@ -81,6 +81,7 @@ export const python: LanguageRules = {
   callMember: '__call__',
   propertyType: 'property',
   missingMember: '__getattr__',
+  storingMember: '__setattr__',
   protocol: {
     each: '__iter__',
     next: '__next__',

@@ -134,12 +134,15 @@ function loop(arm: readonly Statement[]): Branch {
   return { kind: 'branch', arms: [arm], loop: true };
 }
 
-/** `del a[b]` removes an element, `del a.b` an attribute: neither reads it. */
+/** `del a[b]` removes an element, `del a.b` an attribute (the operator `del.`): neither reads it. */
 function removal(node: SyntaxNode, context: Context): Statement[] {
   if (node.type === 'expression_list' || node.type === 'tuple' || node.type === 'list')
     return named(node).flatMap((each) => removal(each, context));
   const value = context.expression(node, context);
-  if (value.kind === 'member') return evaluate(value.object);
+  if (value.kind === 'member') {
+    const name: Expression = { kind: 'literal', type: 'string', text: value.name };
+    return evaluate(operation(node, [value.object, name], 'del.', context));
+  }
   if (value.kind === 'slice') {
     const bounds = [value.from, value.to].filter((each) => each !== undefined);
     return evaluate(operation(node, [value.object, { kind: 'tuple', items: bounds }], 'del', context));

@@ -1,0 +1,75 @@
+import { plainName } from '../compile/keys.js';
+import type { Class } from '../declarations.js';
+import { Node } from '../node.js';
+import type { Instance } from '../values.js';
+import type { FoundMember } from './class-table.js';
+import type { Engine } from './engine.js';
+import type { FieldNodes } from './field-nodes.js';
+import { indexMember } from './index-members.js';
+import type { Access, Hit } from './members.js';
+import { rootMembers } from './root-members.js';
+
+export interface MissingMember {
+  readonly value: Instance | Class;
+  readonly container: Class;
+  readonly access: Access;
+  /** What a variable of a class gives, with the parameters of the node replaced. */
+  readonly read: (found: FoundMember, substitute: (node: Node) => Node) => readonly Hit[];
+  readonly into: (hit: Hit, to: Node) => void;
+}
+
+/** A name that no class declares: what is assigned to it on objects, or a member of an external supertype. */
+export function missingMember(engine: Engine, fields: FieldNodes, missing: MissingMember): readonly Hit[] {
+  const { classes, values, builtins, environments, substitution } = engine;
+  const { value, container, access, read } = missing;
+  const name = plainName(access.name);
+  const index = value.kind === 'instance' ? indexMember(engine, container, name) : null;
+  if (index && value.kind === 'instance') {
+    const environment = environments.find(value, index.owner);
+    return read(index, (node) => substitution.of(node, environment));
+  }
+  if (builtins.isBuiltin(container)) {
+    return [{ kind: 'value', value: values.external('', `${container.name ?? ''}.${name}`) }];
+  }
+  const assigned = assignedMembers(engine, fields, missing);
+  // A variable of an object is not a member of a supertype that the project does not have.
+  if (name.startsWith('@')) return assigned;
+  const external = classes.externalAncestor(container);
+  if (external) return [...assigned, { kind: 'value', value: values.member(external, name) }];
+  const builtin = classes.ancestors(container).find((each) => builtins.isBuiltin(each.class));
+  if (builtin)
+    return [
+      ...assigned,
+      { kind: 'value', value: values.external('', `${builtin.class.name ?? ''}.${name}`) },
+    ];
+  if (access.isSuper && name.startsWith('__')) {
+    return [...assigned, ...rootMembers(engine, access, (root) => read(root, (node) => node))];
+  }
+  const fallback = container.unit.rules.missingMember;
+  if (fallback === undefined || value.kind !== 'instance' || name === fallback) return assigned;
+  const found = classes.member(container, fallback, 'instance');
+  return found
+    ? [...assigned, { kind: 'answer', found: read(found, (node) => node), name, value }]
+    : assigned;
+}
+
+/** What is stored under the name in objects, and in classes themselves. */
+function assignedMembers(
+  { classes, solver, builtins, functionObjects }: Engine,
+  fields: FieldNodes,
+  { value, container, access, into }: MissingMember,
+): readonly Hit[] {
+  const { name } = access;
+  const node = new Node();
+  const held = container.unit.rules.bindsFunctions ? new Node() : undefined;
+  for (const { class: each } of classes.ancestors(container)) {
+    if (builtins.isBuiltin(each)) continue;
+    solver.copy(fields.of(each, name), node);
+    if (held) solver.copy(fields.heldBy(each, name), held);
+    const inherited = functionObjects.inherited(each, access, into);
+    if (inherited) solver.copy(inherited, node);
+  }
+  const hit = { kind: 'node', variable: undefined, inModule: false } as const;
+  const receiver = value.kind === 'instance' ? value : undefined;
+  return [{ ...hit, node }, ...(held ? [{ ...hit, node: held, receiver }] : [])];
+}
