@@ -242,6 +242,8 @@ export interface ClassCode extends Located {
   readonly name?: string;
   readonly form: 'class' | 'interface' | 'enum' | 'struct' | 'trait' | 'namespace';
   readonly types?: readonly TypeParameter[];
+  /** The class of the class: `metaclass` of Python. */
+  readonly metaclass?: Type;
   /** In order. `mixes`: modules of Ruby, traits of PHP, embedding. */
   readonly supertypes?: ReadonlyArray<{
     readonly relation: 'extends' | 'implements' | 'mixes';

@@ -171,8 +171,18 @@ export interface LanguageRules {
   readonly namedAccess?: { readonly read: string; readonly write: string };
   /** Builtin functions that apply an operator to the elements they are given, which are their first type parameter: `sorted`. */
   readonly elementOperators?: Readonly<Record<string, string>>;
-  /** Members that a class statement calls: one of its supertypes, and one of the objects that it holds. */
-  readonly creation?: { readonly subclass: string; readonly member: string };
+  /**
+   * Members that a class statement calls: one of its supertypes, one of the objects that it holds, and those of its
+   * metaclass in their order. `root`: the builtin metaclass.
+   */
+  readonly creation?: {
+    readonly subclass: string;
+    readonly member: string;
+    readonly metaclass: readonly string[];
+    readonly root: string;
+  };
+  /** Member of a class that gives an element of the class itself: `A[1]`. */
+  readonly classIndex?: string;
   /** Decorator that makes a function call others by the type of an argument, and its member that registers them. */
   readonly dispatch?: { readonly dispatcher: string; readonly register: string };
   /** Keyword argument with a function that gives a field its value in each object: `default_factory`. */

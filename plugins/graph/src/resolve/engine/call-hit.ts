@@ -24,7 +24,9 @@ export function callHit(
       const { callee } = call.site;
       const isSuper = callee.kind === 'member' && (callee.isSuper || callee.isInherited);
       const unbound =
-        hit.receiver.kind === 'class' && hit.functions.some((each) => each.receiver && !each.code.static);
+        hit.receiver.kind === 'class' &&
+        !hit.ofMetaclass &&
+        hit.functions.some((each) => each.receiver && !each.code.static);
       linking.link(call, hit.functions, unbound ? undefined : hit.receiver, {
         reason,
         open: !isKnown && !isSuper,
@@ -61,7 +63,9 @@ export function callHit(
       return;
     }
     case 'value':
-      calls.call(call, hit.value, 'scope');
+      if (hit.value.kind === 'external' && engine.creation.callRoot(call, hit.value, receiver))
+        call.addExternal(hit.value);
+      else calls.call(call, hit.value, 'scope');
   }
 }
 

@@ -205,6 +205,7 @@ export class Calls {
           call.target(this.#engine.construction.maker(value) ?? value, { reason, open: false });
           return;
         }
+        if (this.#engine.creation.callClass(call, value)) return;
         if (this.#engine.builtins.isBuiltin(value)) callMemberOfArgument(this.#engine, site, value.name);
         this.#engine.construction.construct(call, this.#engine.classes.canonical(value), reason);
         return;

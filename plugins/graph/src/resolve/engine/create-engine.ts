@@ -73,6 +73,7 @@ class LinkedEngine implements Engine {
   readonly descriptors = new Descriptors(this);
   readonly calls = new Calls(this);
   readonly keyedCalls = new KeyedCalls(this);
+  readonly creation = new ClassCreation(this);
   readonly construction = new Construction(this);
   readonly linking = new CallLinking(this);
   readonly passing = new ArgumentPassing(this);
@@ -107,14 +108,13 @@ class LinkedEngine implements Engine {
     for (const unit of all) this.#noteConstructors(unit);
     for (const unit of units) this.extensions.note(unit);
     this.descriptors.note(units);
-    const creation = new ClassCreation(this);
-    creation.note(units);
+    this.creation.note(units);
     const installer = new Installer(this);
     for (const unit of all) installer.unit(unit);
+    this.creation.install();
     this.solver.run();
     installer.settle();
     this.namedMembers.settle();
-    creation.settle();
     this.traitCalls.settle();
     this.solver.run();
     while (this.overloads.settle() || this.signatures.settle()) this.solver.run();

@@ -4,6 +4,7 @@ import type { ArgumentPassing } from './argument-passing.js';
 import type { AnsweredMembers } from './answered-members.js';
 import type { Bindings } from './bindings.js';
 import type { Builtins } from './builtin-types.js';
+import type { ClassCreation } from './class-creation.js';
 import type { ClassTable } from './class-table.js';
 import type { CallLinking } from './call-linking.js';
 import type { Calls } from './calls.js';
@@ -52,6 +53,7 @@ export interface Engine {
   readonly descriptors: Descriptors;
   readonly calls: Calls;
   readonly keyedCalls: KeyedCalls;
+  readonly creation: ClassCreation;
   readonly construction: Construction;
   readonly linking: CallLinking;
   readonly passing: ArgumentPassing;

@@ -24,7 +24,8 @@ export function flowHit(engine: Engine, hit: Hit, to: Node, origin?: Origin): vo
       return;
     }
     case 'method': {
-      const isUnbound = hit.receiver.kind === 'class' && !hit.functions.some((each) => each.code.static);
+      const isUnbound =
+        hit.receiver.kind === 'class' && !hit.ofMetaclass && !hit.functions.some((each) => each.code.static);
       for (const each of hit.functions) solver.add(to, isUnbound ? each : values.bound(each, hit.receiver));
       return;
     }

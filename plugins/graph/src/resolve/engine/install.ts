@@ -9,7 +9,7 @@ import { linkFreeName } from './link-free-name.js';
 import { MemberLoad } from './member-load.js';
 import { OperatorLink } from './operators.js';
 import { orderedFields } from './ordered-fields.js';
-import { callProtocol, iterate, operate } from './protocol.js';
+import { callClassIndex, callProtocol, iterate, operate } from './protocol.js';
 import type { Value } from '../values.js';
 import { isGeneric } from './types.js';
 
@@ -165,6 +165,7 @@ export class Installer {
       const methods = changes ? [changedIndex, index] : [index];
       if (origin && methods.some((each) => callProtocol(this.#engine, value, each, origin, node, args)))
         return;
+      if (origin && value.kind === 'class' && callClassIndex(this.#engine, value, origin, node, args)) return;
       if (origin && missingIndex !== undefined)
         callProtocol(this.#engine, value, missingIndex, origin, node, args);
       if (key !== undefined && this.#positional(value, key, instruction)) return;

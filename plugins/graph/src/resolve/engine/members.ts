@@ -7,6 +7,7 @@ import type { External, Instance, Value } from '../values.js';
 import type { FoundMember } from './class-table.js';
 import type { Engine } from './engine.js';
 import { FieldNodes } from './field-nodes.js';
+import { metaclassMember } from './metaclass-members.js';
 import { missingMember } from './missing-members.js';
 import { storeMember } from './store-member.js';
 import { allOverloads } from './overloads.js';
@@ -18,6 +19,8 @@ export type Hit =
       readonly functions: readonly Func[];
       readonly receiver: Value;
       readonly owner: Class;
+      /** The receiver is a class, and the object of the method: one of its metaclass. */
+      readonly ofMetaclass?: true;
     }
   /** A field, or a name of a module. `declares`: functions and classes that the name itself declares. */
   | {
@@ -176,7 +179,12 @@ export class Members {
   #ofClass(container: Class, access: Access): readonly Hit[] {
     const after = access.isSuper ? this.#engine.typeNames.classOf(access.scope) : undefined;
     const found = this.#engine.classes.member(container, access.name, 'static', after);
-    if (!found) return this.#missing(container, container, access);
+    if (!found) {
+      const ofMetaclass = metaclassMember(this.#engine, container, access, (each) =>
+        this.#ofVariable(each.variable, container, each, access, (node) => node),
+      );
+      return ofMetaclass ?? this.#missing(container, container, access);
+    }
     const hits = this.#ofVariable(found.variable, container, found, access, (node) => node);
     return this.#withOverloads(hits, container, access.name, after);
   }

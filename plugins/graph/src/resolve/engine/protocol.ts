@@ -1,3 +1,4 @@
+import type { Class } from '../declarations.js';
 import type { CallSite, Instruction, Origin } from '../instructions.js';
 import { Node } from '../node.js';
 import type { Scope } from '../program.js';
@@ -123,6 +124,15 @@ export function callProtocol(
   args: CallSite['arguments'] = [],
 ): boolean {
   const { classes, builtins, calls, members } = engine;
+  if (method !== undefined && value.kind === 'class') {
+    const func = engine.creation.method(value, method);
+    if (func)
+      engine.linking.link(addOperation(engine, origin, to, args), [func], value, {
+        reason: 'type',
+        open: false,
+      });
+    return func !== undefined;
+  }
   if (method === undefined || value.kind !== 'instance' || builtins.isBuiltin(value.class)) return false;
   const found = classes.member(value.class, method, 'instance');
   if (!found || builtins.isBuiltin(found.owner)) return false;
@@ -130,6 +140,23 @@ export function callProtocol(
   for (const hit of members.find(value, { name: method, isSuper: false, scope: origin.scope })) {
     calls.hit(call, hit, 'type', value);
   }
+  return true;
+}
+
+/** `A[1]` of a class that gives elements itself. False where it does not. */
+export function callClassIndex(
+  engine: Engine,
+  container: Class,
+  origin: Origin,
+  to: Node,
+  args: CallSite['arguments'],
+): boolean {
+  const name = origin.unit.rules.classIndex;
+  const found = name === undefined ? null : engine.classes.member(container, name, 'static');
+  const func = found?.variable.declarations?.findLast((each) => each.kind === 'function');
+  if (!found || func?.kind !== 'function' || engine.builtins.isBuiltin(found.owner)) return false;
+  const call = addOperation(engine, origin, to, args);
+  engine.linking.link(call, [func], container, { reason: 'type', open: false });
   return true;
 }
 

@@ -12,7 +12,7 @@ export function classCode(node: SyntaxNode, decorators: readonly SyntaxNode[], c
   const bases = child(node, 'superclasses');
   const mentioned = new Set<string>();
   const declared = new Set<string>();
-  const { supertypes, names, others } = basesOf(bases, context, mentioned, declared);
+  const { supertypes, metaclass, names, others } = basesOf(bases, context, mentioned, declared);
   const types = [
     ...typeParameters(child(node, 'type_parameters'), context),
     ...[...(declared.size > 0 ? declared : mentioned)].flatMap((each): TypeParameter[] => {
@@ -38,6 +38,7 @@ export function classCode(node: SyntaxNode, decorators: readonly SyntaxNode[], c
     name,
     form: formOf(names),
     ...(types.length > 0 && { types }),
+    ...(metaclass && { metaclass }),
     ...(supertypes.length > 0 && { supertypes }),
     members,
     ...(fields && { fields }),
@@ -85,14 +86,19 @@ function basesOf(
   context: Context,
   mentioned: Set<string>,
   declared: Set<string>,
-): { supertypes: Supertypes; names: string[]; others: Statement[] } {
+): { supertypes: Supertypes; metaclass: Type | undefined; names: string[]; others: Statement[] } {
   const supertypes: Supertypes[number][] = [];
   const names: string[] = [];
   const others: Statement[] = [];
+  let metaclass: Type | undefined;
   for (const each of node ? named(node) : []) {
     if (each.type === 'keyword_argument') {
       const value = child(each, 'value');
       if (value) others.push(...evaluate(context.expression(value, context)));
+      const name = child(each, 'name');
+      const isNamed = value?.type === 'identifier' || value?.type === 'attribute';
+      if (isNamed && name && context.lowering.textOf(name) === 'metaclass')
+        metaclass = context.type(value, context);
       continue;
     }
     const head = each.type === 'subscript' ? child(each, 'value') : each;
@@ -112,5 +118,5 @@ function basesOf(
     if (plain && type.kind === 'named') supertypes.push({ relation: 'extends', type });
     else supertypes.push({ relation: 'extends', type, value: context.expression(each, context) });
   }
-  return { supertypes, names, others };
+  return { supertypes, metaclass, names, others };
 }
