@@ -269,8 +269,11 @@ export type Expression =
   /** A variable that hides a name of its scope may have a number, `name~2`. */
   | (Located & { readonly kind: 'name'; readonly name: string })
   | { readonly kind: 'this' }
-  /** The supertype's members on this object: `super`, `base`, `parent`. `call`: a function gives it, `super()` of Python. */
-  | { readonly kind: 'super'; readonly call?: Call }
+  /**
+   * The supertype's members on this object: `super`, `base`, `parent`. `call`: a function gives it, `super()` of Python.
+   * `of`: the class whose supertypes are meant, where that is named: `super(A, self)`.
+   */
+  | { readonly kind: 'super'; readonly call?: Call; readonly of?: Type }
   /** `a.b`, `a?.b`, `a->b`, `A::b`, `A\b`. */
   | (Located & {
       readonly kind: 'member';

@@ -1,6 +1,7 @@
 import type { Argument, Call, ClassCode, Expression, Statement } from '../../../code.js';
 import { child, named, type SyntaxNode } from '../syntax-node.js';
-import { after, NONE, type Context } from './context.js';
+import { after, evaluate, NONE, type Context } from './context.js';
+import { accessor, namedTuple } from './made-values.js';
 
 /** A call. For some builtin functions the result is known: `super()`, `cast(A, b)`, `getattr(a, "b")`, `dict(a=b)`. */
 export function call(node: SyntaxNode, context: Context): Expression {
@@ -19,7 +20,8 @@ export function call(node: SyntaxNode, context: Context): Expression {
   const [first, second, third] = made.arguments;
   switch (lowering.textOf(callee)) {
     case 'super':
-      return { kind: 'super', call: bare };
+      if (!second || first?.value.kind !== 'name') return { kind: 'super', call: bare };
+      return { kind: 'super', call: bare, of: { ...first.value, kind: 'named', path: [first.value.name] } };
     case 'cast':
     case 'typing.cast': {
       const [type] = items;
@@ -44,17 +46,17 @@ export function call(node: SyntaxNode, context: Context): Expression {
       return after([bare], { kind: 'assign', target, value: third.value });
     }
     case 'type':
-      if (third) return after([bare], createdClass(made) ?? made);
+      if (third) return createdClass(made, bare) ?? made;
       if (!first || second || first.name !== undefined || first.value.kind === 'spread') return made;
       return after([bare], { kind: 'member', object: first.value, name: '__class__', ...lowering.at(name) });
     case '__import__':
     case 'import_module':
     case 'importlib.import_module': {
-      const module = textOf(first);
+      const module = absoluteName(first, second);
       // The root of the path alone is what `__import__` gives.
       if (
         module === undefined ||
-        second ||
+        (second && lowering.textOf(callee) === '__import__') ||
         (module.includes('.') && lowering.textOf(callee) === '__import__')
       )
         return made;
@@ -68,17 +70,37 @@ export function call(node: SyntaxNode, context: Context): Expression {
       }));
       return after([bare], { kind: 'object', entries });
     }
+    case 'namedtuple':
+    case 'collections.namedtuple': {
+      const created = namedTuple(made, textOf(first));
+      return created ? after([bare], created) : made;
+    }
+    case 'attrgetter':
+    case 'itemgetter':
+    case 'methodcaller':
+    case 'operator.attrgetter':
+    case 'operator.itemgetter':
+    case 'operator.methodcaller': {
+      const created = accessor(lowering.textOf(name), made);
+      return created ? after([bare], created) : made;
+    }
     default:
       return made;
   }
 }
 
 /** The class of `type("Name", (Base,), {"method": function})`. */
-function createdClass({ arguments: [first, second, third], start, line }: Call): Expression | undefined {
+function createdClass(
+  { arguments: [first, second, third], start, line }: Call,
+  bare: Call,
+): Expression | undefined {
   const name = textOf(first);
-  if (second?.value.kind !== 'tuple' || third?.value.kind !== 'object') return undefined;
+  // `dict(a=b)` is a call before its value.
+  const isCall = third?.value.kind === 'block' && third.value.value !== undefined;
+  const space = isCall ? third.value.value : third?.value;
+  if (second?.value.kind !== 'tuple' || space?.kind !== 'object') return undefined;
   const members: Statement[] = [];
-  for (const { key, value } of third.value.entries) {
+  for (const { key, value } of space.entries) {
     if (key?.kind !== 'literal' || key.text === undefined) return undefined;
     members.push({ kind: 'declare', start, line, name: key.text, value, static: true });
   }
@@ -95,7 +117,17 @@ function createdClass({ arguments: [first, second, third], start, line }: Call):
     members,
     ...(name !== undefined && { name }),
   };
-  return { kind: 'class', class: created };
+  const calls = isCall ? third.value.body : [];
+  return { kind: 'block', body: [...calls, ...evaluate(bare)], value: { kind: 'class', class: created } };
+}
+
+/** The module that a call names, relative to the package that it names or to its own: `import_module(".a", __name__)`. */
+function absoluteName(module: Argument | undefined, around: Argument | undefined): string | undefined {
+  const name = textOf(module);
+  if (!around || !name?.startsWith('.')) return name;
+  if (around.value.kind === 'name' && /^__(?:name|package)__$/.test(around.value.name)) return name;
+  const home = textOf(around);
+  return home !== undefined && /^\.[^.]/.test(name) ? `${home}${name}` : undefined;
 }
 
 /** The text of a string literal. */

@@ -198,6 +198,10 @@ function subscript(node: SyntaxNode, context: Context): Expression {
   }
   const lowered = keys.map((each) => context.expression(each, context));
   const [key] = lowered;
+  // In a function these are its own variables, which no object has.
+  const isLocal = /^(?:locals|vars)\(\)$/.test(object ? context.lowering.textOf(object) : '');
+  if (isLocal && key?.kind === 'literal' && key.type === 'string' && key.text !== undefined)
+    return after([of], { kind: 'name', ...context.lowering.at(node), name: key.text });
   if (!key) return { kind: 'index', object: of };
   return { kind: 'index', object: of, key: lowered.length > 1 ? { kind: 'tuple', items: lowered } : key };
 }
